@@ -19,7 +19,7 @@ PAGES = (  # file, name in the address, title, icon
     ("app_pages/explore.py", "explore", "Explore", ":material/travel_explore:"),
     ("app_pages/query.py", "query", "Query", ":material/manage_search:"),
     ("app_pages/writer.py", "writer", "Writer", ":material/edit_note:"),
-    ("app_pages/sources.py", "sources", "Sources", ":material/cloud_download:"),
+    ("sources/page.py", "sources", "Sources", ":material/cloud_download:"),
     ("app_pages/versions.py", "versions", "Versions", ":material/compare_arrows:"),
     ("app_pages/studies.py", "studies", "Studies", ":material/stacked_bar_chart:"),
     ("retrieval/page.py", "retrievers", "Retrievers", ":material/leaderboard:"),

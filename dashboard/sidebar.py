@@ -9,8 +9,8 @@ import streamlit as st
 from core.query.reading.parser import parse
 from dashboard import cache, state
 from dashboard.messages import guarded
-from dashboard.sections.sources.search.came import run_of, where_and_when
 from dashboard.sections.versions.changing import called
+from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.embedders import EMBEDDERS

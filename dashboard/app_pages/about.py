@@ -20,7 +20,7 @@ from core.regions import DEFAULT_REGIONS
 from core.resampling import COVERAGE, coverage_sentence
 from core.retrieval.metrics import RANKING_METRICS, RankingMetric
 from core.retrieval.specs import RETRIEVERS
-from core.sources.reporting import SOURCE_METRICS, SourceMetric
+from core.sources.runs import SOURCE_METRICS, SourceMetric
 from core.writer.gains import WRITER_METRICS, WriterMetric
 from dashboard.components.documents import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES

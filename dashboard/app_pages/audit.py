@@ -55,7 +55,7 @@ from data.audit.gathering.here import answers, say, unsay
 from data.audit.reports import gather_audit
 from data.audit.reviews import reviews
 from data.library.tables import apart
-from data.sources.fetching.journal import live_runs
+from data.sources.runs import live_runs
 from data.store import content_hash
 
 # What is known of a topic's searches, gathered once and kept until something in the workspace changes.

@@ -27,9 +27,9 @@ from dashboard.messages import guarded
 from dashboard.sections.audit.typed import link_to_report
 from dashboard.sections.figure import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.sections.plain import draw_honesty, draw_html_export, draw_plain
-from dashboard.sections.sources.opened import draw_elsewhere
-from dashboard.sections.sources.search.came import draw_came
 from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
+from dashboard.sources.navigation import draw_elsewhere
+from dashboard.sources.origin import draw_came
 from dashboard.state import FromBrowser, Selection
 from dashboard.words import plain
 from data.views import View

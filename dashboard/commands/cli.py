@@ -18,10 +18,10 @@ from dashboard.commands.output import say
 from dashboard.commands.query_batch import query
 from dashboard.commands.report_press import report
 from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
-from dashboard.commands.source_run import source
 from dashboard.judge.commands import judge
 from dashboard.knowledge.commands import knowledge
 from dashboard.retrieval.commands import benchmark, get, search
+from dashboard.sources.commands import source
 from data.files import VARIABLE, WorkspacePaths
 
 # No subcommand: the web app.

@@ -53,7 +53,7 @@ from data.importers.reading import read_file
 from data.importers.source import FileReading
 from data.judge.services import DEMO_MODEL, PRESETS
 from data.lookup import check_topic
-from data.sources.opening import ABOUT
+from data.sources.registry import ABOUT
 from data.workspace import Workspace
 from data.writer.candidates import save_step
 from data.writer.desk import Removed, removed_core

@@ -58,7 +58,7 @@ from data.audit.writing.docx import write_docx
 from data.audit.writing.markdown import markdown
 from data.library.tables import SourceRow, load_sources
 from data.lookup import check_topic, version_named
-from data.sources.fetching.journal import LiveRun, live_runs
+from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, VersionRow, utc_now
 from data.workspace import Workspace
 

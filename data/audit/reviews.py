@@ -37,7 +37,7 @@ from data.desk import set_up
 from data.indexing import CorpusIndex
 from data.lookup import check_topic, version_named
 from data.running import dialect_of
-from data.sources.fetching.journal import live_runs
+from data.sources.runs import live_runs
 from data.store import Clock, Store, VersionRow, utc_now
 from data.workspace import Workspace
 

@@ -20,7 +20,7 @@ from core.errors import RefusedRequestError
 from core.records.cleaning import Record, doi_of
 from data.importers.structured.any_json import crossref_fields
 from data.sources.connecting.bodies import own_mail
-from data.sources.connecting.connection import (
+from data.sources.connection import (
     Connection,
     OddRecordError,
     encoded,

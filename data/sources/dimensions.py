@@ -22,11 +22,11 @@ from typing import Any
 from core.errors import EndsAllError, QueryscapeError, RefusedRequestError, ServiceError
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields
-from core.sources.sending.saying import Choices, Form, Prepared
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import Choices, Form, Prepared
 from data.importers.structured.json_items import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connecting.bodies import is_web_page, words_of
-from data.sources.connecting.connection import (
+from data.sources.connection import (
     Connection,
     Gathered,
     OddRecordError,

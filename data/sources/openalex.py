@@ -24,11 +24,11 @@ from typing import Any
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
-from core.sources.sending.saying import Choices, Form, Prepared
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import Choices, Form, Prepared
 from data.importers.structured.any_json import openalex_fields
 from data.sources.connecting.bodies import is_web_page, words_of
-from data.sources.connecting.connection import (
+from data.sources.connection import (
     Again,
     Connection,
     Cost,

@@ -16,8 +16,8 @@ from xml.etree.ElementTree import Element
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields, pmid_of
-from core.sources.sending.saying import Choices, Form, Prepared
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import Choices, Form, Prepared
 from core.text import listed
 from data.importers.source import Rejected, Source
 from data.importers.structured.json_items import at, texts_in
@@ -32,7 +32,7 @@ from data.importers.structured.pubmed_xml import (
     text_of,
 )
 from data.sources.connecting.bodies import Expected, own_mail, whole_signs
-from data.sources.connecting.connection import (
+from data.sources.connection import (
     Again,
     Connection,
     Gathered,

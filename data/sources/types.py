@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Record, doi_of, plain_text, pmid_of, title_key
 from core.records.identity import Identity
-from core.sources.sending.saying import Choices, Form, Prepared, SourceId
+from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from core.text import STOP_WORDS, words
 
 # What every live source can do. One file implements it for each service; one suite of tests holds for all.

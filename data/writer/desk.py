@@ -12,7 +12,7 @@ from core.errors import InputError, QueryscapeError
 from core.query.matching.matched import Bits, of_rows, rows_of
 from core.query.reading.parser import parse
 from core.settings import EvaluationSettings
-from core.sources.sending.saying import Choices
+from core.sources.source_forms import Choices
 from core.text import listed, words
 from core.types import CoreSet, Floats, Ids, Publication
 from core.vectors import centroid, cosine
@@ -20,7 +20,7 @@ from core.writer.gains import Sides, split
 from core.writer.placing import LookUp, excluded_core
 from core.writer.types import Brief, Depth, Keyword, Reading, ReadingKind, Split, topic_keyword
 from data.desk import Desk, set_up, stakes_of
-from data.sources.opening import check_source, open_source
+from data.sources.registry import check_source, open_source
 from data.sources.types import LiveSource
 from data.store import Clock, utc_now
 from data.workspace import Workspace

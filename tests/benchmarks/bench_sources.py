@@ -24,10 +24,10 @@ from xml.etree import ElementTree
 import httpx
 
 from core.protocols import OnProgress
-from core.sources.sending.saying import Form, Prepared, SourceId
-from data.sources.fetching.journal import live_pages
-from data.sources.fetching.running import go_on, plan_prepared
-from data.sources.opening import open_source
+from core.sources.source_forms import Form, Prepared, SourceId
+from data.sources.fetch import go_on, plan_prepared
+from data.sources.registry import open_source
+from data.sources.runs import live_pages
 from data.sources.types import Sent
 from data.workspace import Workspace
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from core.query.matching.matched import all_of, none_of, of_mask, of_rows, rows_of
 from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, walk
-from core.sources.changing.deciding import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
-from core.sources.sending.saying import Choices
+from core.sources.narrowing import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
+from core.sources.source_forms import Choices
 from tests.core.query_oracle import without
 from tests.core.test_narrowing import Slow
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.query.matching.matched import match, of_mask
 from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Not, Range, Term, parts_of, walk
-from core.sources.changing.deciding import standing
+from core.sources.narrowing import standing
 from tests.core.query_oracle import holds, without
 from tests.core.query_scenes import toy_stem
 

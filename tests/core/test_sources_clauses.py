@@ -6,8 +6,8 @@ import pytest
 
 from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.sources.sending.saying import Choices, SourceId
-from core.sources.sending.splitting import Clause, clauses
+from core.sources.preparation import Clause, clauses
+from core.sources.source_forms import Choices, SourceId
 
 
 def parts(text: str, source: SourceId, dialect: DialectId | None = None) -> list[tuple[str, bool, list[str]]]:

@@ -30,9 +30,9 @@ from core.query.tree import (
 )
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.sending import dimensions, europepmc, openalex, semanticscholar
-from core.sources.sending.saying import SOURCE_IDS, Choices, SourceId, in_fields
-from core.sources.sending.splitting import clauses, prepare
+from core.sources import dimensions, europepmc, openalex, semanticscholar
+from core.sources.preparation import clauses, prepare
+from core.sources.source_forms import SOURCE_IDS, Choices, SourceId, in_fields
 from tests.core.query_scenes import VOCABULARY, FakeCorpus, texts_of
 from tests.core.query_trees import any_trees, trees
 

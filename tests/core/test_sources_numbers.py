@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.sources.reporting import cap_effect, estimate, in_dollars, in_time
+from core.sources.runs import cap_effect, estimate, in_dollars, in_time
 
 
 def test_calls_are_a_count_and_the_pages() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.records.cleaning import Record
-from core.sources.reporting import Counted, change_words, changed_fields, changes, drift, fingerprint
+from core.sources.runs import Counted, change_words, changed_fields, changes, drift, fingerprint
 
 BEFORE = {"1": "a", "2": "b", "3": "c"}
 AFTER = {"2": "b", "3": "C", "4": "d", "5": "e"}

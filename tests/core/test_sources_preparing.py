@@ -7,8 +7,8 @@ import pytest
 from core.errors import InputError
 from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.sources.sending.saying import SOURCE_IDS, Choices, Prepared, SourceId
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import SOURCE_IDS, Choices, Prepared, SourceId
 
 CASES: tuple[tuple[SourceId, str, str], ...] = (
     ("openalex", "heat AND (shade OR tree)", "title_and_abstract.search:(heat AND (shade OR tree))"),

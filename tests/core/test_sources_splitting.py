@@ -15,8 +15,8 @@ from core.query.reading.parser import parse
 from core.query.tree import Group, Node, Not, ParsedQuery, Term, walk
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.sending.saying import Choices
-from core.sources.sending.splitting import Piece, clauses, encoded_size, prepare, split
+from core.sources.preparation import Piece, clauses, encoded_size, prepare, split
+from core.sources.source_forms import Choices
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus
 from tests.core.test_sources_laws import CORPORA, NEAR, TERM, combined, rows

@@ -10,16 +10,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.query.tree import ParsedQuery
-from core.sources.sending.saying import Choices, Form, Prepared, SourceId
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from dashboard import cache
-from dashboard.sections.sources import work
-from data.sources.opening import ABOUT
+from dashboard.sources import jobs
+from data.sources.registry import ABOUT
 from data.sources.types import Count
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.listed_source import ListedSource, numbered
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "sources.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "sources" / "page.py"
 TOPIC = "Tea *b* [c](d)"
 TEXT = "tea[tiab] AND (cup*[tiab] OR mug[tiab])"
 
@@ -70,8 +70,8 @@ class Services:
 def play(monkeypatch: pytest.MonkeyPatch) -> Services:
     """Nobody outside is asked or looked for, and no keys are set."""
     found = Services()
-    monkeypatch.setattr(work, "opened", found.open)
-    monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)
+    monkeypatch.setattr(jobs, "opened", found.open)
+    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
     for about in ABOUT.values():
         if about.key_variable:
             monkeypatch.delenv(about.key_variable, raising=False)

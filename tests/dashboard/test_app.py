@@ -16,7 +16,7 @@ from core.query.dialects import DIALECTS
 from core.query.lint.in_corpus import RULES
 from core.resampling import COVERAGE, coverage_sentence
 from core.settings import EvaluationSettings
-from core.sources.reporting import SOURCE_METRICS
+from core.sources.runs import SOURCE_METRICS
 from core.writer.gains import WRITER_METRICS
 from dashboard import cache
 from data.workspace import Workspace

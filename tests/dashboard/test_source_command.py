@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.sources.sending.saying import SOURCE_IDS
+from core.sources.source_forms import SOURCE_IDS
 from core.types import Publication
-from data.sources import opening
+from data.sources import registry
 from data.sources.connecting.bodies import Patience
 from data.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
@@ -41,7 +41,7 @@ def corpus() -> Corpus:
 @pytest.fixture
 def served(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeSources]:
     """Sources that are asked without waiting."""
-    monkeypatch.setattr(opening, "PATIENCE", Patience(n_attempts=3, timeout=20.0, sleep=lambda seconds: None))
+    monkeypatch.setattr(registry, "PATIENCE", Patience(n_attempts=3, timeout=20.0, sleep=lambda seconds: None))
     for name in ("QUERYSCAPE_OFFLINE", "QUERYSCAPE_MAIL", "http_proxy", "HTTP_PROXY"):
         monkeypatch.delenv(name, raising=False)
     for variable, key in KEYS.items():
@@ -221,7 +221,7 @@ def test_ctrl_c_pauses_and_the_same_command_goes_on(
         if seconds >= 1:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(opening, "PATIENCE", Patience(n_attempts=3, timeout=20.0, sleep=interrupted))
+    monkeypatch.setattr(registry, "PATIENCE", Patience(n_attempts=3, timeout=20.0, sleep=interrupted))
     served.script = on({("openalex", 3): "429"})
     stopped = searched(run, "--json")
     assert (stopped.status, stopped.out) == (130, "")

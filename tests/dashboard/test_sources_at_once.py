@@ -10,11 +10,11 @@ import pytest
 
 from core.errors import InputError
 from core.query.tree import ParsedQuery
-from core.sources.sending.saying import Prepared, SourceId
+from core.sources.source_forms import Prepared, SourceId
 from dashboard import cache
-from dashboard.sections.sources import work
-from dashboard.sections.sources.search import sending
-from data.sources.fetching.journal import live_pages, live_runs
+from dashboard.sources import jobs
+from dashboard.sources import preview as sending
+from data.sources.runs import live_pages, live_runs
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, totals, typed
@@ -83,13 +83,13 @@ def test_a_preview_does_not_wait_for_a_run(topic: str, services: Services, held:
     app = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
     assert held.reached[0].wait(SECONDS)
     app.button(key="live-preview-button").click().run()
-    wish = work.Wish(TEXT)
-    for job in cache.jobs().unfinished(work.PREVIEW):
+    wish = jobs.Wish(TEXT)
+    for job in cache.jobs().unfinished(jobs.PREVIEW):
         while not job.is_over:
             assert not held.may_go_on.wait(0.01)
     app.run()
     assert totals(app) == ["25"]
-    assert work.preview_of(wish, "pubmed") is not None
+    assert jobs.preview_of(wish, "pubmed") is not None
     assert live_runs(cache.workspace().store)[0].state == "running"
 
 
@@ -111,14 +111,14 @@ def test_a_preview_that_was_given_up_says_nothing(
     topic: str, services: Services, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked, may_answer = Event(), Event()
-    preview = work.preview
+    preview = jobs.preview
 
     def slow(*args: object, **more: object) -> object:
         asked.set()
         assert may_answer.wait(SECONDS)
         return preview(*args, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(work, "preview", slow)
+    monkeypatch.setattr(jobs, "preview", slow)
     app = pressed(page(live_source="pubmed"), "live-preview-button", wait=False)
     assert asked.wait(SECONDS)
     app.run()
@@ -138,7 +138,7 @@ def test_a_long_string_is_worked_out_in_the_background(
     begun, may_end = Event(), Event()
     prepare = sending.prepare
 
-    def slow(wish: work.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
+    def slow(wish: jobs.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
         begun.set()
         assert may_end.wait(SECONDS)
         return prepare(wish, parsed, source)
@@ -167,7 +167,7 @@ def test_a_long_string_that_can_t_be_sent_says_why_once(
 ) -> None:
     n_tried: list[SourceId] = []
 
-    def refused(wish: work.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
+    def refused(wish: jobs.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
         n_tried.append(source)
         raise InputError("the text is too long for it: shorten it")
 

@@ -9,12 +9,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.query.tree import DialectId
-from core.sources.changing.deciding import Standing
+from core.sources.narrowing import Standing
 from dashboard import cache
-from dashboard.sections.sources.search import came
-from dashboard.sections.sources.search.came import how_exact, where_and_when, where_from
-from data.sources.fetching.journal import LiveRun
-from data.sources.fetching.running import Replay, go_on, plan_run, replay_run
+from dashboard.sources import origin
+from dashboard.sources.origin import how_exact, where_and_when, where_from
+from data.sources.fetch import Replay, go_on, plan_run, replay_run
+from data.sources.runs import LiveRun
 from data.workspace import Workspace
 from tests.dashboard.apps import open_app, told
 from tests.data.listed_source import ListedSource, fetched
@@ -196,11 +196,11 @@ def test_a_changed_text_is_read_again_in_its_own_dialect(run: LiveRun, monkeypat
         asked.append((changed, dialect))
         return replay_run(workspace, run, changed, dialect=dialect)
 
-    monkeypatch.setattr(came, "replay_run", replayed)
+    monkeypatch.setattr(origin, "replay_run", replayed)
     assert run.label
 
     def script(label: str, topic_id: str) -> None:
-        from dashboard.sections.sources.search.came import draw_came
+        from dashboard.sources.origin import draw_came
 
         draw_came(topic_id, label, "TS=(tea AND cup)", "wos")
 

@@ -10,17 +10,17 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import OutOfReachError
 from core.query.tree import Span
-from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
-from core.sources.sending.saying import Choices, Form
-from core.sources.sending.splitting import Clause
+from core.sources.core_lookup import VERDICTS, CoreCounts, core_counts
+from core.sources.preparation import Clause
+from core.sources.source_forms import Choices, Form
 from core.types import Publication
 from dashboard import cache
-from dashboard.sections.sources import work
-from dashboard.sections.sources.core.table import marked_html, most_counts, n_open
+from dashboard.sources import jobs
+from dashboard.sources.core_lookup import marked_html, most_counts, n_open
 from data.library.filing import delete_version
-from data.sources.fetching.journal import LiveRun, brought_ids, find_live_run, live_runs
-from data.sources.fetching.running import plan_run
-from data.sources.looking.core_lookup import wanted_core
+from data.sources.core_lookup import wanted_core
+from data.sources.fetch import plan_run
+from data.sources.runs import LiveRun, brought_ids, find_live_run, live_runs
 from data.sources.types import Count
 from data.store import utc_now
 from data.versions.comparing import delete_version as hide
@@ -29,7 +29,7 @@ from tests.dashboard.apps import SECONDS, messages
 from tests.data.live_scenes import finished, repeated
 from tests.data.tiny_source import TinySource, record
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "sources.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "sources" / "page.py"
 TOPIC = "Tea <b>"
 TEXT = "tea[tiab] AND (cup[tiab] OR mug[tiab])"
 NASTY = "Tea in a pot <script>alert(1)</script>"
@@ -39,7 +39,7 @@ CORE = {"10.1/a": "Tea in a cup", "10.1/b": NASTY, "10.1/c": "Tea that nobody in
 @pytest.fixture(autouse=True)
 def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether real sources can be reached is not asked here."""
-    monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)
+    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
 
 
 def source(**more: object) -> TinySource:
@@ -79,7 +79,7 @@ def shown(app: AppTest) -> str:
 
 def looked(app: AppTest, monkeypatch: pytest.MonkeyPatch, asked: TinySource, *, most: int | None = None) -> AppTest:
     """Press the button, and wait until the source has answered."""
-    monkeypatch.setattr(work, "opened", lambda source_id: asked)
+    monkeypatch.setattr(jobs, "opened", lambda source_id: asked)
     if most is not None:
         app.number_input(key="core_most_calls").set_value(most).run()
     app.button(key="core-look").click().run()
@@ -129,7 +129,7 @@ def test_the_part_that_misses_is_marked_in_the_string(root: Path, monkeypatch: p
 def test_what_was_found_is_kept_with_its_date(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made(root)
     looked(page(), monkeypatch, source())
-    monkeypatch.setattr(work, "opened", lambda source_id: pytest.fail("nothing is to be asked"))
+    monkeypatch.setattr(jobs, "opened", lambda source_id: pytest.fail("nothing is to be asked"))
     told = shown(page())
     assert "Asked " in told
     assert "UTC, with " in told
@@ -172,14 +172,14 @@ def test_what_was_asked_before_a_stop_is_kept(root: Path, monkeypatch: pytest.Mo
     count = asked.count
 
     def counted(form: Form, choices: Choices) -> Count:
-        for job in cache.jobs().unfinished(work.LOOKUP):
+        for job in cache.jobs().unfinished(jobs.LOOKUP):
             job.cancel.set()
         return count(form, choices)
 
     monkeypatch.setattr(asked, "count", counted)
     app = looked(page(), monkeypatch, asked)
     assert "It ended early. It was stopped. What is known is kept" in messages(app)
-    found, _ = work.lookup_of(run.run_id)
+    found, _ = jobs.lookup_of(run.run_id)
     assert found is not None
     assert [item.verdict for item in found.items] == ["found", "not asked", "not indexed", "unsure"]
 
@@ -221,7 +221,7 @@ def test_offline_it_says_so_and_asks_nothing(root: Path, monkeypatch: pytest.Mon
 
 def test_another_string_is_tried_without_a_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = made(root)
-    monkeypatch.setattr(work, "opened", lambda source_id: source())
+    monkeypatch.setattr(jobs, "opened", lambda source_id: source())
     app = page()
     app.text_area(key="core_text").set_value("pot[tiab]").run()
     app.button(key="core-take").click().run()

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.sources.reporting import Searched, methods_sentence
+from core.sources.runs import Searched, methods_sentence
 from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.sources.drift import FETCHED, TOTAL, Moment, drift_figure, drift_rows
 from dashboard.figures.theme import THEMES, Theme
+from dashboard.sources.figures import FETCHED, TOTAL, Moment, drift_figure, drift_rows
 
 NASTY = "<b>x</b> & $y$"
 CHAIN = [

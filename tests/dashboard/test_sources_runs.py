@@ -12,27 +12,27 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import OutOfReachError
 from core.query.writing.adapting_near import Loss
-from core.sources.reporting import choices_in_words
-from core.sources.sending.saying import Choices
+from core.sources.runs import choices_in_words
+from core.sources.source_forms import Choices
 from dashboard import cache
-from dashboard.sections.sources import work
-from dashboard.sections.sources.runs.again import change_rows, moments_of, repeat_estimate
-from dashboard.sections.sources.runs.came import aside_rows, loss_rows, moved_totals, request_rows, requests_document
-from dashboard.sections.sources.runs.handing import csv_bytes, json_bytes
-from data.sources.fetching.journal import changed_records, find_live_run, live_pages, live_runs, put_aside, searched_of
-from data.sources.fetching.running import changes_between
+from dashboard.sources import jobs
+from dashboard.sources.labels import csv_bytes, json_bytes
+from dashboard.sources.runs import aside_rows, loss_rows, moved_totals, request_rows, requests_document
+from dashboard.sources.updates import change_rows, moments_of, repeat_estimate
+from data.sources.fetch import changes_between
+from data.sources.runs import changed_records, find_live_run, live_pages, live_runs, put_aside, searched_of
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import BROKEN, LATER, TEXT, TOPIC, failed, finished, paused, repeated, run_of
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "sources.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "sources" / "page.py"
 
 
 @pytest.fixture(autouse=True)
 def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether real sources can be reached is not asked here."""
-    monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)
+    monkeypatch.setattr("dashboard.sources.availability._look", lambda standings: None)
     monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
 
 
@@ -98,7 +98,7 @@ def test_a_run_goes_on_where_it_was_paused(root: Path, monkeypatch: pytest.Monke
     with Workspace.open(root) as workspace:
         run = paused(workspace)
     source = ListedSource([numbered(25)])
-    monkeypatch.setattr(work, "opened", lambda source_id: source)
+    monkeypatch.setattr(jobs, "opened", lambda source_id: source)
     app = page()
     app.button(key=f"live-go-on-{run.run_id}").click().run()
     cache.jobs().wait()
@@ -114,7 +114,7 @@ def test_what_ends_a_run_is_said_where_it_stands(root: Path, monkeypatch: pytest
     def gone(source_id: str) -> ListedSource:
         raise OutOfReachError("PubMed is out of reach: there is no internet")
 
-    monkeypatch.setattr(work, "opened", gone)
+    monkeypatch.setattr(jobs, "opened", gone)
     app = page()
     app.button(key=f"live-go-on-{run.run_id}").click().run()
     cache.jobs().wait()
@@ -139,8 +139,8 @@ def asking(run_id: str) -> AppTest:
 
     def draw(run_id: str) -> None:
         from dashboard import cache
-        from dashboard.sections.sources.runs.listed import ask_before_deleting
-        from data.sources.fetching.journal import find_live_run
+        from dashboard.sources.run_list import ask_before_deleting
+        from data.sources.runs import find_live_run
 
         ask_before_deleting(find_live_run(cache.workspace().store, run_id))
 
@@ -270,7 +270,7 @@ def test_gone_because_of_a_cap_or_an_unfinished_run_is_cautioned_about(root: Pat
 def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Workspace.open(root) as workspace:
         run = finished(workspace)
-    monkeypatch.setattr(work, "opened", lambda source_id: ListedSource([numbered(30)]))
+    monkeypatch.setattr(jobs, "opened", lambda source_id: ListedSource([numbered(30)]))
     app = page(live_run=run.run_id, live_part="Since then")
     assert repeat_estimate(run, ms_per_call=1.0).sentence in shown(app)
     app.button(key="live-again").click().run()

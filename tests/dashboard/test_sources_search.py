@@ -9,10 +9,10 @@ import pytest
 
 from core.errors import EndsAllError, OutOfReachError
 from core.query.writing.adapting_near import Loss
-from core.sources.sending.saying import Form, Prepared
+from core.sources.source_forms import Form, Prepared
 from dashboard import cache
-from dashboard.sections.sources.search.sending import SHOWN_LOSSES, how_it_is_sent, loss_line
-from data.sources.opening import ABOUT
+from dashboard.sources.preview import SHOWN_LOSSES, how_it_is_sent, loss_line
+from data.sources.registry import ABOUT
 from data.workspace import Workspace
 from tests.dashboard.apps import messages
 from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, texts, totals, typed

@@ -9,9 +9,9 @@ import pytest
 
 from core.errors import OutOfReachError
 from dashboard import cache
-from dashboard.sections.sources import work
-from data.sources.fetching.journal import keep_state, live_runs
-from data.sources.fetching.running import plan_run
+from dashboard.sources import jobs
+from data.sources.fetch import plan_run
+from data.sources.runs import keep_state, live_runs
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, open_app
 from tests.dashboard.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, play, pressed, shown
@@ -72,9 +72,9 @@ def test_a_run_is_paused_and_goes_on_without_asking_twice(topic: str, services: 
     assert reached.wait(SECONDS)
     app.run()
     (run,) = live_runs(cache.workspace().store)
-    assert work.is_running(run.run_id)
+    assert jobs.is_running(run.run_id)
     assert f"cancel-live-run:{run.run_id}" in keys(app)
-    work.pause(run.run_id)
+    jobs.pause(run.run_id)
     may_go_on.set()
     cache.jobs().wait()
     app.run()
@@ -156,6 +156,6 @@ def test_pages_of_the_app_lead_here_with_their_text(root: Path, services: Servic
     app = open_app()
     app.session_state["live-brought"] = (TEXT, "semanticscholar", "pubmed")
     app.session_state["live-topic"] = None
-    app.switch_page("app_pages/sources.py").run()
+    app.switch_page("sources/page.py").run()
     assert app.text_area(key="live-text").value == TEXT
     assert app.session_state["live_source"] == ["semanticscholar"]

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from core.sources.sending.saying import SOURCE_IDS, SourceId
+from core.sources.source_forms import SOURCE_IDS, SourceId
 from dashboard import cache
-from dashboard.sections.sources import standing
-from dashboard.sections.sources.standing import ALL_AWAY, chip_of, left_today, why_not
+from dashboard.sources import availability
+from dashboard.sources.availability import ALL_AWAY, chip_of, left_today, why_not
 from data.sources.connecting.bodies import Reach
-from data.sources.opening import ABOUT, Day, SourceStanding
+from data.sources.registry import ABOUT, Day, SourceStanding
 from tests.dashboard.apps import messages
 from tests.dashboard.search_pages import page, shown
 
@@ -30,7 +30,7 @@ def stands(source: SourceId = "pubmed", **more: object) -> SourceStanding:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Addresses that were looked for; none can be reached."""
     found: list[str] = []
-    monkeypatch.setattr(standing, "reach", lambda address: (found.append(address), AWAY)[1])
+    monkeypatch.setattr(availability, "reach", lambda address: (found.append(address), AWAY)[1])
     monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
     return found
 
@@ -58,7 +58,7 @@ def test_offline_by_choice_nothing_is_looked_for(
 
 
 def test_what_lies_long_back_is_looked_up_anew(root: Path, looked: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standing, "FRESH_SECONDS", -1.0)
+    monkeypatch.setattr(availability, "FRESH_SECONDS", -1.0)
     app = page("", None)
     cache.jobs().wait()
     n = len(looked)
@@ -98,7 +98,7 @@ def test_a_key_is_named_by_its_variable_and_never_shown(root: Path, monkeypatch:
     assert variable in why_not("dimensions")
     monkeypatch.setenv(variable, "a-secret-that-nobody-sees")
     assert why_not("dimensions") == ""
-    monkeypatch.setattr(standing, "_look", lambda standings: None)
+    monkeypatch.setattr(availability, "_look", lambda standings: None)
     assert "a-secret-that-nobody-sees" not in str(page("", None)._tree)
 
 
@@ -106,7 +106,7 @@ def test_an_address_that_makes_no_sense_is_said(root: Path, monkeypatch: pytest.
     monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
     monkeypatch.setenv(ABOUT["pubmed"].address_variable, "ftp://[nowhere")
     assert why_not("pubmed")
-    monkeypatch.setattr(standing, "_look", lambda standings: None)
+    monkeypatch.setattr(availability, "_look", lambda standings: None)
     app = page("tea", None)
     assert not app.error
     assert why_not("pubmed") in messages(app)

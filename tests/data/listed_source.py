@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from core.errors import LostPlaceError
 from core.query.tree import ParsedQuery
 from core.records.cleaning import cleaned
-from core.sources.sending.saying import Choices, Form, Prepared, SourceId
+from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from data.sources.types import About, Aside, Count, Fetched, Located, Page, Sent, Wanted
 
 ABOUT = About(

@@ -16,8 +16,8 @@ from typing import Any
 
 from core.protocols import OnProgress
 from data import database, files
-from data.sources.fetching.running import go_on
-from data.sources.opening import open_source
+from data.sources.fetch import go_on
+from data.sources.registry import open_source
 from data.sources.types import Fetched, LiveSource
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered

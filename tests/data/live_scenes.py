@@ -7,8 +7,8 @@ from contextlib import suppress
 
 from core.errors import BudgetSpentError
 from core.protocols import silent
-from data.sources.fetching.journal import LiveRun, find_live_run
-from data.sources.fetching.running import go_on, plan_run, repeat
+from data.sources.fetch import go_on, plan_run, repeat
+from data.sources.runs import LiveRun, find_live_run
 from data.sources.types import Aside, Fetched
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered

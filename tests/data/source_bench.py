@@ -14,7 +14,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from data.sources.connecting.bodies import Patience
-from data.sources.connecting.connection import Connection
+from data.sources.connection import Connection
 from data.sources.types import Sent
 
 KEY = "very/secret+key-0123"

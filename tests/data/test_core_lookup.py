@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, RefusedRequestError
 from core.query.reading.parser import parse
 from core.query.writing.adapting_near import Loss
-from core.sources.core_counts import FailingPart, shortened, why_missed
-from core.sources.sending.saying import Choices, Form, Prepared
-from core.sources.sending.splitting import clauses
+from core.sources.core_lookup import FailingPart, shortened, why_missed
+from core.sources.preparation import clauses
+from core.sources.source_forms import Choices, Form, Prepared
 from data.library.bringing import Choices as BringChoices
 from data.library.bringing import Upload, bring_files
 from data.library.tables import Role
-from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.types import Wanted
 from data.workspace import Workspace
 from tests.data.tiny_source import TinySource, record
@@ -175,7 +175,7 @@ def test_whoever_stops_it_is_given_what_is_known(at: int) -> None:
 
 def test_it_can_be_stopped_between_two_requests_that_find(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of those that were not looked for it is not said that it can't be told."""
-    monkeypatch.setattr("data.sources.looking.core_lookup.FOUND_AT_ONCE", 2)
+    monkeypatch.setattr("data.sources.core_lookup.FOUND_AT_ONCE", 2)
     kept: list[Lookup] = []
 
     def stop(done: int, total: int) -> None:

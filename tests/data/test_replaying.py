@@ -10,12 +10,12 @@ import pytest
 
 from core.errors import InputError
 from core.query.reading.parser import parse
-from core.sources.sending.saying import Choices
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import Choices
 from core.types import Publication
 from data.indexing import CorpusIndex, in_memory
-from data.sources.fetching.journal import LiveRun
-from data.sources.fetching.running import replay, replay_run, replay_trees
+from data.sources.fetch import replay, replay_run, replay_trees
+from data.sources.runs import LiveRun
 from data.workspace import Workspace
 from tests.core.query_oracle import without
 from tests.data.workspaces import TOPIC, Version, fill, ids_of

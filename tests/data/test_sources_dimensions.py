@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import EndsAllError, FormatChangedError, RefusedRequestError
-from core.sources.sending.saying import Form
+from core.sources.source_forms import Form
 from data.sources.dimensions import RETURNED, TOKEN_SECONDS
 from data.sources.types import Wanted
 from tests.data.fake_sources.dimensions import KEY

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.errors import InputError, LostPlaceError, RefusedRequestError
 from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, Group, Not, Range, Term
-from core.sources.sending.saying import Choices, Form
-from data.sources.connecting.connection import OddRecordError
+from core.sources.source_forms import Choices, Form
+from data.sources.connection import OddRecordError
 from data.sources.europepmc import EuropePmc, _record, connect
 from data.sources.types import Fetched, Page, Wanted
 from tests.data.fake_sources.corpus import Corpus, made_up

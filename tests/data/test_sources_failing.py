@@ -22,10 +22,10 @@ from core.errors import (
 from data.database import Database
 from data.library.filing import delete_topic, delete_version
 from data.library.tables import Role, load_sources
-from data.sources.fetching import journal
-from data.sources.fetching.journal import LiveRun, find_live_run, live_pages
-from data.sources.fetching.running import go_on, plan_run
-from data.sources.opening import Meter
+from data.sources import runs as journal
+from data.sources.fetch import go_on, plan_run
+from data.sources.registry import Meter
+from data.sources.runs import LiveRun, find_live_run, live_pages
 from data.sources.types import Aside, Sent
 from data.workspace import Workspace
 from tests.data.listed_source import ABOUT, ListedSource, fetched, numbered, paying

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.sources.connecting.connection import Connection, Secrets
+from data.sources.connection import Connection, Secrets
 
 SIGNS = "abcXYZ0189-._~+/=&%<>\"'\\:;,@!$*()[]{}|^`#?"
 KEYS = [

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, OutOfReachError
 from core.query.reading.parser import parse
-from core.sources.sending.saying import SOURCE_IDS, Choices, SourceId
+from core.sources.source_forms import SOURCE_IDS, Choices, SourceId
 from data.sources.connecting import bodies as reaching
 from data.sources.connecting.bodies import Reach, reach
-from data.sources.opening import ABOUT, Day, Meter, check_source, open_crossref, open_source, standing_of
+from data.sources.registry import ABOUT, Day, Meter, check_source, open_crossref, open_source, standing_of
 from data.sources.types import Sent
 from data.store import Store
 from tests.data.fake_sources.corpus import made_up

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError, OutOfReachError
-from core.sources.sending.saying import Choices, Form
-from data.sources.fetching.running import preview
+from core.sources.source_forms import Choices, Form
+from data.sources.fetch import preview
 from tests.data.tiny_source import FAR, TinySource, record
 
 RECORDS = {str(i): record("heat wave" if i % 2 else "shade", f"10.1/{i}") for i in range(7)}

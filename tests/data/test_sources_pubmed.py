@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import EndsAllError, FormatChangedError, InputError, RefusedRequestError, ServiceError
 from core.query.reading.parser import parse
-from core.sources.sending.saying import Choices, Form
+from core.sources.source_forms import Choices, Form
 from data.sources.pubmed import PubMed, connect, read_records, read_search
 from data.sources.types import Wanted
 from tests.data.fake_sources.corpus import Corpus, made_up

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import LostPlaceError
-from core.sources.sending.saying import Choices, Form
+from core.sources.source_forms import Choices, Form
 from data.sources.pubmed import CEILING, FIRST_DAY, LAST_DAY, Place, PubMed, Range, connect
 from data.sources.types import Page
 from tests.data.fake_sources.corpus import Corpus, made_up

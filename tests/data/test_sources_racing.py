@@ -12,15 +12,15 @@ import pytest
 
 from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFoundError, ServiceError
 from core.protocols import OnProgress
-from core.sources.sending.saying import Choices, Form
+from core.sources.source_forms import Choices, Form
 from data.library.filing import delete_topic
 from data.library.tables import load_sources
+from data.sources import fetch
 from data.sources.connecting.bodies import json_in, words_of
-from data.sources.connecting.connection import count_at
-from data.sources.fetching import running
-from data.sources.fetching.journal import LiveRun, delete_live_run, find_live_run, live_pages
-from data.sources.fetching.running import go_on, history, plan_run, repeat
+from data.sources.connection import count_at
+from data.sources.fetch import go_on, history, plan_run, repeat
 from data.sources.pubmed import read_records, read_search
+from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
 from data.sources.types import Aside, Page
 from data.store import Store
 from data.workspace import Workspace
@@ -63,11 +63,11 @@ def test_who_waited_for_a_run_looks_what_became_of_it(
 ) -> None:
     """The other one ends between our asking for the run and our turn."""
     source, late = ListedSource([numbered(15)]), ListedSource([numbered(15)])
-    run, alone = planned(workspace, source), running.alone
+    run, alone = planned(workspace, source), fetch.alone
 
     @contextmanager
     def turn(store: Store, run_id: str) -> Iterator[None]:
-        monkeypatch.setattr(running, "alone", alone)
+        monkeypatch.setattr(fetch, "alone", alone)
         if ends == "done":
             go_on(workspace, run_id, source, clock=clock)
         else:
@@ -75,7 +75,7 @@ def test_who_waited_for_a_run_looks_what_became_of_it(
         with alone(store, run_id):
             yield
 
-    monkeypatch.setattr(running, "alone", turn)
+    monkeypatch.setattr(fetch, "alone", turn)
     if ends == "done":
         assert go_on(workspace, run.run_id, late, clock=clock) == find_live_run(workspace.store, run.run_id)
         assert find_live_run(workspace.store, run.run_id).state == "done"

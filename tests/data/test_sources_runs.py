@@ -10,8 +10,9 @@ import pytest
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.query.writing.adapting_near import Loss
-from core.sources.sending.saying import Choices, Form, Prepared
-from data.sources.fetching.journal import (
+from core.sources.source_forms import Choices, Form, Prepared
+from data.sources.fetch import go_on, plan_run, same_run
+from data.sources.runs import (
     LiveRun,
     alone,
     delete_live_run,
@@ -21,7 +22,6 @@ from data.sources.fetching.journal import (
     live_runs,
     save_new_run,
 )
-from data.sources.fetching.running import go_on, plan_run, same_run
 from data.sources.types import Sent
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import FormatChangedError
 from core.query.reading.parser import parse
-from core.sources.sending.saying import Form
+from core.sources.source_forms import Form
 from data.sources.semanticscholar import ESTIMATE, FIELDS
 from data.sources.types import Wanted
 from tests.data.fake_sources.playing import CHOICES, played

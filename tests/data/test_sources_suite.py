@@ -17,9 +17,9 @@ from core.errors import (
 )
 from core.query.reading.parser import parse
 from core.records.cleaning import plain_text, title_key
-from core.sources.sending.saying import SOURCE_IDS, Form
+from core.sources.source_forms import SOURCE_IDS, Form
 from data.sources.connecting.bodies import GaveUpError
-from data.sources.opening import ABOUT
+from data.sources.registry import ABOUT
 from data.sources.types import Wanted
 from tests.data.fake_sources.playing import CHOICES, Played, played
 from tests.data.fake_sources.registry import KEYS, STANDS, VARIABLES, Stand

@@ -14,8 +14,8 @@ from core.errors import InputError
 from core.protocols import OnProgress
 from data.library.filing import delete_version
 from data.library.merges import join
-from data.sources.fetching.journal import LiveRun, delete_live_run
-from data.sources.fetching.running import changes_between, go_on, history, plan_run, repeat
+from data.sources.fetch import changes_between, go_on, history, plan_run, repeat
+from data.sources.runs import LiveRun, delete_live_run
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 

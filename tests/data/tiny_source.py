@@ -9,8 +9,8 @@ from core.query.matching.matched import match
 from core.query.reading.parser import parse
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Record
-from core.sources.sending.saying import Choices, Form, Prepared
-from core.sources.sending.splitting import prepare
+from core.sources.preparation import prepare
+from core.sources.source_forms import Choices, Form, Prepared
 from data.indexing import CorpusIndex, in_memory
 from data.sources.pubmed import ABOUT
 from data.sources.types import About, Count, Located, Page, Sent, Wanted

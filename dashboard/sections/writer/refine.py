@@ -21,7 +21,6 @@ from dashboard.figures.writer.rounds import pareto_of_steps, pareto_step_rows, r
 from dashboard.jobs import Job
 from dashboard.messages import sentence
 from dashboard.sections.figure import current_theme, draw_figure, mount_part
-from dashboard.sections.sources.opened import open_version
 from dashboard.sections.versions.score_table import signed
 from dashboard.sections.waiting import watch, why_locked
 from dashboard.sections.writer.asked import (
@@ -39,6 +38,7 @@ from dashboard.sections.writer.asked import (
     start_refining,
 )
 from dashboard.sections.writer.brief.more import fill
+from dashboard.sources.navigation import open_version
 from dashboard.words import many, plain
 from data.judge.services import DEMO_MODEL
 from data.writer.candidates import save_step

@@ -20,15 +20,15 @@ from core.query.matching.matched import Semantics, match, rows_of
 from core.query.reading.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
 from core.query.writing.adapting_near import Loss
-from core.sources.reporting import cap_effect, methods_sentence
+from core.sources.runs import cap_effect, methods_sentence
 from core.types import Ids, unique_ids
 from data.library.merges import proposals
 from data.library.tables import ASKED, SourceRow, apart
 from data.lookup import check_topic
 from data.memory import key_for
 from data.running import RANKED_CUT, dialect_of
-from data.sources.fetching.journal import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
-from data.sources.opening import ABOUT
+from data.sources.registry import ABOUT
+from data.sources.runs import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
 from data.store import Clock, Store, VersionRow, utc_now
 from data.workspace import Workspace
 

@@ -21,7 +21,7 @@ from data.library.bringing import Choices, Upload, bring_files
 from data.library.filing import delete_topic
 from data.library.merges import join, separate
 from data.library.tables import Role
-from data.sources.fetching.journal import delete_live_run
+from data.sources.runs import delete_live_run
 from data.store import Store
 from data.versions.comparing import delete_version
 from data.workspace import Workspace

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.sources.sending.saying import Choices, Form
+from core.sources.source_forms import Choices, Form
 from data.sources.connecting.bodies import FASTEST, Limiter, Patience
-from data.sources.connecting.connection import Connection
+from data.sources.connection import Connection
 from data.sources.types import LiveSource, Page, Sent
 from tests.data.fake_sources.corpus import Corpus, made_up
 from tests.data.fake_sources.registry import Stand

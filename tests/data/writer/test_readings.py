@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError, OutOfReachError
 from core.records.cleaning import Record
-from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.source_forms import Choices, Form, Prepared
 from core.types import Publication
 from core.writer.types import Brief, Depth, Reading
 from data.sources.types import Fetched, Page

@@ -17,12 +17,12 @@ from core.writer.gains import FEWEST
 from core.writer.types import Brief, Budget, Depth, Intent, Mode
 from dashboard import cache, state
 from dashboard.messages import sentence
-from dashboard.sections.sources.opened import ORDER
-from dashboard.sections.sources.standing import why_not
+from dashboard.sources.availability import why_not
+from dashboard.sources.navigation import ORDER
 from dashboard.words import many, plain
 from data.importers.reading import read_data
 from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
-from data.sources.opening import ABOUT
+from data.sources.registry import ABOUT
 from data.store import content_hash
 from data.writer.keeping import Recipe
 

@@ -1,0 +1,121 @@
+"""Write a search string in the query language of Dimensions.
+
+Documentation: Dimensions Search Language, "Full-text searching" and "Filters" (docs.dimensions.ai/dsl/language.html).
+One index is searched for the whole string: titles, or titles and abstracts; years are a filter beside it. Operators in
+capitals; the string stands in quotes, so quotes and backslashes in it get a backslash.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.query.dialects import DIALECTS
+from core.query.reading.parser import parse
+from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
+from core.query.writing.leaf_texts import in_words
+from core.query.writing.printing import write
+from core.query.writing.truth_table import same
+from core.sources.source_forms import (
+    BOTH,
+    TITLE,
+    Choices,
+    LeafSaid,
+    Place,
+    Said,
+    by_number,
+    conjuncts,
+    heading_as_term,
+    in_fields,
+    places,
+    said,
+    unsearched,
+    whole_loss,
+    with_plain_signs,
+    without_fields,
+    words_said,
+    years_beside,
+    years_said,
+)
+
+_LABEL = "Dimensions"
+_DIALECT = DIALECTS["dimensions"]
+INDEXES = {TITLE: "title_only", BOTH: "title_abstract_only"}
+"""What is searched, by the fields of a word."""
+
+
+def dimensions_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+    """The search in the language of Dimensions.
+
+    >>> parsed = parse('TI=("heat wave*" OR shade) AND PY=2018-2020')
+    >>> told = say(parsed, parsed.root, Choices())
+    >>> told.write(told.root)
+    'search publications in title_only for "(heat AND wave*) OR shade" where year >= 2018 and year <= 2020'
+    """
+    del choices
+    where = places(root, tuple(INDEXES), whole=True)
+    made = said(root, _Sayer(where, years_beside(root)).leaf)
+    losses = list(made.losses)
+    if loss := unsearched(parsed, root, _LABEL, next((place.fields for place in where.values()), BOTH)):
+        losses.append(loss)
+    if made.root is None or isinstance(made.root, Not):
+        return Said(made.root, by_number(losses))
+    tree = with_plain_signs(made.root)
+    words = _words(tree)
+    if words is not None and ((again := parse(_text(words), "dimensions").root) is None or not same(words, again)):
+        message = f"{_LABEL} may read this text differently: compare what it finds."
+        losses.append(whole_loss(parsed, root, "unsupported", message))
+    return Said(tree, by_number(losses), written)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sayer:
+    places: dict[int, Place]
+    years: frozenset[int]
+
+    def leaf(self, node: Node, number: int) -> LeafSaid:
+        if isinstance(node, Range):
+            if number not in self.years:
+                return None, [("unsupported", f"{_LABEL} has years for a whole search only: left out.")]
+            return years_said(node)
+        if isinstance(node, Heading):
+            made, notes = words_said(heading_as_term(node, ()), _DIALECT)
+            message = f"{_LABEL} has no subject headings here: looked for as words of title and abstract."
+            return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
+        assert isinstance(node, Term | Near)
+        place = self.places[number]
+        if not set(place.wanted) & set(TEXT_FIELDS):
+            return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)} here: left out.")]
+        made, notes = words_said(node, _DIALECT)
+        if note := place.note(_LABEL):
+            notes = [note, *notes]
+        return (None if made is None else in_fields(made, place.fields)), notes
+
+
+def written(root: Node) -> str:
+    """The query up to what is to be returned."""
+    words = _words(root)
+    text = "search publications"
+    if words is not None:
+        fields = next((term.fields for term in terms_in(root)), BOTH)
+        escaped = _text(words).replace("\\", "\\\\").replace('"', '\\"')
+        text += f' in {INDEXES.get(fields, INDEXES[BOTH])} for "{escaped}"'
+    years = [year for _, part in conjuncts(root) if isinstance(part, Range) for year in _years(part)]
+    return f"{text} where {' and '.join(years)}" if years else text
+
+
+def _years(node: Range) -> list[str]:
+    if node.low is not None and node.low == node.high:
+        return [f"year = {node.low}"]
+    low = [] if node.low is None else [f"year >= {node.low}"]
+    return low if node.high is None else [*low, f"year <= {node.high}"]
+
+
+def _words(root: Node) -> Node | None:
+    """Everything but the years, without fields."""
+    parts = [without_fields(part) for _, part in conjuncts(root) if not isinstance(part, Range)]
+    parts.sort(key=lambda part: isinstance(part, Not))
+    return Group("AND", tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+
+
+def _text(words: Node) -> str:
+    return write(words, "dimensions", strict=False).text

@@ -1,0 +1,482 @@
+"""Decide whether a changed search string only narrows a run, and which of its publications remain."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Literal, NamedTuple
+
+from core.query.matching.matched import Bits, Corpus, Semantics, all_of, matches, none_of
+from core.query.tree import NOWHERE, TEXT_FIELDS, Gap, Group, Heading, Leaf, Near, Node, Not, Pieces, Range, Term, Word
+from core.query.writing.truth_table import Formula, follows, formula_of
+from core.sources.openalex import without_gaps
+from core.sources.preparation import as_searched
+from core.sources.source_forms import Choices, SourceId
+
+# Which of two things that a search string asks for holds wherever the other does, whatever the publications are.
+
+_SIGN = re.compile(r"\*|\?|\{(\d+),(\d*)\}")
+_SIGNS = {"*": Gap(0, None), "?": Gap(1, 1)}
+
+
+def implies(one: Formula, other: Formula, *, may_stem: bool) -> bool:
+    """Whether a leaf of a formula holds wherever another one does. `may_stem`: by the stems of words or not.
+
+    False where it can't be said. With stems, heat is not within heat*: generic and generous have one stem.
+    """
+    if one == other:
+        return True
+    first, second = one[1], other[1]
+    if first != second:
+        return first == "near" and second == "run" and _part_of_near(one, other, may_stem)
+    if first == "run":
+        (run, fields, exact), (wanted, where, is_exact) = one[2:], other[2:]
+        return fields <= where and _holds(run, wanted, exact, is_exact, may_stem)
+    if first == "near":
+        return len(one) == len(other) == 7 and _near(one, other)
+    if first == "heading":
+        return _heading(one, other)
+    return bool(one[2] >= other[2] if first == "from" else one[2] <= other[2])
+
+
+def excludes(one: Formula, other: Formula) -> bool:
+    """Whether no publication can have both: two spans of years that don't meet."""
+    if {one[1], other[1]} != {"from", "to"}:
+        return False
+    low, high = (one, other) if one[1] == "from" else (other, one)
+    return bool(low[2] > high[2])
+
+
+def _holds(run: tuple[str, ...], wanted: tuple[str, ...], exact: bool, is_exact: bool, may_stem: bool) -> bool:
+    """Whether the words that are wanted stand side by side in the run."""
+    n = len(wanted)
+    return any(
+        all(_covered(run[at + i], wanted[i], exact, is_exact, may_stem) for i in range(n))
+        for at in range(len(run) - n + 1)
+    )
+
+
+def _covered(word: str, by: str, exact: bool, by_exact: bool, may_stem: bool) -> bool:
+    """Whether all that a word stands for is stood for by another."""
+    one, other = _word(word), _word(by)
+    if one == other:
+        return not (one.is_plain and may_stem and by_exact and not exact)
+    if other.is_plain:
+        return False
+    if one.is_plain:
+        return (exact or not may_stem) and matches(other.pieces, str(one))
+    head, start = one.pieces[0], other.pieces[0]
+    return other.is_stem and isinstance(head, str) and isinstance(start, str) and head.startswith(start)
+
+
+@lru_cache(maxsize=4096)
+def _word(text: str) -> Word:
+    """A word that was written down, read back."""
+    pieces: list[str | Gap] = []
+    at = 0
+    for sign in _SIGN.finditer(text):
+        if sign.start() > at:
+            pieces.append(text[at : sign.start()])
+        counted = Gap(int(sign[1]), int(sign[2]) if sign[2] else None) if sign[1] else None
+        pieces.append(counted or _SIGNS[sign[0]])
+        at = sign.end()
+    if at < len(text):
+        pieces.append(text[at:])
+    made: Pieces = tuple(pieces)
+    return Word(made)
+
+
+def _near(one: Formula, other: Formula) -> bool:
+    """The same parts, at most as far from each other."""
+    parts, fields, distance, ordered, whole = one[2:]
+    others, where, most, is_ordered, is_whole = other[2:]
+    if whole != is_whole or not fields <= where or distance > most or (is_ordered and not ordered):
+        return False
+    in_any_order = not is_ordered and (whole or len(others) == 2)
+    return bool(tuple(sorted(parts, key=repr)) == others if in_any_order else parts == others)
+
+
+def _part_of_near(one: Formula, other: Formula, may_stem: bool) -> bool:
+    """What stands near something stands there."""
+    if len(one) != 7:
+        return False
+    wanted, where, is_exact = other[2:]
+    return one[3] <= where and any(
+        part[0] == "run" and _holds(part[1], wanted, part[2], is_exact, may_stem) for part in one[2]
+    )
+
+
+def _heading(one: Formula, other: Formula) -> bool:
+    """A heading alone is within it and all that is narrower, a main one within any, one with a subheading too."""
+    name, explode, major, below = one[2:]
+    wanted, is_exploded, is_major, is_below = other[2:]
+    if name != wanted or (explode and not is_exploded) or (is_major and not major):
+        return False
+    return bool(below == is_below or not is_below)
+
+
+# Whether a changed search string can only find less than before: then what was fetched already answers it.
+#
+# What is called "narrower" finds nothing new in any corpus that has titles, abstracts, keywords and years, also where
+# nothing is known of subject headings, authors and the like, so that these are left out there. The saying is careful:
+# a string that is narrower in fact may be called "both".
+
+Kind = Literal["same", "narrower", "wider", "both"]
+MOST_STEPS = 300_000
+"""Pairs of parts that are compared; strings with more are called "both"."""
+_SENTENCES: dict[Kind, str] = {
+    "same": "It asks for the same: the run answers it.",
+    "narrower": "It is narrower: all that it finds is among what the run brought.",
+    "wider": "It is wider: it may find publications that the run never brought.",
+    "both": "It may find publications that the run never brought, and leave out others.",
+}
+_NOT_KNOWN_HERE = (
+    "It finds no more than the run, but which publications hangs on what is not known of them here, such as subject "
+    "headings."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a changed string stands to the one that was run."""
+
+    kind: Kind
+    """both: it can't be said to be narrower or wider, so it has to be run."""
+    sentence: str
+
+    @property
+    def needs_run(self) -> bool:
+        """Whether the source has to be asked."""
+        return self.kind in ("wider", "both")
+
+
+def standing(before: Node, after: Node, *, may_stem: bool = True) -> Standing:
+    """How `after` stands to `before`. `may_stem`: other forms of a word may count; then heat is not within heat*.
+
+    >>> heat, tree = Term(("heat",)), Term(("tree",))
+    >>> standing(Group("OR", (heat, tree)), heat).kind, standing(Group("AND", (heat, tree)), heat).kind
+    ('narrower', 'wider')
+    >>> standing(Group("AND", (heat, Not(tree))), heat).kind, standing(heat, tree).kind
+    ('wider', 'both')
+    """
+    if before == after:
+        return Standing("same", _SENTENCES["same"])
+    first, second = _asking(before), _asking(after)
+    if first is None or second is None:
+        return Standing("both", _SENTENCES["both"])
+    here, there = _asking(before, here=True), _asking(after, here=True)
+    is_less, is_more = _within(second, first, may_stem), _within(first, second, may_stem)
+    less_here = is_less and there is not None and here is not None and _within(there, here, may_stem)
+    more_here = is_more and (there is None or here is None or _within(here, there, may_stem))
+    if is_less and not less_here:
+        return Standing("both", _NOT_KNOWN_HERE)
+    if less_here:
+        kind: Kind = "same" if more_here else "narrower"
+    else:
+        kind = "wider" if more_here else "both"
+    return Standing(kind, _SENTENCES[kind])
+
+
+def is_within(one: Node, other: Node, *, may_stem: bool = True) -> bool:
+    """Whether all that the first finds at a source is found by the second as well; False where it can't be said."""
+    first, second = _asking(one), _asking(other)
+    return first is not None and second is not None and _within(first, second, may_stem)
+
+
+# What a tree asks for
+
+
+def _asking(node: Node, *, here: bool = False) -> Formula | None:
+    """The tree as a formula without what no corpus can be asked for. `here`: nor what publications don't hold here."""
+    kept = _testable(node, here)
+    return None if kept is None else _pushed(formula_of(kept), negated=False)
+
+
+def _testable(node: Node, here: bool) -> Node | None:
+    if isinstance(node, Not):
+        inside = _testable(node.part, here)
+        return None if inside is None else replace(node, part=inside)
+    if isinstance(node, Group):
+        parts = tuple(part for each in node.parts if (part := _testable(each, here)) is not None)
+        return replace(node, parts=parts) if len(parts) > 1 else parts[0] if parts else None
+    if isinstance(node, Range):  # no year at all is asked for by none of its ends, but it is asked for
+        return node if node.low is not None or node.high is not None else Range(-(2**30), None)
+    return node if _holds_something(node, here) else None
+
+
+def _holds_something(node: Node, here: bool) -> bool:
+    if isinstance(node, Term):
+        return bool(node.chunks) and not (here and node.fields and not set(node.fields) & set(TEXT_FIELDS))
+    if isinstance(node, Heading):
+        return not here
+    if isinstance(node, Near):
+        return bool(node.parts) and all(_holds_something(part, here) for part in node.parts)
+    if isinstance(node, Group):  # inside a Near: an OR goes on with what is left of it
+        return any(_holds_something(part, here) for part in node.parts)
+    return True
+
+
+def _pushed(formula: Formula, *, negated: bool) -> Formula:
+    """The same with NOT in front of leaves only."""
+    if formula[0] == "leaf":
+        return ("not", formula) if negated else formula
+    if formula[0] == "not":
+        return _pushed(formula[1], negated=not negated)
+    parts = [_pushed(part, negated=negated) for part in formula[1]]
+    operator = {"and": "or", "or": "and"}[formula[0]] if negated else formula[0]
+    flat: set[Formula] = set()
+    for part in parts:
+        flat |= part[1] if part[0] == operator else {part}
+    return next(iter(flat)) if len(flat) == 1 else (operator, frozenset(flat))
+
+
+# Whether one is within the other
+
+
+def _within(one: Formula, other: Formula, may_stem: bool) -> bool:
+    """Proved part by part, else by the whole table where it is small enough."""
+    if _Proof(may_stem).within(one, other):
+        return True
+    return follows(one, other, lambda first, second: implies(first, second, may_stem=may_stem)) is True
+
+
+@dataclass(slots=True)
+class _Proof:
+    """Sound, but not complete: what it does not find may hold all the same."""
+
+    may_stem: bool
+    known: dict[tuple[Formula, Formula], bool] = field(default_factory=dict)
+    n_steps: int = 0
+
+    def within(self, one: Formula, other: Formula) -> bool:
+        """Whether `other` holds wherever `one` does."""
+        if one == other:
+            return True
+        key = (one, other)
+        if key not in self.known:
+            self.n_steps += 1
+            self.known[key] = self.n_steps <= MOST_STEPS and self.looked_into(one, other)
+        return self.known[key]
+
+    def looked_into(self, one: Formula, other: Formula) -> bool:
+        """The same, by their parts."""
+        if one[0] == "or":
+            return all(self.within(part, other) for part in one[1])
+        if other[0] == "and":
+            return all(self.within(one, part) for part in other[1])
+        if other[0] == "or" and (one in other[1] or any(self.within(one, part) for part in other[1])):
+            return True
+        if one[0] == "and":
+            return other in one[1] or any(self.within(part, other) for part in one[1])
+        if other[0] == "or":
+            return False
+        if one[0] == "leaf":
+            if other[0] == "leaf":
+                return implies(one, other, may_stem=self.may_stem)
+            return excludes(one, other[1])
+        return other[0] == "not" and implies(other[1], one[1], may_stem=self.may_stem)
+
+
+# What can be said of publications that a run brought, from their title, abstract, keywords and year alone.
+#
+# A source looks at more than that: at subject headings, at author names, some at the full text. So a leaf of the tree
+# holds, does not hold, or can't be told, and so does the whole of it. That the run brought a publication tells
+# something too: all that its text demands is true of it there.
+
+SOME_YEAR = Range(-(2**30), None)
+_USUAL = Choices()
+
+
+class Told(NamedTuple):
+    """Publications of which something is sure, and those of which it is sure or may be."""
+
+    sure: Bits
+    possible: Bits
+
+
+def semantics_of(source: SourceId, choices: Choices) -> Semantics:
+    """How a source matches words: OpenAlex and Semantic Scholar by their stems.
+
+    >>> semantics_of("openalex", Choices(stem=False)), semantics_of("semanticscholar", Choices())
+    ('literal', 'stemmed')
+    """
+    return "stemmed" if source == "semanticscholar" or (source == "openalex" and choices.stem) else "literal"
+
+
+def as_read(node: Node, source: SourceId, choices: Choices = _USUAL) -> Node:
+    """The tree with each term looked for where and as the source looks for it, as far as that is known here."""
+    if source == "openalex" and choices.wildcards == "drop":
+        node = without_gaps(node)
+    return as_searched(node, source)
+
+
+def looks_further(leaf: Node, source: SourceId, choices: Choices, *, is_native: bool) -> bool:
+    """Whether the source may find a leaf where it is in none of title, abstract and keywords. `is_native`: its own
+    language was typed, so that words without a field are sent without one."""
+    if isinstance(leaf, Near | Group):
+        return any(looks_further(part, source, choices, is_native=is_native) for part in leaf.parts)
+    if not isinstance(leaf, Term):
+        return False
+    if set(leaf.fields) - set(TEXT_FIELDS):
+        return True
+    if source == "europepmc":  # its keywords are those of the authors and the subject headings together
+        return choices.synonyms or "keywords" in (leaf.fields or TEXT_FIELDS)
+    return source == "pubmed" and is_native and not leaf.fields
+
+
+def demands_of(node: Node) -> tuple[Node, ...]:
+    """The parts that must all hold.
+
+    >>> a, b, c = (Term((letter,)) for letter in "abc")
+    >>> [*demands_of(Group("AND", (a, Not(Group("OR", (b, c))))))] == [a, Not(b), Not(c)]
+    True
+    """
+    if isinstance(node, Group) and node.operator == "AND":
+        return tuple(each for part in node.parts for each in demands_of(part))
+    if isinstance(node, Not) and isinstance(node.part, Not):
+        return demands_of(node.part.part)
+    if isinstance(node, Not) and isinstance(node.part, Group) and node.part.operator == "OR":
+        return tuple(each for part in node.part.parts for each in demands_of(Not(part)))
+    return (node,)
+
+
+@dataclass(slots=True)
+class Deciding:
+    """Reads trees over the publications of a corpus."""
+
+    corpus: Corpus
+    semantics: Semantics
+    further: Callable[[Leaf], bool]
+    """Whether the source may find a leaf in more than is known here."""
+    true_there: Node | None = None
+    """Holds of every publication at the source; None: nothing is known."""
+    _facts: frozenset[Node] = field(default=frozenset(), init=False)
+
+    def __post_init__(self) -> None:
+        self._facts = frozenset(demands_of(self.true_there)) if self.true_there is not None else frozenset()
+
+    def told(self, node: Node) -> Told:
+        """Where a tree holds."""
+        n = len(self.corpus.ids)
+        return self._all([self._demand(part) for part in demands_of(node)], n)
+
+    def _demand(self, node: Node) -> Told:
+        """A part that must hold. If the text of the run can't hold without it, it holds."""
+        n = len(self.corpus.ids)
+        if self._follows(node):
+            return Told(all_of(n), all_of(n))
+        return self._node(node)
+
+    def _follows(self, node: Node) -> bool:
+        if self.true_there is None:
+            return False
+        before, part = self._closed(self.true_there), self._closed(node)
+        return is_within(before, part, may_stem=self.semantics == "stemmed")
+
+    def _closed(self, node: Node) -> Node:
+        """The tree with a name in place of each leaf that the source finds in its own way: nothing follows from its
+        words, as a phrase may be mapped to a heading that none of them is."""
+        if isinstance(node, Not):
+            return replace(node, part=self._closed(node.part))
+        if isinstance(node, Group):
+            return replace(node, parts=tuple(map(self._closed, node.parts)))
+        return Heading(repr(_bare(node))) if self.further(node) else node
+
+    def _node(self, node: Node) -> Told:
+        n = len(self.corpus.ids)
+        if node in self._facts:
+            return Told(all_of(n), all_of(n))
+        if Not(node) in self._facts:
+            return Told(none_of(n), none_of(n))
+        if isinstance(node, Not):
+            inside = self._node(node.part)
+            return Told(all_of(n) & ~inside.possible, all_of(n) & ~inside.sure)
+        if not isinstance(node, Group):
+            return self._leaf(node)
+        parts = [self._node(part) for part in node.parts]
+        return self._all(parts, n) if node.operator == "AND" else self._any(parts, n)
+
+    def _leaf(self, leaf: Leaf) -> Told:
+        n = len(self.corpus.ids)
+        found = self.corpus.look_up(leaf, self.semantics)
+        if found is None:
+            return Told(none_of(n), all_of(n))
+        if isinstance(leaf, Range):
+            known = self.corpus.look_up(SOME_YEAR, self.semantics)
+            return Told(found, found if known is None else found | (all_of(n) & ~known))
+        return Told(found, all_of(n) if self.further(leaf) else found)
+
+    @staticmethod
+    def _all(parts: list[Told], n: int) -> Told:
+        sure, possible = all_of(n), all_of(n)
+        for part in parts:
+            sure, possible = sure & part.sure, possible & part.possible
+        return Told(sure, possible)
+
+    @staticmethod
+    def _any(parts: list[Told], n: int) -> Told:
+        sure, possible = none_of(n), none_of(n)
+        for part in parts:
+            sure, possible = sure | part.sure, possible | part.possible
+        return Told(sure, possible)
+
+
+def _bare(node: Node) -> Node:
+    """The same wherever it stands in a text."""
+    if isinstance(node, Group | Near):
+        node = replace(node, parts=tuple(map(_bare, node.parts)))
+    return replace(node, span=NOWHERE, outer=None)
+
+
+def _leaves(node: Node) -> list[Leaf]:
+    if isinstance(node, Group):
+        return [leaf for part in node.parts for leaf in _leaves(part)]
+    return _leaves(node.part) if isinstance(node, Not) else [node]
+
+
+def kept_of(deciding: Deciding, before: Node, after: Node) -> tuple[Bits, Bits, Bits]:
+    """Of the publications that `before` brought: those that `after` keeps, drops, and that can't be decided.
+
+    Where our reading of `before` can't be that of the source, since it does not find the publication, `after` is not
+    read either, but for what follows from the run itself. That goes for the parts of `before` that were changed; for
+    all of it, where `after` asks for something that `before` did not.
+    """
+    n = len(deciding.corpus.ids)
+    reading = Deciding(deciding.corpus, deciding.semantics, deciding.further)
+    knowing = Deciding(deciding.corpus, deciding.semantics, deciding.further, before)
+    blind = Deciding(_Blind(deciding.corpus), deciding.semantics, deciding.further, before)
+    demands = demands_of(before)
+    is_new = not set(_leaves(after)) <= set(_leaves(before))
+    left = set(demands_of(after))
+    odd = none_of(n)
+    for part in demands:
+        if is_new or part not in left:
+            odd = odd | (all_of(n) & ~reading.told(part).possible)
+    found, anyway = knowing.told(after), blind.told(after)
+    kept = (found.sure & ~odd) | anyway.sure
+    dropped = all_of(n) & ((~found.possible & ~odd) | ~anyway.possible)
+    dropped = dropped & ~kept
+    return kept, dropped, all_of(n) & ~kept & ~dropped
+
+
+@dataclass(frozen=True, slots=True)
+class _Blind:
+    """A corpus of which nothing can be told."""
+
+    corpus: Corpus
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All publications."""
+        return self.corpus.ids
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """None is known."""
+        return frozenset()
+
+    def look_up(self, leaf: Leaf, semantics: Semantics) -> Bits | None:
+        """Never told."""
+        return None

@@ -1,0 +1,287 @@
+"""Write a search string as the `filter` of OpenAlex.
+
+Documentation: OpenAlex developers, guides "Searching" and "Filtering" (developers.openalex.org/guides/searching,
+/guides/filtering), and the older technical documentation, "Search entities" and "Filter entity lists"
+(docs.openalex.org/how-to-use-the-api/get-lists-of-entities). Operators in capitals, brackets and double quotes; a comma
+between filters means AND and ends the value before it, also inside quotes (openalexR, issue 254), so none may stand in
+a text; years are a filter of their own; `.no_stem` behind a search filter turns stemming off.
+
+Wildcards: the documentation says that they are passed over without a word. By its public source text
+(github.com/ourresearch/openalex-elastic-api, core/search.py of 2026) they are refused in a filter that stems, and taken
+in `.exact`, which does not: none at the beginning of a word, three letters or digits before the first *, and none in a
+phrase beside other words.
+
+Not checked with the service itself: whether `.no_stem`, which newer pages call `.exact`, will be kept beside it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.query.dialects import DIALECTS
+from core.query.reading.parser import parse
+from core.query.tree import Gap, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
+from core.query.writing.adapting_near import Loss
+from core.query.writing.leaf_texts import Fields, Note, in_words, sign_of, years_text
+from core.query.writing.printing import write
+from core.query.writing.truth_table import same
+from core.sources.source_forms import (
+    ABSTRACT,
+    BOTH,
+    TITLE,
+    Choices,
+    LeafSaid,
+    Place,
+    Said,
+    by_number,
+    conjuncts,
+    heading_as_term,
+    in_fields,
+    is_plain,
+    places,
+    said,
+    unsearched,
+    whole_loss,
+    with_plain_signs,
+    without_fields,
+    words_said,
+    years_beside,
+    years_said,
+)
+
+_LABEL = "OpenAlex"
+_DIALECT = DIALECTS["openalex"]
+SEARCHED: dict[Fields, str] = {
+    BOTH: "title_and_abstract.search",
+    TITLE: "title.search",
+    ABSTRACT: "abstract.search",
+    ("keywords",): "keyword.search",
+    ("full_text",): "fulltext.search",
+    ("affiliation",): "raw_affiliation_strings.search",
+}
+_KNOW_NO_STEM: tuple[Fields, ...] = (BOTH, TITLE, ABSTRACT)
+_VALUES: dict[Fields, str] = {("publication_type",): "type", ("language",): "language"}
+"""Filters that take one of several values, no words."""
+_LANGUAGES = {
+    "english": "en", "eng": "en", "french": "fr", "german": "de", "spanish": "es", "portuguese": "pt", "italian": "it",
+    "dutch": "nl", "russian": "ru", "chinese": "zh", "japanese": "ja", "korean": "ko", "polish": "pl", "turkish": "tr",
+    "arabic": "ar", "swedish": "sv", "danish": "da", "norwegian": "no", "finnish": "fi", "czech": "cs",
+}  # fmt: skip
+_CODE = re.compile(r"[a-z]{2}")
+_TYPE = re.compile(r"[a-z]+(-[a-z]+)*")
+_SHORT = re.compile(r"(?<!\w)\w{0,2}\*")
+_UNSTEMMED = re.compile(r"\.search\.(no_stem|exact):", re.IGNORECASE)
+
+
+def openalex_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+    """The search as filters, all of which must hold.
+
+    >>> parsed = parse("TI=(heat AND wave*) AND AB=shade AND PY=2018-2020")
+    >>> told = say(parsed, parsed.root, Choices())
+    >>> told.write(told.root)
+    'title.search:(heat AND wave),abstract.search:(shade),publication_year:2018-2020'
+    >>> [loss.status for loss in told.losses]
+    ['narrowed']
+    """
+    sayer = _Sayer(choices, parsed.dialect == "openalex", places(root, tuple(SEARCHED)), years_beside(root))
+    made = said(root, sayer.leaf)
+    losses = [*made.losses, *_about_all(parsed, root, choices)]
+    if made.root is None or isinstance(made.root, Not):
+        return replace(made, losses=by_number(losses))
+    tree = with_plain_signs(made.root)
+    if choices.stem and any(map(_is_wild, terms_in(tree))):
+        message = f"{_LABEL} takes wildcards only where words count as they are written: so do those beside them."
+        losses.append(whole_loss(parsed, root, "narrowed", message))
+    if not _is_read_so(tree):
+        message = f"{_LABEL} may read this text differently: compare what it finds."
+        losses.append(whole_loss(parsed, root, "unsupported", message))
+    return Said(tree, by_number(losses), lambda node: written(node, stem=choices.stem))
+
+
+def _about_all(parsed: ParsedQuery, root: Node, choices: Choices) -> Iterator[Loss]:
+    if loss := unsearched(parsed, root, _LABEL):
+        yield loss
+    if choices.stem and parsed.dialect == "openalex" and _UNSTEMMED.search(parsed.text):
+        message = "This was written for words as they are, but their other forms are asked for too."
+        yield whole_loss(parsed, root, "widened", message)
+
+
+@dataclass(slots=True)
+class _Sayer:
+    choices: Choices
+    is_own: bool
+    """The string is in OpenAlex's own language."""
+    places: dict[int, Place]
+    years: frozenset[int]
+
+    def leaf(self, node: Node, number: int) -> LeafSaid:
+        if isinstance(node, Range):
+            return self.span_of_years(node, number)
+        if isinstance(node, Heading):
+            made, notes = self.words(heading_as_term(node, BOTH), BOTH)
+            message = f"{_LABEL} has no subject headings here: looked for as words of title and abstract."
+            return made, [("unsupported", message), *notes]
+        assert isinstance(node, Term | Near)
+        place = self.places[number]
+        if isinstance(node, Term) and place.wanted in _VALUES and (made := self.value(node, place)) is not None:
+            return made, []
+        if place.wanted not in SEARCHED:
+            return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)} here: left out.")]
+        made, notes = self.words(node, place.fields)
+        if note := place.note(_LABEL):
+            notes = [note, *notes]
+        if place.fields == ("keywords",) and not self.is_own:
+            notes = [("unsupported", f"{_LABEL} gives keywords of its own: not those of the authors."), *notes]
+        return made, notes
+
+    def span_of_years(self, node: Range, number: int) -> LeafSaid:
+        if number not in self.years:
+            return None, [("unsupported", f"{_LABEL} has years for a whole search only: left out.")]
+        return years_said(node)
+
+    def value(self, node: Term, place: Place) -> Term | None:
+        if place.excluded or not place.is_alone:
+            return None
+        text = " ".join(piece if isinstance(piece, str) else "*" for piece in node.pieces).strip().lower()
+        if place.wanted == ("language",):
+            code = _LANGUAGES.get(text, text)
+            return replace(node, pieces=(code,), quoted=False) if _CODE.fullmatch(code) else None
+        return replace(node, pieces=(text,), quoted=False) if self.is_own and _TYPE.fullmatch(text) else None
+
+    def words(self, node: Term | Near, fields: Fields) -> LeafSaid:
+        notes = list(self.commas(node))
+        bare = without_fields(node)
+        if not self.choices.stem:
+            bare = _never_exact(bare)
+        if self.choices.wildcards == "drop":
+            notes += self.dropped(bare)
+            bare = without_gaps(bare)
+        assert isinstance(bare, Term | Near)
+        made, more = words_said(bare, _DIALECT)
+        if made is not None and any(map(_is_refused, terms_in(made))):
+            made = _without_refused(made)
+            more = [*more, ("narrowed", f"{_LABEL} needs 3 letters right before *: written without it.")]
+        return (None if made is None else in_fields(made, fields)), notes + more
+
+    def commas(self, node: Node) -> Iterator[Note]:
+        if any(isinstance(p, str) and "," in p for term in terms_in(node) for p in term.pieces):
+            yield "exact", f"A comma would end the search in {_LABEL}: sent as a space, which finds the same words."
+        elif not all(map(is_plain, terms_in(node))):
+            yield "exact", "Signs that are no words are sent as spaces, which finds the same words."
+
+    def dropped(self, node: Node) -> Iterator[Note]:
+        for term in terms_in(node):
+            gaps = [piece for piece in term.pieces if isinstance(piece, Gap)]
+            if not gaps:
+                continue
+            sign = sign_of(gaps[0], _DIALECT) or "*"
+            rest = " ".join("".join(piece for piece in term.pieces if isinstance(piece, str)).split())
+            only = f"only {rest} and, with stemming, its usual forms are" if self.choices.stem else f"only {rest} is"
+            yield "narrowed", f"{_LABEL} takes no {sign} in this filter, so it is left out: {only} found."
+
+
+def _is_wild(term: Term) -> bool:
+    return any(isinstance(piece, Gap) for piece in term.pieces)
+
+
+def _is_refused(term: Term) -> bool:
+    """Whether a term has a wildcard that OpenAlex answers with an error."""
+    text = "".join(piece if isinstance(piece, str) else sign_of(piece, _DIALECT) or "*" for piece in term.pieces)
+    return _is_wild(term) and (text[:1] in ("*", "?") or _SHORT.search(text) is not None)
+
+
+def _without_refused(node: Node) -> Node:
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(map(_without_refused, node.parts)))
+    return without_gaps(node) if isinstance(node, Term) and _is_refused(node) else node
+
+
+def without_gaps(node: Node) -> Node:
+    """The tree without wildcards, as OpenAlex reads it."""
+    if isinstance(node, Not):
+        return replace(node, part=without_gaps(node.part))
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(map(without_gaps, node.parts)))
+    if isinstance(node, Term) and any(isinstance(piece, Gap) for piece in node.pieces):
+        return replace(node, pieces=("".join(piece for piece in node.pieces if isinstance(piece, str)),))
+    return node
+
+
+def _never_exact(node: Node) -> Node:
+    """Nothing is stemmed, so there is no need to say so of one word."""
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(map(_never_exact, node.parts)))
+    return replace(node, exact=False, quoted=True) if isinstance(node, Term) and node.exact else node
+
+
+# Writing
+
+
+def written(root: Node, *, stem: bool) -> str:
+    """The value of `filter=`."""
+    filters = [_filter(fields, parts, stem=stem) for fields, parts in _by_fields(root)]
+    years = [years_text(part, _DIALECT) for _, part in conjuncts(root) if isinstance(part, Range)]
+    return ",".join([*filters, *years])
+
+
+def _filter(fields: Fields, parts: list[Node], *, stem: bool) -> str:
+    if fields in _VALUES:
+        values = [str(term.pieces[0]) for part in parts for term in terms_in(part)]
+        return f"{_VALUES[fields]}:{'|'.join(values)}"
+    text = _bare_text(parts)
+    tail = "" if stem else ".no_stem"
+    if any(_is_wild(term) for part in parts for term in terms_in(part)):
+        tail = ".exact"
+    tail = tail if fields in _KNOW_NO_STEM else ""
+    return f"{SEARCHED.get(fields, SEARCHED[BOTH])}{tail}:({text})"
+
+
+def _by_fields(root: Node) -> list[tuple[Fields, list[Node]]]:
+    """What stands under the AND, gathered by where it is looked for; values one by one."""
+    out: list[tuple[Fields, list[Node]]] = []
+    for _, part in conjuncts(root):
+        if isinstance(part, Range):
+            continue
+        fields = next((term.fields for term in terms_in(part)), BOTH)
+        known = next((parts for each, parts in out if each == fields and fields not in _VALUES), None)
+        if known is None:
+            out.append((fields, [part]))
+        else:
+            known.append(part)
+    return out
+
+
+def _bare(parts: list[Node]) -> Node:
+    bare = tuple(without_fields(part) for part in parts)
+    positive = [part for part in bare if not isinstance(part, Not)]
+    bare = (*positive, *(part for part in bare if isinstance(part, Not)))
+    return Group("AND", bare) if len(bare) > 1 else bare[0]
+
+
+def _bare_text(parts: list[Node]) -> str:
+    text = write(_bare(parts), "openalex", strict=False).text
+    return text[1:-1] if _is_in_brackets(text) else text
+
+
+def _is_in_brackets(text: str) -> bool:
+    """Whether the first bracket closes at the end."""
+    depth, quoted = 0, False
+    for i, character in enumerate(text):
+        quoted ^= character == '"'
+        depth += 0 if quoted else (character == "(") - (character == ")")
+        if depth == 0:
+            return i == len(text) - 1 and text.startswith("(")
+    return False
+
+
+def _is_read_so(tree: Node) -> bool:
+    """Whether each filter, read again, asks for the same; a NOT needs something before it in its own filter."""
+    for fields, parts in _by_fields(tree):
+        if fields in _VALUES:
+            continue
+        again = parse(_bare_text(parts), "openalex").root
+        if again is None or isinstance(again, Not) or not same(_bare(parts), again):
+            return False
+    return True

@@ -1,0 +1,517 @@
+"""Prepare a search string for a source: the requests, the losses, and the clauses to test one by one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, lru_cache
+from itertools import product
+
+from core.errors import InputError
+from core.query.reading.lexer import LONGEST
+from core.query.tree import TEXT_FIELDS, Group, Near, Node, Not, ParsedQuery, Range, Span, Term
+from core.query.writing.adapting_near import Loss
+from core.query.writing.leaf_texts import Fields
+from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
+from core.sources.source_forms import (
+    BOTH,
+    LABELS,
+    Choices,
+    Form,
+    Place,
+    Prepared,
+    Said,
+    SourceId,
+    by_number,
+    in_fields,
+    is_negative,
+    places,
+    size_of,
+    years_in,
+)
+
+# What gets lost of a text before any source is thought of: what could not be read, and days within a year.
+
+LEFT_OUT = frozenset({"limit-left-out"})
+"""Rules whose warnings say that something was left out; errors always say that something was read as it can be."""
+_DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")
+"""A year with a month. The year itself may be any; without signs between only one that is likely."""
+
+
+def unread(parsed: ParsedQuery) -> Iterator[Loss]:
+    """What the text holds that is in no tree, and so in nothing that is written from one."""
+    for finding in parsed.findings:
+        if finding.severity == "error" or finding.rule in LEFT_OUT:
+            yield Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
+
+
+def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
+    """Years of which the text names months or days too.
+
+    >>> from core.query.reading.parser import parse
+    >>> [loss.message for loss in dates_of(parse("heat[tiab] AND 2018/03:2019/04[dp]"), "OpenAlex")]
+    ['OpenAlex is asked for whole years, without the months and days.']
+    """
+    for number, node in enumerate(parsed.nodes):
+        if isinstance(node, Range) and _DAY.search(node.span.of(parsed.text)):
+            message = f"{label} is asked for whole years, without the months and days."
+            yield Loss(number, node.span.start, node.span.end, "widened", message)
+
+
+# A tree with each word looked for where a source looks for it, which may not be where it was wanted.
+
+
+def as_searched(root: Node, source: SourceId) -> Node:
+    """The tree of a whole search, since one field may hold for all of it. Its nodes keep their numbers.
+
+    >>> from core.query.reading.parser import parse
+    >>> tree = as_searched(parse("TI=heat AND TS=shade").root, "dimensions")
+    >>> [part.fields for part in tree.parts]
+    [('title', 'abstract'), ('title', 'abstract')]
+    """
+    if source == "openalex":
+        known: Collection[Fields] = tuple(openalex.SEARCHED)
+        where = places(root, known)
+    elif source == "dimensions":
+        known = tuple(dimensions.INDEXES)
+        where = places(root, known, whole=True)
+    elif source == "semanticscholar":
+        known = (BOTH,)
+        where = places(root, known, whole=True)
+    else:
+        return root
+    return _placed(root, 0, where, known)
+
+
+def _placed(node: Node, number: int, where: Mapping[int, Place], known: Collection[Fields]) -> Node:
+    if isinstance(node, Not):
+        return replace(node, part=_placed(node.part, number + 1, where, known))
+    if isinstance(node, Group):
+        parts = []
+        number += 1
+        for part in node.parts:
+            parts.append(_placed(part, number, where, known))
+            number += size_of(part)
+        return replace(node, parts=tuple(parts))
+    if isinstance(node, Term | Near):
+        place = where[number]
+        if place.wanted in known or set(place.wanted) & set(TEXT_FIELDS):
+            return in_fields(node, place.fields)
+    return node
+
+
+# A search that is too long for one request, as several whose finds are united.
+#
+# What is found by X AND (a OR b OR c) is what X AND (a OR b) finds together with what X AND c finds: so the longest
+# list of alternatives is cut into pieces, and the next one where that is not enough. A list behind a NOT can't be cut
+# like this: X NOT (a OR b) is what both X NOT a and X NOT b find.
+
+MOST_FORMS = 200
+"""More requests than that for one page of everything are no use to anybody."""
+MOST_LISTS = 4
+"""Lists that are cut at once."""
+FEW = 4
+"""Pieces that are taken without looking for a way with fewer, if not half as many again as the length needs."""
+_TRIES = 4
+_FREE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
+_BETWEEN = len("%20OR%20")
+_BRACKETS = len("%28%29")
+Path = tuple[int, ...]
+"""Which part of which part."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One of the searches."""
+
+    root: Node
+    text: str
+
+
+def encoded_size(text: str) -> int:
+    """Bytes of a text in an address, where all but plain letters, digits and - . _ takes three.
+
+    >>> encoded_size("heat"), encoded_size("a OR ö")
+    (4, 15)
+    """
+    return sum(1 if byte in _FREE else 3 for byte in text.encode())
+
+
+def split(
+    root: Node, write: Callable[[Node], str], room: int | None, *, label: str = "The source", most: int = MOST_FORMS
+) -> tuple[Piece, ...]:
+    """Searches that each fit into `room` bytes, and together find what the whole finds.
+
+    As few as can be found, and about as long as each other. InputError: there is nothing left to cut, or it would take
+    more than `most`.
+
+    >>> from core.query.reading.parser import parse
+    >>> from core.query.writing.printing import write
+    >>> root = parse("shade AND (heat OR warmth OR sun OR summer)").root
+    >>> [piece.text for piece in split(root, lambda node: write(node, "plain").text, 45)]
+    ['shade AND (heat OR warmth)', 'shade AND (sun OR summer)']
+    """
+    text = write(root)
+    if room is None or encoded_size(text) <= room:
+        return (Piece(root, text),)
+    splitter = _Splitter(write, room, label, most)
+    return tuple(splitter.pieces(root, text))
+
+
+@dataclass(slots=True)
+class _Splitter:
+    write: Callable[[Node], str]
+    room: int
+    label: str
+    most: int
+
+    def pieces(self, root: Node, text: str) -> list[Piece]:
+        size = encoded_size(text)
+        if size <= self.room:
+            return [Piece(root, text)]
+        lists = self.longest_first(root, _open_lists(root))
+        if not lists:
+            raise self.too_long(root, size)
+        ways = [self.at_once(root, some, size) for some in (lists, self.deeper(root, lists)) if some]
+        best = min((way for way in ways if way), key=len, default=None)
+        if best is not None and len(best) <= max(FEW, 1.5 * size / self.room):
+            return best
+        try:
+            halved = [piece for each in self.halves(root, lists[0]) for piece in self.pieces(each.root, each.text)]
+        except InputError:
+            if best is None:
+                raise
+            return best
+        if len(halved) > self.most and best is None:
+            raise self.too_many(root)
+        return halved if best is None or len(halved) < len(best) else best
+
+    def longest_first(self, root: Node, paths: Iterable[Path]) -> list[_List]:
+        return sorted((self.measured(root, path) for path in paths), key=lambda each: -each.total)[:MOST_LISTS]
+
+    def deeper(self, root: Node, lists: Sequence[_List]) -> list[_List]:
+        """Those inside the longest alternative of the longest list, in place of it; the others are said each time."""
+        longest = lists[0]
+        k = max(range(len(longest.sizes)), key=longest.sizes.__getitem__)
+        paths = [(*longest.path, k, *path) for path in _open_lists(longest.parts[k])]
+        return self.longest_first(root, [*paths, *(each.path for each in lists[1:])]) if paths else []
+
+    def at_once(self, root: Node, lists: Sequence[_List], size: int) -> list[Piece] | None:
+        """Pieces that all fit, if cutting these lists is enough: none of them inside another."""
+        room = self.room
+        for _ in range(_TRIES):
+            counts = _counts(lists, size - sum(each.total for each in lists), room, self.most)
+            if counts is None:
+                return None
+            chunks = [each.chunks(n) for each, n in zip(lists, counts, strict=True)]
+            made = [self.piece(root, lists, chosen) for chosen in product(*chunks)]
+            excess = max(encoded_size(each.text) for each in made) - self.room
+            if excess <= 0:
+                return made
+            room -= excess
+        return None
+
+    def halves(self, root: Node, longest: _List) -> list[Piece]:
+        return [self.piece(root, [longest], [chunk]) for chunk in longest.chunks(2)]
+
+    def piece(self, root: Node, lists: Sequence[_List], chosen: Sequence[tuple[Node, ...]]) -> Piece:
+        for each, parts in zip(lists, chosen, strict=True):
+            root = _put(root, each.path, _either(parts))
+        return Piece(root, self.write(root))
+
+    def measured(self, root: Node, path: Path) -> _List:
+        """A list with what each of its alternatives adds to the text."""
+        parts = _at(root, path).parts
+        alone = [encoded_size(self.write(part)) for part in parts]
+        pair = encoded_size(self.write(Group("OR", parts[:2])))
+        around = max(0, alone[0] + alone[1] + _BETWEEN - pair)
+        sizes = [max(1, n - around) + _BRACKETS * isinstance(p, Group) for n, p in zip(alone, parts, strict=True)]
+        return _List(path, parts, tuple(sizes))
+
+    def too_long(self, root: Node, size: int) -> InputError:
+        parts = root.parts if isinstance(root, Group) else (root,)
+        longest = max(parts, key=lambda part: encoded_size(self.write(part.part if isinstance(part, Not) else part)))
+        negated = isinstance(longest, Not)
+        shown = self.write(longest.part if isinstance(longest, Not) else longest)
+        shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
+        what = "what stands behind NOT, which can't be split" if negated else "what takes most"
+        return InputError(
+            f"{self.label} takes {self.room:,} bytes at once, and this has {size:,} even when its ORs are split up. "
+            f"Shorten {what}: {shown}"
+        )
+
+    def too_many(self, root: Node) -> InputError:
+        lists = sorted((_at(root, path).parts for path in _open_lists(root)), key=len, reverse=True)
+        longest = f" The longest has {len(lists[0]):,} terms." if lists else ""
+        return InputError(
+            f"This would take more than {self.most:,} searches of {self.room:,} bytes in {self.label}: shorten its "
+            f"lists of terms joined by OR.{longest}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """Alternatives, of which each piece gets some."""
+
+    path: Path
+    parts: tuple[Node, ...]
+    sizes: tuple[int, ...]
+    """Bytes."""
+
+    @property
+    def total(self) -> int:
+        """All of them with what stands between."""
+        return sum(self.sizes) + _BETWEEN * (len(self.sizes) - 1)
+
+    def chunks(self, n: int) -> list[tuple[Node, ...]]:
+        """At most so many, about as long as each other, in order."""
+        most = _smallest(self.sizes, n)
+        out: list[tuple[Node, ...]] = []
+        start = 0
+        for end in _cuts(self.sizes, most):
+            out.append(self.parts[start:end])
+            start = end
+        return out
+
+
+def _counts(lists: Sequence[_List], around: int, room: int, most: int) -> tuple[int, ...] | None:
+    """Into how many chunks to cut each list, so that the fewest pieces come out; None: no way fits."""
+    best: tuple[int, int, tuple[int, ...]] | None = None
+    for counts in _with_product(len(lists), most):
+        if any(n > len(each.parts) for n, each in zip(counts, lists, strict=True)):
+            continue
+        n_pieces = 1
+        for n in counts:
+            n_pieces *= n
+        if best is not None and n_pieces > best[0]:
+            continue
+        longest = around + sum(_smallest(each.sizes, n) for n, each in zip(counts, lists, strict=True))
+        if longest <= room and (best is None or (n_pieces, longest) < best[:2]):
+            best = n_pieces, longest, counts
+    return None if best is None else best[2]
+
+
+@cache
+def _with_product(n: int, most: int) -> tuple[tuple[int, ...], ...]:
+    """All ways of choosing n numbers whose product is at most that."""
+    if n == 0:
+        return ((),)
+    return tuple((first, *rest) for first in range(1, most + 1) for rest in _with_product(n - 1, most // first))
+
+
+@lru_cache(maxsize=4096)
+def _smallest(sizes: tuple[int, ...], n: int) -> int:
+    """The length of the longest of n chunks, as short as it can be."""
+    low, high = max(sizes), sum(sizes) + _BETWEEN * (len(sizes) - 1)
+    while low < high:
+        middle = (low + high) // 2
+        if len(_cuts(sizes, middle)) <= n:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+def _cuts(sizes: tuple[int, ...], most: int) -> list[int]:
+    """Where the chunks end if each takes as much as it may."""
+    ends: list[int] = []
+    length = -_BETWEEN
+    for i, size in enumerate(sizes):
+        length += _BETWEEN + size
+        if length > most and length > size:
+            ends.append(i)
+            length = size
+    return [*ends, len(sizes)]
+
+
+# Where lists stand
+
+
+def _open_lists(node: Node, path: Path = ()) -> Iterator[Path]:
+    """ORs with nothing but ANDs above them."""
+    if isinstance(node, Group):
+        if node.operator == "OR":
+            yield path
+            return
+        for i, part in enumerate(node.parts):
+            yield from _open_lists(part, (*path, i))
+
+
+def _at(node: Node, path: Path) -> Group:
+    for i in path:
+        assert isinstance(node, Group)
+        node = node.parts[i]
+    assert isinstance(node, Group)
+    return node
+
+
+def _put(node: Node, path: Path, new: Node) -> Node:
+    if not path:
+        return new
+    assert isinstance(node, Group)
+    parts = list(node.parts)
+    parts[path[0]] = _put(parts[path[0]], path[1:], new)
+    return replace(node, parts=tuple(parts))
+
+
+def _either(parts: tuple[Node, ...]) -> Node:
+    return parts[0] if len(parts) == 1 else Group("OR", parts)
+
+
+# A search string as each source takes it, with what that loses.
+
+_USUAL = Choices()
+_SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
+    "openalex": openalex.openalex_form,
+    "europepmc": europepmc.europepmc_form,
+    "semanticscholar": semanticscholar.semanticscholar_form,
+    "dimensions": dimensions.dimensions_form,
+}
+
+
+def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *, room: int | None = None) -> Prepared:
+    """The text, or the texts, that are sent to a source.
+
+    `room`: bytes that one text may take when it is percent-encoded; None: any number. A string that was written for
+    PubMed goes to PubMed as it is. InputError: there is nothing to search for, or nothing of it can be sent.
+
+    >>> from core.query.reading.parser import parse
+    >>> made = prepare(parse("(adapt* OR shade) AND PY=2018-2020"), "openalex")
+    >>> made.forms[0].text
+    'title_and_abstract.search:(adapt OR shade),publication_year:2018-2020'
+    >>> made.losses[1].message
+    'OpenAlex takes no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.'
+    """
+    root = _checked(parsed, source)
+    if source == "pubmed":
+        return _for_pubmed(parsed, choices, room)
+    made = _SAY[source](parsed, root, choices)
+    if made.root is None or isinstance(made.root, Not):
+        raise InputError(_why_nothing(made, source))
+    pieces = split(made.root, made.write, room, label=LABELS[source])
+    forms = tuple(Form(i, piece.text) for i, piece in enumerate(pieces))
+    whole = pieces[0].text if len(pieces) == 1 else made.write(made.root)
+    return _prepared(parsed, source, whole, forms, made.losses, choices)
+
+
+def _prepared(
+    parsed: ParsedQuery,
+    source: SourceId,
+    text: str,
+    forms: tuple[Form, ...],
+    losses: tuple[Loss, ...],
+    choices: Choices,
+) -> Prepared:
+    is_same = len(forms) == 1 and forms[0].text == parsed.text
+    if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what we can't
+        told = {loss.number for loss in losses}
+        dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
+        losses = by_number([*losses, *dates, *unread(parsed)])
+    return Prepared(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
+
+
+def _checked(parsed: ParsedQuery, source: SourceId) -> Node:
+    label = LABELS[source]
+    if len(parsed.text) > LONGEST:
+        n = len(parsed.text)
+        raise InputError(f"This has {n:,} characters, and no more than {LONGEST:,} are sent: is it a search string?")
+    if parsed.kind == "question":
+        raise InputError(f"{label} can't be asked a question in plain words: write words with AND and OR.")
+    if parsed.root is None:
+        raise InputError(f"There is nothing to search for in {label}: type at least one word.")
+    return parsed.root
+
+
+def _for_pubmed(parsed: ParsedQuery, choices: Choices, room: int | None) -> Prepared:
+    if parsed.dialect != "pubmed" and parsed.root is not None and is_negative(parsed.root):
+        raise InputError(_needs_something("pubmed"))
+    text, losses = pubmed.pubmed_text(parsed)
+    if not text.strip():
+        why = losses[0].message if losses else "no word is left."
+        raise InputError(f"Nothing of this can be sent to PubMed: {why}")
+    if room is not None and (size := encoded_size(text)) > room:
+        raise InputError(f"PubMed takes {room:,} bytes at once, and this has {size:,}: shorten it.")
+    return _prepared(parsed, "pubmed", text, (Form(0, text),), losses, choices)
+
+
+def _why_nothing(made: Said, source: SourceId) -> str:
+    if made.root is not None:
+        return _needs_something(source)
+    why = made.losses[0].message if made.losses else "no word is left."
+    return f"Nothing of this can be sent to {LABELS[source]}: {why}"
+
+
+def _needs_something(source: SourceId) -> str:
+    label = LABELS[source]
+    return f"{label} needs something to search for before it can leave anything out: write it before the NOT."
+
+
+# The parts of a search that must all hold, each as a source takes it alone: it can be asked which of them fails.
+
+_YEARS_BESIDE: tuple[SourceId, ...] = ("openalex", "dimensions")
+"""Years are asked for there alone, but a search can't leave them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part that stands under the AND of the whole; the whole, if it is no AND."""
+
+    span: Span
+    """In the user's text."""
+    text: str
+    """What stands there; of a NOT, what is left out."""
+    is_excluded: bool
+    """What it finds is left out."""
+    forms: tuple[Form, ...]
+    """What it finds alone; none: the source can't be asked for it alone, or it was left out of the search."""
+    node: Node | None = field(default=None, compare=False, repr=False)
+    """As it was read in its place: alone its text may mean something else. None: the clause was remembered."""
+
+
+def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
+    """The parts in the order of the text.
+
+    >>> from core.query.reading.parser import parse
+    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", Choices()):
+    ...     print(each.text, each.is_excluded, [form.text for form in each.forms])
+    (heat OR sun) False ['title_and_abstract.search:(heat OR sun)']
+    TI=shade False ['title.search:(shade)']
+    TS=tree True ['title_and_abstract.search:(tree)']
+    """
+    if parsed.root is None:
+        return ()
+    parts = zip(_parts(parsed.root), _parts(as_searched(parsed.root, source)), strict=True)
+    return tuple(_clause(parsed, part, searched, source, choices, room) for part, searched in parts)
+
+
+def _parts(root: Node) -> Iterator[Node]:
+    """Without brackets around an AND of their own, what they hold is part of the whole."""
+    if isinstance(root, Group) and root.operator == "AND":
+        for part in root.parts:
+            yield from _parts(part)
+    else:
+        yield root
+
+
+def _clause(
+    parsed: ParsedQuery, part: Node, searched: Node, source: SourceId, choices: Choices, room: int | None
+) -> Clause:
+    """`searched`: the same part where the whole looks for it, which the part alone might not."""
+    is_excluded = isinstance(part, Not)
+    node = part.part if isinstance(part, Not) else part
+    asked = searched.part if isinstance(searched, Not) else searched
+    span = node.extent
+    if is_excluded and source in _YEARS_BESIDE and (isinstance(node, Range) or years_in(node) is not None):
+        return Clause(span, span.of(parsed.text), is_excluded, (), node)
+    try:
+        forms = prepare(_alone(parsed, asked, source), source, choices, room=room).forms
+    except InputError:
+        forms = ()
+    return Clause(span, span.of(parsed.text), is_excluded, forms, node)
+
+
+def _alone(parsed: ParsedQuery, node: Node, source: SourceId) -> ParsedQuery:
+    if source == "pubmed" and parsed.dialect == "pubmed":
+        return parsed if node is parsed.root and not parsed.lines else pubmed.pubmed_part(parsed, node)
+    return replace(parsed, root=node)

@@ -1,0 +1,42 @@
+"""Write a search string in the query language of PubMed.
+
+Documentation: PubMed User Guide, National Library of Medicine (pubmed.ncbi.nlm.nih.gov/help), and E-utilities
+(NCBI Bookshelf NBK25499). ESearch takes long terms by POST, so nothing is ever split, and what was written for PubMed
+goes as it was typed: PubMed reads it better than we do.
+"""
+
+from __future__ import annotations
+
+from core.query.reading.parser import parse
+from core.query.tree import Node, ParsedQuery
+from core.query.writing.adapting_near import Loss
+from core.query.writing.printing import translate, write
+
+
+def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
+    """The term, and what it loses.
+
+    >>> text_of(parse("heat[tiab] and   (trees)"))
+    ('heat[tiab] and   (trees)', ())
+    >>> text_of(parse("TI=(heat NEAR/2 waves)"))[0]
+    '"heat waves"[ti:~2]'
+    """
+    if parsed.dialect != "pubmed":
+        made = translate(parsed, "pubmed")
+        return made.text, made.losses
+    if parsed.lines and parsed.root is not None:
+        return write(parsed.root, "pubmed", strict=False, source=parsed.text).text, ()
+    return parsed.text, ()
+
+
+def pubmed_part(parsed: ParsedQuery, part: Node) -> ParsedQuery:
+    """A part of a string that was written for PubMed: as it stands there, if that means the same alone.
+
+    >>> whole = parse("(heat[tiab]  OR sun[ti]) AND trees[mesh]")
+    >>> part_of(whole, whole.root.parts[0]).text
+    '(heat[tiab]  OR sun[ti])'
+    """
+    own = parse(part.extent.of(parsed.text), "pubmed")
+    if not parsed.lines and own.root == part:
+        return own
+    return parse(write(part, "pubmed", strict=False, source=parsed.text).text, "pubmed")

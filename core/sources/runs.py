@@ -1,0 +1,604 @@
+"""Source runs: estimates, the effect of a cap, the methods sentence, and changes between runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from core.errors import InputError
+from core.records.cleaning import Record
+from core.sources.source_forms import Choices, SourceId
+from core.text import listed
+from core.types import Ids
+
+# What a run will take, before it is begun: requests, time and price.
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a run takes at most."""
+
+    n_records: int
+    """Records that are read. One that several forms find is read for each of them."""
+    n_calls: int
+    """Requests: one count for each form, and the pages."""
+    seconds: float
+    """By the limit of requests a second; by the time that an answer takes, where that is longer."""
+    dollars: float | None
+    """0: it costs nothing; None: the price is not known."""
+    n_forms: int = 1
+
+    @property
+    def sentence(self) -> str:
+        """In words.
+
+        >>> estimate(10_000, per_page=100, per_second=10, dollars_per_call=0.001, n_forms=1).sentence
+        'At most 10,000 records in 101 requests, about 10 seconds, $0.10.'
+        """
+        records = f"{self.n_records:,} record{'' if self.n_records == 1 else 's'}"
+        requests = f"{self.n_calls:,} request{'' if self.n_calls == 1 else 's'}"
+        return f"At most {records} in {requests}, {in_time(self.seconds)}, {in_dollars(self.dollars)}."
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"sentence": self.sentence}
+
+
+def estimate(
+    n: int,
+    *,
+    per_page: int,
+    per_second: float,
+    dollars_per_call: float | None,
+    n_forms: int,
+    per_search: int | None = None,
+    ms_per_call: float | None = None,
+) -> Estimate:
+    """What reading n records takes, spread over so many forms, each of which is counted first.
+
+    A form begins with a page of its own, also one that finds nothing, and ends with one that may not be full:
+    ceil(n / per_page) pages, at least one, and one more for each further form. `per_search`: the records are read from
+    a search that is made before, and beyond so many from several, of which some find too many and are divided again.
+    `ms_per_call`: how long an answer took.
+
+    >>> estimate(0, per_page=100, per_second=10, dollars_per_call=None, n_forms=1).n_calls
+    2
+    >>> estimate(40_000, per_page=500, per_second=3, dollars_per_call=0, n_forms=1, per_search=9_999).n_calls
+    89
+    """
+    if per_page < 1 or n_forms < 1 or n < 0 or per_second <= 0:
+        raise InputError(
+            f"an estimate needs a page of at least 1 record, 1 form, 0 records and some requests a second; got "
+            f"{per_page}, {n_forms}, {n} and {per_second}"
+        )
+    n_pages = max(math.ceil(n / per_page), 1) + n_forms - 1
+    n_calls = n_forms + n_pages + _n_searches(n, n_forms, per_search)
+    each = max(1 / per_second, (ms_per_call or 0.0) / 1000)
+    dollars = None if dollars_per_call is None else n_calls * dollars_per_call
+    return Estimate(n, n_calls, n_calls * each, dollars, n_forms)
+
+
+SEARCHES_TO_DIVIDE = 3
+"""That find too many and are made in vain, where what is found is spread over time as usual: 1 to 2 were needed."""
+
+
+def _n_searches(n: int, n_forms: int, per_search: int | None) -> int:
+    if per_search is None:
+        return 0
+    return n_forms if n <= per_search else math.ceil(n / per_search) + SEARCHES_TO_DIVIDE + n_forms - 1
+
+
+def in_time(seconds: float) -> str:
+    """A duration as people say it.
+
+    >>> in_time(0.4), in_time(35.2), in_time(150), in_time(9000)
+    ('less than a second', 'about 35 seconds', 'about 3 minutes', 'about 2.5 hours')
+    """
+    if seconds < 1:
+        return "less than a second"
+    if seconds < 90:
+        whole = round(seconds)
+        return f"about {whole} second{'' if whole == 1 else 's'}"
+    if seconds < 5400:
+        return f"about {math.ceil(seconds / 60)} minutes"
+    return f"about {seconds / 3600:.1f} hours"
+
+
+def in_dollars(dollars: float | None) -> str:
+    """A price as people say it.
+
+    >>> in_dollars(0.0), in_dollars(None), in_dollars(0.104), in_dollars(0.002)
+    ('free of charge', 'at a price that is not known', '$0.10', '$0.002')
+    """
+    if dollars is None:
+        return "at a price that is not known"
+    if dollars == 0:
+        return "free of charge"
+    return f"${dollars:.2f}" if dollars >= 0.01 else f"${dollars:.1g}" if dollars >= 0.0001 else "less than $0.0001"
+
+
+# What a cap on the publications of a run means for recall.
+
+
+@dataclass(frozen=True, slots=True)
+class CapEffect:
+    """How much of what a string finds comes under a cap."""
+
+    is_capped: bool
+    """The cap may cut. Where several forms are sent, how many they find together is only known between two ends."""
+    share_least: float
+    """Of what the string finds, the share that comes at least; 1 where all comes, or nothing is found."""
+    share_most: float
+    """And at most. Below 1: the cap cuts for certain."""
+    sentence: str
+    advice: str = ""
+    """What to do about it; empty where nothing is to be done."""
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
+    """What a cap of `most` publications does to a string that finds between `total_least` and `total_most`.
+
+    >>> cap_effect(37_112, 37_112, 10_000).sentence[:62]
+    'Of 37,112 publications at most 10,000 come: 27 %. A recall mea'
+    >>> cap_effect(800, 800, 10_000).is_capped
+    False
+    """
+    if not 0 <= total_least <= total_most or most < 1:
+        raise InputError(
+            "a cap needs a total from 0 and at least 1 publication; got a total of "
+            f"{total_least:,} to {total_most:,} and a cap of {most:,}"
+        )
+    if total_most <= most:
+        return CapEffect(is_capped=False, share_least=1.0, share_most=1.0, sentence=_all_come(total_least, total_most))
+    least, share_most = most / total_most, min(1.0, most / total_least) if total_least else 1.0
+    measured = "A recall measured on them is a lower bound, since the source decides which come first."
+    if share_most < 1:
+        sentence = f"Of {_between(total_least, total_most)} publications at most {most:,} come: {_percent(least)}"
+        sentence += f" to {_percent(share_most)}" if _percent(least) != _percent(share_most) else ""
+        sentence += f". {measured} Core publications beyond them look missed."
+    else:
+        sentence = (
+            f"The string finds {_between(total_least, total_most)} publications, and at most {most:,} come: perhaps "
+            f"all, at least {_percent(least)}. If some stay away, a recall measured on the rest is a lower bound, "
+            "since the source decides which come first."
+        )
+    advice = f"Raise the cap to {total_most:,}, or split the search by year and run the parts."
+    return CapEffect(is_capped=True, share_least=least, share_most=share_most, sentence=sentence, advice=advice)
+
+
+def _all_come(least: int, most: int) -> str:
+    if most == 0:
+        return "Nothing is found, so nothing comes."
+    if most == 1:
+        return "The one publication that is found comes."
+    return f"All of the {_between(least, most)} publications come."
+
+
+def _between(least: int, most: int) -> str:
+    return f"{most:,}" if least == most else f"{least:,} to {most:,}"
+
+
+def _percent(share: float) -> str:
+    """Never 0 or 100 % for what is neither."""
+    if share < 0.01:
+        return "less than 1 %"
+    return f"{min(round(share * 100), 99)} %"
+
+
+# A search as the methods section of a review reports it.
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a reader needs to judge a search, and to repeat it."""
+
+    source: str
+    """What the source is called."""
+    address: str
+    """Where it was asked."""
+    began: str
+    """ISO 8601."""
+    ended: str | None
+    """None: it has not come to its end."""
+    forms: tuple[str, ...]
+    """Exactly as they were sent."""
+    total_first: int | None
+    """The source's own total as the search began; of several forms, their sum. None: the source gave none."""
+    total_last: int | None
+    """And as it ended."""
+    n_fetched: int
+    """Different records that were kept."""
+    n_aside: int
+    most: int
+    """The cap."""
+    n_repeated: int = 0
+    """Records that came again, on another page or part."""
+    n_begun: int | None = None
+    """Forms that were asked; None: all of them."""
+    choices: str = ""
+    """How the source was asked, where it can be asked in more than one way; a sentence or none."""
+    repeats: str = ""
+    """When the search was made that this one repeats, ISO 8601; empty: it repeats none."""
+
+
+def methods_sentence(searched: Searched) -> str:
+    """Source, interface, date and time, exact string, total, what was fetched, and the cap; nothing that is not known.
+
+    >>> print(methods_sentence(Searched("PubMed", "https://eutils.example", "2031-05-06T12:00:00+00:00",
+    ...     "2031-05-06T12:03:00+00:00", ("heat[tiab]",), 812, 812, 812, 0, 10_000)))
+    PubMed was searched through its API (https://eutils.example) on 6 May 2031 at 12:00 UTC with the string \
+“heat[tiab]”. By its own count it found 812 records. All 812 were fetched; the cap was 10,000.
+    """
+    parts = [
+        f"{searched.source} was searched through its API ({searched.address}) on {_when(searched)} with "
+        f"{_with(searched)}.",
+        searched.choices,
+        f"This repeats the search of {_day(searched.repeats)}." if searched.repeats else "",
+        _found(searched),
+        _fetched(searched),
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def choices_in_words(source: SourceId, choices: Choices, *, has_wildcards: bool = True) -> str:
+    """How a source was asked, where it can be asked in more than one way; empty: there is only one."""
+    if source == "openalex":
+        forms = "Other forms of a word counted as well." if choices.stem else "Words counted only as they are written."
+        wild = "Wildcards were sent as they are." if choices.wildcards == "send" else "Wildcards were left out."
+        return f"{forms} {wild}" if has_wildcards else forms
+    if source == "europepmc":
+        return "Synonyms of MeSH counted as well." if choices.synonyms else "Synonyms did not count."
+    return ""
+
+
+def _when(searched: Searched) -> str:
+    """The moment at which it began, and the day on which it ended, if that was another one."""
+    began = f"{_day(searched.began)} at {_moment(searched.began):%H:%M} UTC"
+    if searched.ended is None or _moment(searched.ended).date() <= _moment(searched.began).date():
+        return began
+    return f"{began} (until {_day(searched.ended)})"
+
+
+def _day(moment: str) -> str:
+    at = _moment(moment)
+    return f"{at.day} {at:%B %Y}"
+
+
+def _with(searched: Searched) -> str:
+    if len(searched.forms) == 1:
+        return f"the string “{searched.forms[0]}”"
+    listed = "; ".join(f"({number}) “{form}”" for number, form in enumerate(searched.forms, start=1))
+    return f"one string in {len(searched.forms)} parts, whose results were united: {listed}"
+
+
+def _n_begun(searched: Searched) -> int:
+    return len(searched.forms) if searched.n_begun is None else searched.n_begun
+
+
+def _found(searched: Searched) -> str:
+    first, last, n = searched.total_first, searched.total_last, _n_begun(searched)
+    if first is None:
+        return "It gave no count of its own."
+    if len(searched.forms) == 1:
+        text = f"By its own count it found {_records(first)}"
+    else:
+        which = "parts" if n == len(searched.forms) else f"first {n} parts"
+        twice = ", those that several parts find counted several times" if n > 1 else ""
+        whose = f"By its own counts the {which} together" if n > 1 else "By its own count the first part"
+        text = f"{whose} found {_records(first)}{twice}"
+    return f"{text}; the count was {last:,} as the search ended." if last not in (None, first) else f"{text}."
+
+
+def _fetched(searched: Searched) -> str:
+    n, total = searched.n_fetched, searched.total_last if searched.total_last is not None else searched.total_first
+    left = len(searched.forms) - _n_begun(searched)
+    all_came = total is not None and n == total and len(searched.forms) == 1
+    head = f"All {n:,} were fetched" if all_came and n > 1 else f"{n:,} {_were(n)} fetched"
+    parts = [f"{head}; the cap was {searched.most:,}."]
+    if searched.n_repeated:
+        parts.append(f"{_records(searched.n_repeated)} that had come before {_were(searched.n_repeated)} left out.")
+    if searched.ended is None:
+        parts.append("The search has not come to its end.")
+    elif n >= searched.most and (total is None or total > n or left):
+        parts.append("So the cap cut the search, and the source's order decided what came.")
+        if left:
+            parts.append(f"The last {left} parts were not searched." if left > 1 else "The last part was not searched.")
+    if searched.n_aside:
+        parts.append(f"{_records(searched.n_aside)} that could not be read {_were(searched.n_aside)} put aside.")
+    return " ".join(parts)
+
+
+def _were(n: int) -> str:
+    return "was" if n == 1 else "were"
+
+
+def _records(n: int) -> str:
+    return f"{n:,} record{'' if n == 1 else 's'}"
+
+
+def _moment(at: str) -> datetime:
+    found = datetime.fromisoformat(at)
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+# What became of a search between two runs of it: publications that are new, gone, or described in another way.
+
+SAID = ("title", "abstract", "year", "doi", "pmid", "authors", "venue", "volume", "issue", "pages", "kind", "keywords")
+"""What a record says of its publication. Citations are left out: they change every day, and nothing else does."""
+FIELD_WORDS = {"doi": "DOI", "pmid": "PMID", "venue": "journal", "kind": "type"}
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """Two runs of one search, by the source's own names for its records."""
+
+    new: Ids
+    """In the later run only."""
+    gone: Ids
+    """In the earlier run only."""
+    changed: Ids
+    """In both, but what is said of them differs."""
+    n_same: int
+    """In both, word for word."""
+    total_before: int | None
+    """The source's own totals; None: it gave none."""
+    total_after: int | None
+    cautions: tuple[str, ...] = ()
+    """Why new or gone may mean something else than that the source changed."""
+
+    @property
+    def sentence(self) -> str:
+        """In words.
+
+        >>> changes({"1": "a", "2": "b"}, {"2": "c", "3": "d"}).sentence
+        '1 new, 1 gone, 1 changed, 0 as they were.'
+        """
+        if not (self.new or self.gone or self.changed):
+            text = f"Nothing changed: {self.n_same:,} as they were."
+        else:
+            text = (
+                f"{len(self.new):,} new, {len(self.gone):,} gone, {len(self.changed):,} changed, "
+                f"{self.n_same:,} as they were."
+            )
+        if self.total_before is not None and self.total_after is not None and self.total_before != self.total_after:
+            text += f" The source's own total went from {self.total_before:,} to {self.total_after:,}."
+        return text
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"sentence": self.sentence}
+
+
+def changes(
+    before: Mapping[str, str],
+    after: Mapping[str, str],
+    *,
+    total_before: int | None = None,
+    total_after: int | None = None,
+    is_cut_before: bool = False,
+    is_cut_after: bool = False,
+    is_whole_before: bool = True,
+    is_whole_after: bool = True,
+) -> Changes:
+    """What became of each key, by its fingerprint. `is_cut`: the cap ended that run before the source did.
+
+    `is_whole`: the run came to its end. Where one of the two is cut or not whole, a publication may be gone or new
+    only because the other run never got to it: `cautions` says so.
+    """
+    common = [key for key in before if key in after]
+    return Changes(
+        new=tuple(key for key in after if key not in before),
+        gone=tuple(key for key in before if key not in after),
+        changed=tuple(key for key in common if before[key] != after[key]),
+        n_same=sum(before[key] == after[key] for key in common),
+        total_before=total_before,
+        total_after=total_after,
+        cautions=tuple(
+            text
+            for holds, text in (
+                (is_cut_after, "The later run stopped at its cap: a publication that is gone may only lie beyond it."),
+                (is_cut_before, "The earlier run stopped at its cap: one that is new may have lain beyond it."),
+                (not is_whole_after, "The later run did not come to its end: what is gone may not have come yet."),
+                (not is_whole_before, "The earlier run did not come to its end: what is new may not have come then."),
+            )
+            if holds
+        ),
+    )
+
+
+def fingerprint(record: Record) -> str:
+    """A short name for all that a record says of its publication; another title, abstract or year is another name."""
+    said = repr(tuple(getattr(record, name) for name in SAID))
+    return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def changed_fields(before: Record, after: Record) -> tuple[str, ...]:
+    """Fields in which two records of one publication differ, in the order in which they are listed everywhere.
+
+    >>> changed_fields(Record(1, title="Heat", year=2019), Record(7, title="Heat", year=2020, times_cited=3))
+    ('year',)
+    """
+    return tuple(name for name in SAID if getattr(before, name) != getattr(after, name))
+
+
+def change_words(fields: tuple[str, ...]) -> str:
+    """Changed fields as a sentence says them.
+
+    >>> change_words(("title", "doi"))
+    'title and DOI'
+    """
+    return listed([FIELD_WORDS.get(name, name) for name in fields]) if fields else ""
+
+
+# How the count of one search moves over the runs of it.
+
+DAYS_PER_MONTH = 365.25 / 12
+SHORTEST = 7.0
+"""Days below which no rate for a month is said: a difference of hours would be blown up to one."""
+JUMP = 0.2
+"""Share of the count by which two runs may differ before it is remarked on."""
+LEAST_JUMP = 20
+"""Publications below which a difference is no jump, whatever its share."""
+
+
+class Counted(NamedTuple):
+    """The source's own total at one time."""
+
+    at: str
+    """ISO 8601."""
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """What became of a count."""
+
+    points: tuple[Counted, ...]
+    """Oldest first."""
+    days: float
+    """From the first to the last; 0: there is only one."""
+    per_month: float | None
+    """Publications more (or fewer) in a month; None: too few points, or too short a time."""
+    jumps: tuple[int, ...]
+    """Places of the points that differ from the one before by more than a search drifts."""
+    sentence: str
+    warning: str = ""
+    """What a jump may mean; empty: there is none."""
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def drift(points: Sequence[Counted], *, jump: float = JUMP) -> Drift:
+    """The rate from the first to the last point, and where the count jumps by more than a share of it."""
+    if not jump > 0:
+        raise InputError(f"a jump must be a share above 0, got {jump:g}")
+    in_time = sorted(((_drift_moment(point.at), point) for point in points), key=lambda pair: pair[0])
+    ordered = tuple(point for _, point in in_time)
+    days = (in_time[-1][0] - in_time[0][0]).total_seconds() / 86_400 if ordered else 0.0
+    per_month = (ordered[-1].total - ordered[0].total) / days * DAYS_PER_MONTH if days >= SHORTEST else None
+    jumps = tuple(i for i in range(1, len(ordered)) if _jumps(ordered[i - 1].total, ordered[i].total, jump))
+    return Drift(ordered, days, per_month, jumps, _sentence(ordered, days, per_month), _warning(ordered, jumps))
+
+
+def _drift_moment(at: str) -> datetime:
+    try:
+        found = datetime.fromisoformat(at)
+    except ValueError as e:
+        raise InputError(f'"{at}" is no time: it should look like 2026-05-01T12:00:00+00:00') from e
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _jumps(before: int, after: int, jump: float) -> bool:
+    return abs(after - before) >= LEAST_JUMP and abs(after - before) > jump * min(before, after)
+
+
+def _sentence(points: tuple[Counted, ...], days: float, per_month: float | None) -> str:
+    if not points:
+        return "No count yet."
+    first, last = points[0], points[-1]
+    if len(points) == 1:
+        return f"{first.total:,} on {first.at[:10]}: repeat the run to see how the count drifts."
+    text = f"{first.total:,} on {first.at[:10]}, {last.total:,} on {last.at[:10]}"
+    if per_month is None:
+        return f"{text}: {_signed(last.total - first.total)}, over too short a time for a rate."
+    if first.total == last.total:
+        return f"{text}: no drift in {days:,.0f} days."
+    size = f"{per_month:+,.0f}" if abs(per_month) >= 10 else f"{per_month:+,.1f}"
+    share = f" ({per_month / first.total:+.1%})".replace("%", " %") if first.total else ""
+    return f"{text}: {size} a month{share}."
+
+
+def _warning(points: tuple[Counted, ...], jumps: tuple[int, ...]) -> str:
+    if not jumps:
+        return ""
+    worst = max(jumps, key=lambda i: abs(points[i].total - points[i - 1].total))
+    before, after = points[worst - 1], points[worst]
+    more = f" ({len(jumps)} jumps in all)" if len(jumps) > 1 else ""
+    return (
+        f"The count jumped from {before.total:,} on {before.at[:10]} to {after.total:,} on {after.at[:10]}{more}: more "
+        "than literature grows. Did the source change how it searches, or what it holds? Look at what is new and gone."
+    )
+
+
+def _signed(n: int) -> str:
+    return f"{n:+,}" if n else "no change"
+
+
+# What the numbers about live sources say about themselves.
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMetric:
+    """The definition of a number, in the words that tooltips, tables and the About page use."""
+
+    metric_id: str
+    label: str
+    sentence: str
+    formula: str
+    range: str
+    undefined: str
+    reference: str
+    higher_is_better: bool | None = True
+    """None: no end is the better one."""
+
+
+SOURCE_METRICS: dict[str, SourceMetric] = {
+    metric.metric_id: metric
+    for metric in (
+        SourceMetric(
+            "recall_within",
+            "Recall within a source",
+            "Of the core publications that a source indexes, the share that the string finds there. What the source "
+            "does not have is not held against the string.",
+            "found core publications / core publications that the source indexes",
+            "0 to 1; 1: all that can be found there is found",
+            "– if the source indexes none of them. Where it is not known of some whether the string finds them, it is "
+            "told from what to what it may be. Publications that the source may not have are left out and counted.",
+            "core publications are looked up one by one by DOI, PMID or title; whether the string finds one is asked "
+            "of the source itself",
+        ),
+        SourceMetric(
+            "attainable",
+            "Attainable recall within a source",
+            "The highest core recall that any string can reach in a source: the share of the core publications that it "
+            "indexes at all. What is missing here is gained by another source, never by another string.",
+            "core publications that the source indexes / core publications of which that is known",
+            "0 to 1; 1: the source has them all",
+            "– if it is known of none.",
+            "",
+        ),
+        SourceMetric(
+            "share_fetched",
+            "Share under the cap",
+            "Of what a string finds in a source, by the source's own total, the share that was fetched. Below 1 the "
+            "cap or a ceiling of the source left something behind, and which publications that is hangs on the "
+            "source's order.",
+            "min(fetched, the source's own total) / the source's own total; a string that was sent in parts has a "
+            "total between the largest and the sum of its parts, and so has this share",
+            "0 to 1; 1: everything was fetched",
+            "– if the source gives no total, or nothing was found.",
+            "",
+        ),
+        SourceMetric(
+            "drift",
+            "Drift per month",
+            "By how much the source's own total of the same string grows in a month. A search that is a year old lacks "
+            "about twelve times as much.",
+            "(last total - first total) / months between the two runs; a month has 365.25 / 12 days",
+            "any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",
+            f"– with fewer than two runs of the same string, or fewer than {SHORTEST:g} days between them.",
+            "",
+            None,
+        ),
+    )
+}

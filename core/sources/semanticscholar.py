@@ -1,0 +1,153 @@
+"""Write a search string as the query of the bulk search of Semantic Scholar.
+
+Documentation: Academic Graph API, "Paper bulk search" (api.semanticscholar.org/api-docs/graph). Words are looked for in
+title and abstract, with their other forms; + is AND, | is OR, - leaves out, quotes make a phrase, * stands for any
+ending, brackets group, and "..."~N lets N words stand between. There are no fields; years are a parameter beside the
+query.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from core.query.dialects import DIALECTS
+from core.query.tree import (
+    ANY_ENDING,
+    TEXT_FIELDS,
+    Gap,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Term,
+    terms_in,
+)
+from core.query.writing.adapting_near import runs_of
+from core.query.writing.leaf_texts import Note, in_words
+from core.sources.source_forms import (
+    BOTH,
+    Choices,
+    LeafSaid,
+    Place,
+    Said,
+    by_number,
+    heading_as_term,
+    in_fields,
+    places,
+    said,
+    unsearched,
+    with_plain_signs,
+    words_said,
+)
+
+_LABEL = "Semantic Scholar"
+_DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_ENDING})
+"""Its rules for words are those of Dimensions, but that * is the only wildcard."""
+
+
+def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+    """The search with its signs.
+
+    >>> from core.query.reading.parser import parse
+    >>> parsed = parse('("heat wave" OR adapt*) AND shade NOT tree')
+    >>> told = say(parsed, parsed.root, Choices())
+    >>> told.write(told.root)
+    '("heat wave" | adapt*) + shade -tree'
+    """
+    del choices
+    made = said(root, _Sayer(places(root, (BOTH,), whole=True)).leaf)
+    losses = list(made.losses)
+    if loss := unsearched(parsed, root, _LABEL):
+        losses.append(loss)
+    if made.root is None:
+        return replace(made, losses=by_number(losses))
+    return Said(with_plain_signs(made.root), by_number(losses), written)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sayer:
+    places: dict[int, Place]
+
+    def leaf(self, node: Node, number: int) -> LeafSaid:
+        if isinstance(node, Range):
+            return None, [("unsupported", f"{_LABEL} takes years beside the text, not in it: left out.")]
+        if isinstance(node, Heading):
+            made, notes = words_said(heading_as_term(node, ()), _DIALECT)
+            message = f"{_LABEL} has no subject headings: looked for as words of title and abstract."
+            return (None if made is None else in_fields(made, BOTH)), [("unsupported", message), *notes]
+        assert isinstance(node, Term | Near)
+        place = self.places[number]
+        if not set(place.wanted) & set(TEXT_FIELDS):
+            return None, [("unsupported", f"{_LABEL} has no field for {in_words(place.wanted)}: left out.")]
+        made, notes = words_said(node, _DIALECT)
+        if note := place.note(_LABEL):
+            notes = [note, *notes]
+        if made is None:
+            return None, notes
+        if any(_goes_on(term) for term in terms_in(made)):
+            inner: Note = ("widened", f"{_LABEL} takes * only at the end of a word: what follows it was left out.")
+            notes, made = [*notes, inner], _cut(made)
+        return in_fields(made, BOTH), notes
+
+
+def _goes_on(term: Term) -> bool:
+    return any(len(word.pieces) > 1 and not (word.is_plain or word.is_stem) for run in term.chunks for word in run)
+
+
+def _cut(node: Node) -> Node:
+    """Each word up to its first wildcard."""
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(map(_cut, node.parts)))
+    if not isinstance(node, Term) or not _goes_on(node):
+        return node
+    runs = runs_of(node)
+    if len(runs) > 1:
+        return Group("AND", tuple(map(_cut, runs)))
+    first = next(i for i, piece in enumerate(node.pieces) if isinstance(piece, Gap))
+    return replace(node, pieces=node.pieces[: first + 1])
+
+
+# Writing
+
+
+def written(node: Node) -> str:
+    """The query."""
+    return _text(node, top=True)
+
+
+def _text(node: Node, *, top: bool = False) -> str:
+    if isinstance(node, Not):
+        return f"-{_text(node.part)}"
+    if isinstance(node, Group):
+        text = _joined(node)
+        return text if top else f"({text})"
+    if isinstance(node, Near):
+        words = " ".join(_phrase(term) for term in terms_in(node))
+        return f'"{words}"~{node.distance}'
+    assert isinstance(node, Term)
+    runs = [node] if node.quoted else runs_of(node)
+    texts = [_run(run) for run in runs]
+    return texts[0] if len(texts) == 1 else f"({' + '.join(texts)})"
+
+
+def _joined(node: Group) -> str:
+    sign = " + " if node.operator == "AND" else " | "
+    out = _text(node.parts[0])
+    for part in node.parts[1:]:
+        out += f" {_text(part)}" if isinstance(part, Not) else f"{sign}{_text(part)}"
+    return out
+
+
+def _run(term: Term) -> str:
+    """One word, or several side by side; a hyphen would be read as a minus."""
+    text = _phrase(term)
+    is_word = len(term.chunks) == 1 and len(term.chunks[0]) == 1 and not term.quoted
+    return text if is_word and " " not in text else f'"{text}"'
+
+
+def _phrase(term: Term) -> str:
+    letters = "".join(piece.replace("-", " ") if isinstance(piece, str) else "*" for piece in term.pieces)
+    return " ".join(letters.split())

@@ -1,0 +1,182 @@
+"""Show the sources that can be reached, and the rest of today's budget.
+
+Nothing is asked of a source for it: its name is looked up and a line opened, in the background.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from core.errors import InputError, QueryscapeError
+from core.protocols import OnStage
+from core.sources.source_forms import SourceId
+from dashboard import cache
+from dashboard.messages import sentence
+from dashboard.sources.navigation import ORDER
+from dashboard.words import plain
+from data.sources.connecting.bodies import VARIABLE, Reach, reach
+from data.sources.registry import SourceStanding, standing_of
+
+JOB = "live-reach"
+FRESH_SECONDS = 60.0
+"""For which it is taken that a source can still be reached, or can't."""
+MOST_REACHES = 32
+ALL_AWAY = "Live sources are out of reach: everything local works."
+OFFLINE = f"Offline by choice ({VARIABLE} is set): nothing is sent anywhere. Everything local works."
+Colour = Literal["green", "orange", "gray"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """What stands about one source."""
+
+    text: str
+    icon: str
+    colour: Colour
+    more: str
+    """On hover."""
+
+
+def draw_standing() -> None:
+    """One chip for each source; what is not known yet is filled in as soon as it is."""
+    standings = _standings()
+    _look(standings)
+    if _is_looking():
+        _until_known()
+    else:
+        _draw(standings)
+
+
+def why_not(source: SourceId) -> str:
+    """Why a source can't be asked now; empty: it can, as far as that is known without asking."""
+    try:
+        found = standing_of(cache.workspace().store, source)
+    except QueryscapeError as e:
+        return sentence(str(e))
+    about, left = found.about, left_today(found)
+    if found.is_offline:
+        return f"Offline by choice: {VARIABLE} is set. Unset it and restart to go online."
+    if about.needs_key and not found.has_key:
+        return f"{about.label} needs a key: set {about.key_variable} and restart. It is had at {about.home}."
+    if left is not None and left < about.dollars_per_call:
+        return f"What {about.label} gives in a day is spent: go on after midnight UTC."
+    return ""
+
+
+def left_today(found: SourceStanding) -> float | None:
+    """Dollars; None: it costs nothing, or does not say."""
+    return None if found.allowed is None else max(found.allowed - found.day.dollars, 0.0)
+
+
+def in_dollars(amount: float) -> str:
+    """With as many digits as a small amount needs.
+
+    >>> in_dollars(0.0015), in_dollars(0.99), in_dollars(0.0)
+    ('$0.0015', '$0.99', '$0.00')
+    """
+    return f"${amount:.2f}" if amount >= 0.1 or amount < 0.0001 else f"${amount:.4f}"
+
+
+def _standings() -> tuple[SourceStanding, ...]:
+    """Of all but those whose address makes no sense: where they are to be asked, `why_not` says so."""
+    store, found = cache.workspace().store, []
+    for source in ORDER:
+        with suppress(InputError):
+            found.append(standing_of(store, source))
+    return tuple(found)
+
+
+# Reach
+
+
+def _reached(found: SourceStanding) -> Reach | None:
+    """What is known, however old; None: nothing yet."""
+    known: tuple[float, Reach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
+    return known[1] if known else None
+
+
+def _is_looking() -> bool:
+    job = cache.jobs().find(JOB)
+    return job is not None and not job.is_over
+
+
+def _look(standings: tuple[SourceStanding, ...]) -> None:
+    """Have it looked up, unless that was done lately, or is not to be done at all."""
+    kept, now = cache.kept("live-reach", MOST_REACHES), time.monotonic()
+    old = {s.address for s in standings if s.address not in kept or now - kept[s.address][0] > FRESH_SECONDS}
+    if not old or _is_looking() or any(s.is_offline for s in standings):
+        return
+
+    def work(on_stage: OnStage) -> None:
+        with ThreadPoolExecutor(max_workers=len(old)) as pool:
+            for address, found in zip(old, pool.map(reach, old), strict=True):
+                kept[address] = (time.monotonic(), found)
+
+    cache.jobs().forget(JOB)
+    cache.jobs().start(JOB, "Looking for the sources", work)
+
+
+@st.fragment(run_every=0.5)
+def _until_known() -> None:
+    if not _is_looking():
+        st.rerun()
+    _draw(_standings())
+
+
+# What is drawn
+
+
+def _draw(standings: tuple[SourceStanding, ...]) -> None:
+    reached = [_reached(found) for found in standings]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-standing"):
+        for found, known in zip(standings, reached, strict=True):
+            chip = chip_of(found, known)
+            left = left_today(found)
+            with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
+                st.badge(plain(chip.text), icon=chip.icon, color=chip.colour, help=plain(chip.more))
+                if left is not None and found.allowed and found.day.n_calls:
+                    st.progress(min(left / found.allowed, 1.0), width=56)
+    if any(found.is_offline for found in standings):
+        st.caption(OFFLINE)
+    elif reached and all(known is not None and known.state == "out of reach" for known in reached):
+        st.caption(f":material/cloud_off: {ALL_AWAY}")
+
+
+def chip_of(found: SourceStanding, known: Reach | None) -> Chip:
+    """In few words; the rest on hover."""
+    about, day = found.about, found.day
+    parts, more = [about.label], [f"Asked at {found.address}."]
+    icon, colour = ":material/hourglass_empty:", "gray"
+    if found.is_offline:
+        parts.append("offline")
+        icon = ":material/cloud_off:"
+    elif about.needs_key and not found.has_key:
+        parts.append("needs a key")
+        icon = ":material/key:"
+        more.append(f"Set {about.key_variable} to a key and restart. It is had at {about.home}.")
+    elif known is None:
+        more.append("Whether it can be reached is being looked up.")
+    elif known.state == "reachable":
+        icon, colour = ":material/check_circle:", "green"
+        more.append(f"Reachable{f', {known.why}' if known.why else ''}.")
+    else:
+        parts.append("out of reach")
+        icon = ":material/cloud_off:"
+        more.append(sentence(f"Out of reach: {known.why}"))
+    if day.n_calls:
+        parts.append(f"{day.n_calls:,} call{'' if day.n_calls == 1 else 's'} today")
+    if (left := left_today(found)) is not None and (day.n_calls or left < about.dollars_per_call):
+        parts.append(f"{in_dollars(left)} left")
+        if left < about.dollars_per_call:
+            icon, colour = ":material/money_off:", "orange"
+    if found.allowed is not None:
+        more.append(f"${found.allowed:.2f} a day may be spent; ${day.dollars:.3f} is, until midnight UTC.")
+    if about.key_variable and not found.has_key and not about.needs_key:
+        more.append(f"No key is set ({about.key_variable}); with one it may be asked more.")
+    return Chip(" · ".join(parts), icon, colour, " ".join(more))  # type: ignore[arg-type]

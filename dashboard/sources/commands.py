@@ -1,0 +1,787 @@
+"""The `source` commands: preview, run, update, runs and core."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from core.errors import InputError, NotFoundError, OutOfReachError, QueryscapeError, ServiceError, StoreError
+from core.query.reading.parser import parse
+from core.query.tree import DialectId
+from core.sources.core_lookup import VERDICTS
+from core.sources.preparation import clauses
+from core.sources.runs import Changes, Counted, Drift, change_words, drift, in_dollars, in_time
+from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, SourceId
+from dashboard.commands import output
+from dashboard.commands.output import NONE, print_json, read_query, results, row, say, shown, table, waiting, warn
+from data.lookup import check_topic, text_named
+from data.running import dialect_of
+from data.sources.connecting.bodies import check_online
+from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.fetch import Preview, changes_between, go_on, history, plan_run, preview, repeat, same_run
+from data.sources.registry import ABOUT, SourceStanding, check_source, open_source, standing_of
+from data.sources.runs import (
+    ChangedRecord,
+    LivePage,
+    LiveRun,
+    brought_ids,
+    changed_records,
+    find_live_run,
+    live_pages,
+    live_runs,
+    n_new_of,
+    publications_of,
+)
+from data.sources.types import LiveSource
+from data.store import Store
+from data.workspace import Workspace
+
+# What the `source` commands have in common: which text is sent, to which source, and how it is to be read there.
+
+OPEN_TO_ALL: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc")
+_SOURCES = ", ".join(SOURCE_IDS)
+file_option = click.option(
+    "--file", "file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
+)
+version_option = click.option("--version", "label", default=None, help="The text of this version of the topic.")
+source_option = click.option("--source", "source_id", default=None, help=f"One of {_SOURCES}.")
+most_option = click.option(
+    "--most", type=click.IntRange(1), default=MOST, show_default=True, help="Publications that are fetched at most."
+)
+_CHOICES = (
+    click.option(
+        "--dialect",
+        type=click.Choice(get_args(DialectId)),
+        default=None,
+        help="The text's. [default: found out from the text]",
+    ),
+    click.option("--no-stem", is_flag=True, help="OpenAlex: words as they are written, in no other form."),
+    click.option("--send-wildcards", is_flag=True, help="OpenAlex: send * and ?, which are left out otherwise."),
+    click.option("--synonyms", is_flag=True, help="Europe PMC: look for synonyms of MeSH too."),
+)
+
+
+def choices_options(command: Any) -> Any:
+    """How the text is read, and how sources are asked that can be asked in several ways."""
+    for option in reversed(_CHOICES):
+        command = option(command)
+    return command
+
+
+def read_choices(given: dict[str, Any]) -> Choices:
+    """Takes these flags out of what was given."""
+    return Choices(
+        stem=not given.pop("no_stem"),
+        wildcards="send" if given.pop("send_wildcards") else "drop",
+        synonyms=given.pop("synonyms"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A search string from one of three places."""
+
+    text: str
+    dialect: DialectId | None
+    """None: as it is found out."""
+
+
+def read_text(
+    workspace: Workspace,
+    text: str | None,
+    file: Path | None,
+    label: str | None,
+    topic: str | None,
+    dialect: DialectId | None,
+) -> Text:
+    """From an argument, a file, or a version of a topic."""
+    if label is None:
+        parsed = read_query(text, file, dialect)
+        return Text(parsed.text, dialect or (parsed.dialect if file is not None else None))
+    if text is not None or file is not None:
+        raise InputError("--version has a text of its own: leave out the text and --file")
+    if topic is None:
+        raise InputError("--version is one of a topic: name it with --topic T")
+    there = text_named(workspace.store, topic, label)
+    version = next(row.version for row in workspace.store.versions(topic) if row.version.label == label)
+    return Text(there, dialect or dialect_of(version))
+
+
+def read_sources(first: str | None, more: Sequence[str]) -> tuple[tuple[SourceId, ...], str | None]:
+    """Sources that were named, with or without commas between them, and what beside them is the text."""
+    named = [name.strip() for name in (first or "").split(",") if name.strip()]
+    texts = [each for each in more if each.strip(", ") not in SOURCE_IDS]
+    named += [each.strip(", ") for each in more if each not in texts]
+    if len(texts) > 1:
+        raise InputError(
+            f"there is more than one text: put the search string into quotation marks, and choose from {_SOURCES}"
+        )
+    found = tuple(check_source(name) for name in dict.fromkeys(named)) or OPEN_TO_ALL
+    return found, texts[0] if texts else None
+
+
+def one_source(name: str | None) -> SourceId:
+    """The source that was named."""
+    if name is None:
+        raise InputError(f"say which source to ask: --source with one of {_SOURCES}")
+    return check_source(name)
+
+
+# `source preview`: what each source would be sent, what gets lost, what it counts, and what a run would take.
+
+LONGEST_FORM = 2_000
+"""Characters of a text that is sent which a table shows; --json has all."""
+
+
+@click.command("preview")
+@click.argument("more", nargs=-1, metavar="[TEXT]")
+@file_option
+@version_option
+@click.option("--topic", default=None, help="Of --version.")
+@click.option(
+    "--sources", "first", default=None, help="Which to ask: --sources pubmed openalex ... [default: those open to all]"
+)
+@most_option
+@choices_options
+@output.data_dir
+@output.as_json
+def preview_command(
+    more: tuple[str, ...],
+    file: Path | None,
+    label: str | None,
+    topic: str | None,
+    first: str | None,
+    most: int,
+    data_dir: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """What sources would be sent, what they count, and what a run would take. No publication is fetched."""
+    sources, text = read_sources(first, more)
+    choices = read_choices(given)
+    check_online("every source")
+    found: dict[SourceId, Preview] = {}
+    problems: dict[SourceId, QueryscapeError] = {}
+    with Workspace.open(data_dir) as workspace, waiting("Asking") as on_stage:
+        asked = read_text(workspace, text, file, label, topic, given["dialect"])
+        for source_id in sources:
+            try:
+                on_stage(f"asking {ABOUT[source_id].label}")
+                source = open_source(source_id, store=workspace.store)
+                found[source_id] = preview(source, asked.text, dialect=asked.dialect, choices=choices, most=most)
+            except StoreError:
+                raise
+            except QueryscapeError as e:  # the others may still answer
+                problems[source_id] = e
+        if not found:
+            raise _all_failed(list(problems.values()))
+        standings = {source_id: standing_of(workspace.store, source_id) for source_id in found}
+    if as_json:
+        print_json(
+            {
+                "text": asked.text,
+                "dialect": next(iter(found.values())).prepared.dialect,
+                "sources": [
+                    source_document(found[each], standings[each])
+                    if each in found
+                    else {"source": each, "problem": str(problems[each])}
+                    for each in sources
+                ],
+            }
+        )
+        return
+    _print_preview(found, standings)
+    for source_id, problem in problems.items():
+        say(f"{ABOUT[source_id].label}: {problem}", "yellow")
+
+
+def _all_failed(problems: list[QueryscapeError]) -> QueryscapeError:
+    """As one line; what is said of one and the same text is said once."""
+    if len(problems) == 1 or all(str(each) == str(problems[0]) for each in problems):
+        return problems[0]
+    said = "; ".join(str(each) for each in problems)
+    for kind in (InputError, OutOfReachError):
+        if all(isinstance(each, kind) for each in problems):
+            return kind(said)
+    return ServiceError(said)
+
+
+def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:
+    """One source's part of `preview --json`."""
+    prepared, estimate, cap = found.prepared, found.estimate, found.cap
+    return {
+        "source": prepared.source,
+        "text": prepared.text,
+        "forms": [
+            {"text": form.text, "total": count.total, "requests": [asdict(sent) for sent in count.sent]}
+            for form, count in zip(prepared.forms, found.counts, strict=True)
+        ],
+        "is_unchanged": prepared.is_unchanged,
+        "losses": [
+            {"start": loss.start, "end": loss.end, "status": loss.status, "message": loss.message}
+            for loss in prepared.losses
+        ],
+        "total": found.least if found.least == found.most_found else None,
+        "total_least": found.least,
+        "total_most": found.most_found,
+        "notes": list(found.notes),
+        "estimate": {"n_calls": estimate.n_calls, "seconds": estimate.seconds, "dollars": estimate.dollars},
+        "cap": {
+            "most": found.most,
+            "is_capped": cap.is_capped,
+            "share_least": cap.share_least,
+            "share_most": cap.share_most,
+            "sentence": cap.sentence,
+        },
+        "budget": budget_document(standing),
+    }
+
+
+def budget_document(standing: SourceStanding) -> dict[str, Any]:
+    """What a source was asked today, what that cost, and what is left."""
+    return {"n_calls": standing.day.n_calls, "dollars": standing.day.dollars, "left_dollars": left_of(standing)}
+
+
+def left_of(standing: SourceStanding) -> float | None:
+    """Dollars that may still be spent today without paying; None: it costs nothing, or it does not say."""
+    return None if standing.allowed is None else max(standing.allowed - standing.day.dollars, 0.0)
+
+
+def _print_preview(found: dict[SourceId, Preview], standings: dict[SourceId, SourceStanding]) -> None:
+    out = results()
+    grid = table(
+        "", "Source", "It counts", "Requests", "Time", "Price", "Asked today", "Left today", right=(1, 2, 5, 6)
+    )
+    for source_id, each in found.items():
+        standing, estimate = standings[source_id], each.estimate
+        left = left_of(standing)
+        row(
+            grid,
+            standing.about.label,
+            f"{each.least:,}" if each.least == each.most_found else f"{each.least:,} to {each.most_found:,}",
+            f"{estimate.n_calls:,}",
+            in_time(estimate.seconds),
+            in_dollars(estimate.dollars),
+            f"{standing.day.n_calls:,}",
+            NONE if left is None else f"${left:.2f}",
+        )
+    out.print(grid)
+    for source_id, each in found.items():
+        out.print()
+        _print_one(standings[source_id].about.label, each)
+
+
+def _print_one(label: str, found: Preview) -> None:
+    out = results()
+    prepared = found.prepared
+    how = "unchanged" if prepared.is_unchanged else "translated"
+    parts = f" in {len(prepared.forms)} parts, whose results are united" if len(prepared.forms) > 1 else ""
+    out.print(shown(f"{label}: sent {how}{parts}", "bold"))
+    for form in prepared.forms:
+        cut = form.text if len(form.text) <= LONGEST_FORM else f"{form.text[:LONGEST_FORM]}…"
+        out.print(shown(f"  {cut}"), soft_wrap=True)
+    for loss in prepared.losses:
+        out.print(shown(f"  {loss.start}-{loss.end} {loss.status}: {loss.message}"), soft_wrap=True)
+    for line in (found.cap.sentence, *found.notes):
+        out.print(shown(f"  {line}"), soft_wrap=True)
+
+
+# `source run`: a search in one source, fetched page by page and kept as a version.
+
+
+@click.command("run")
+@click.argument("text", required=False)
+@file_option
+@version_option
+@click.option("--topic", default=None, help="Where the publications go; a new name makes a new topic.")
+@source_option
+@most_option
+@click.option("--as", "label_wanted", default=None, metavar="LABEL", help="The version's. [default: source and day]")
+@click.option("--fresh", is_flag=True, help="Ask again, though the same was asked today, or is not finished yet.")
+@click.option("--resume", default=None, metavar="RUN", help="Go on with this run.")
+@choices_options
+@output.data_dir
+@output.as_json
+def run_command(resume: str | None, data_dir: Path | None, as_json: bool, **given: Any) -> None:
+    """Search in a source: every publication is fetched, kept at once, and at the end they are a version of the topic.
+
+    Ctrl-C pauses; the same command goes on, after a crash too.
+    """
+    with Workspace.open(data_dir) as workspace, waiting("Searching") as on_stage:
+        if resume is not None:
+            if given["text"] or given["file"] or given["label"] or given["source_id"]:
+                raise InputError("--resume goes on with a run as it was begun: leave out its text and source")
+            run = find_live_run(workspace.store, resume)
+            source = open_source(run.source, store=workspace.store)
+        else:
+            on_stage("asking for the count")
+            run, source = _planned(workspace, given)
+        done = fetched(workspace, run, source, on_stage)
+        n_new = n_new_of(workspace.store, done)
+    if as_json:
+        print_json(run_document(done, n_new))
+    else:
+        print_run(done, n_new)
+    warn([note.rstrip(".") for note in done.notes])
+
+
+def _planned(workspace: Workspace, given: dict[str, Any]) -> tuple[LiveRun, LiveSource]:
+    """The run that the command means: a finished one of today, an unfinished one, or a new one."""
+    topic, source_id = given["topic"], one_source(given["source_id"])
+    if topic is None:
+        raise InputError("say where the publications go: --topic NAME (a new name makes a new topic)")
+    choices = read_choices(given)
+    text = read_text(workspace, given["text"], given["file"], given["label"], topic, given["dialect"])
+    source = open_source(source_id, store=workspace.store)
+    prepared = source.prepare(parse(text.text, text.dialect), choices)
+    most, fresh = given["most"], given["fresh"]
+    if not fresh and (there := same_run(workspace, topic, prepared, most=most)):
+        say(f'The same was asked today: this is version "{there.label}" of {topic} (--fresh asks again).')
+        return there, source
+    for run in live_runs(workspace.store, topic):
+        asked = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most)
+        if not fresh and run.state != "done" and asked == (source_id, prepared.forms, choices, most):
+            say(f"Going on with run {run.run_id}, begun {run.made_at}: {run.n_records:,} publications are here.")
+            return run, source
+    _say_what_it_takes(workspace.store, source, text, choices, most)
+    wanted = given["label_wanted"]
+    run = plan_run(
+        workspace,
+        topic,
+        source,
+        text.text,
+        dialect=text.dialect,
+        choices=choices,
+        most=most,
+        label=wanted,
+        fresh=fresh,
+    )
+    return run, source
+
+
+def _say_what_it_takes(store: Store, source: LiveSource, text: Text, choices: Choices, most: int) -> None:
+    """Before anything is fetched: the count, requests, time, price, what the cap cuts, what is left of the day."""
+    found = preview(source, text.text, dialect=text.dialect, choices=choices, most=most)
+    say(f"{source.about.label}: {found.sentence} {found.estimate.sentence}")
+    if found.cap.is_capped:
+        say(found.cap.sentence, "yellow")
+    for loss in found.prepared.losses:
+        say(f"Note: {loss.status}: {loss.message}", "yellow")
+    left = left_of(standing_of(store, source.about.id))
+    dollars = found.estimate.dollars
+    if left is not None and dollars is not None and dollars > left:
+        say(
+            f"Note: ${left:.2f} are left of the day: the run will stop before its end and can go on tomorrow.", "yellow"
+        )
+
+
+def fetched(workspace: Workspace, run: LiveRun, source: LiveSource, on_stage: Any) -> LiveRun:
+    """The run at its end. What ends it early leaves what came, and says how to go on."""
+    again = f"source run --resume {run.run_id}"
+    try:
+        return go_on(workspace, run.run_id, source, on_stage=on_stage)
+    except KeyboardInterrupt:
+        say(f"Paused. Go on with: {again}")
+        raise
+    except StoreError:
+        raise
+    except ServiceError as e:
+        raise ServiceError(f"{str(e).rstrip('.')} ({again} goes on)") from e
+    except QueryscapeError as e:
+        raise InputError(f"{str(e).rstrip('.')} ({again} goes on)") from e
+
+
+def run_document(run: LiveRun, n_new: int | None) -> dict[str, Any]:
+    """A run as programs read it."""
+    return {
+        "run_id": run.run_id,
+        "source": run.source,
+        "topic": run.topic_id,
+        "version": run.label,
+        "state": run.state,
+        "total": run.total_last,
+        "total_first": run.total_first,
+        "n_records": run.n_records,
+        "n_new": n_new,
+        "n_repeated": run.n_repeated,
+        "n_aside": run.n_aside,
+        "most": run.most,
+        "is_capped": run.is_capped,
+        "n_calls": run.n_calls,
+        "dollars": run.dollars,
+        "text": run.text,
+        "is_unchanged": run.prepared.is_unchanged,
+        "forms": [form.text for form in run.prepared.forms],
+        "address": run.address,
+        "earlier": run.earlier_id,
+        "started": run.made_at,
+        "ended": run.ended_at,
+        "problem": run.problem,
+        "notes": list(run.notes),
+    }
+
+
+def print_run(run: LiveRun, n_new: int | None) -> None:
+    """A run for people."""
+    out = results()
+    out.print(shown(f"{run.topic_id}: {run.label or run.state}", "bold"))
+    grid = table("", "", "", right=(1,))
+    row(grid, "The source's own total", "–" if run.total_last is None else f"{run.total_last:,}")
+    row(grid, "Publications fetched", f"{run.n_records:,}")
+    if n_new is not None:
+        row(grid, "New in the topic", f"{n_new:,}")
+    row(grid, "Came again", f"{run.n_repeated:,}")
+    row(grid, "Put aside", f"{run.n_aside:,}")
+    row(grid, "Requests", f"{run.n_calls:,}")
+    row(grid, "Price", f"${run.dollars:.4f}")
+    out.print(grid)
+    out.print(shown(f"Run {run.run_id}: source runs {run.run_id} --requests shows every request as it was sent."))
+
+
+# `source update`: a search once more, and what became of its publications since.
+
+MOST_CHANGES = 20
+"""Publications of each kind that a table lists; --json has all."""
+
+
+@click.command("update")
+@click.argument("run_id", required=False, metavar="[RUN]")
+@click.option("--version", "label", default=None, help="The run that became this version of the topic.")
+@click.option("--topic", default=None, help="Of --version.")
+@click.option("--most", type=click.IntRange(1), default=None, help="Publications at most. [default: as many as before]")
+@click.option(
+    "--as", "label_wanted", default=None, metavar="LABEL", help="The new version's. [default: source and day]"
+)
+@output.data_dir
+@output.as_json
+def update_command(
+    run_id: str | None,
+    label: str | None,
+    topic: str | None,
+    most: int | None,
+    label_wanted: str | None,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Ask a source the same again, and say what is new, gone or described in another way."""
+    with Workspace.open(data_dir) as workspace, waiting("Searching") as on_stage:
+        earlier = run_named(workspace.store, run_id, label, topic)
+        source = open_source(earlier.source, store=workspace.store)
+        later = _unfinished(workspace.store, earlier, most)
+        if later is None:
+            later = repeat(workspace, earlier.run_id, source, most=most, label=label_wanted)
+        else:
+            say(f"Going on with run {later.run_id}, begun {later.made_at}.")
+        later = fetched(workspace, later, source, on_stage)
+        found = changes_between(workspace, earlier.run_id, later.run_id)
+        records = changed_records(workspace, earlier.run_id, later.run_id, found)
+        names = {**publications_of(workspace, earlier), **publications_of(workspace, later)}
+        drifted = drift([Counted(run.made_at, run.total_last) for run in _finished(workspace, later)])
+        n_new = n_new_of(workspace.store, later)
+    if as_json:
+        print_json(update_document(earlier, later, found, records, names, drifted, n_new))
+        return
+    _print_update(earlier, later, found, records, drifted)
+
+
+def run_named(store: Store, run_id: str | None, label: str | None, topic: str | None) -> LiveRun:
+    """A run by its id, or by the version that it became."""
+    if (run_id is None) == (label is None):
+        raise InputError("say which run: its id (source runs lists them), or --version V --topic T")
+    if run_id is not None:
+        return find_live_run(store, run_id)
+    if topic is None:
+        raise InputError("--version is one of a topic: name it with --topic T")
+    found = next((run for run in live_runs(store, topic) if run.label == label), None)
+    if found is None:
+        raise NotFoundError(f'no run of "{topic}" became a version "{label}": source runs --topic lists them')
+    return found
+
+
+def _unfinished(store: Store, earlier: LiveRun, most: int | None) -> LiveRun | None:
+    """The newest repeat of a run that is not done."""
+    wanted = earlier.most if most is None else most
+    for run in live_runs(store, earlier.topic_id):
+        if run.earlier_id == earlier.run_id and run.state != "done" and run.most == wanted:
+            return run
+    return None
+
+
+def _finished(workspace: Workspace, run: LiveRun) -> list[Any]:
+    return [each for each in history(workspace, run.run_id) if each.state == "done" and each.total_last is not None]
+
+
+def update_document(
+    earlier: LiveRun,
+    later: LiveRun,
+    found: Changes,
+    records: tuple[ChangedRecord, ...],
+    names: dict[str, str],
+    drifted: Drift,
+    n_new: int | None,
+) -> dict[str, Any]:
+    """`update --json`. `publication_id` is null where a run was not finished."""
+
+    def told(fate: str) -> list[dict[str, Any]]:
+        return [
+            {"publication_id": names.get(each.key), "key": each.key, "title": each.record.title}
+            | ({"fields": list(each.fields)} if fate == "changed" else {})
+            for each in records
+            if each.fate == fate
+        ]
+
+    return {
+        "run_id": later.run_id,
+        "earlier": earlier.run_id,
+        "new": told("new"),
+        "gone": told("gone"),
+        "changed": told("changed"),
+        "n_same": found.n_same,
+        "totals": {"before": found.total_before, "after": found.total_after},
+        "drift": {
+            "points": [point._asdict() for point in drifted.points],
+            **{name: value for name, value in asdict(drifted).items() if name != "points"},
+        },
+        "sentence": found.sentence,
+        "cautions": list(found.cautions),
+        "run": run_document(later, n_new),
+    }
+
+
+def _print_update(
+    earlier: LiveRun, later: LiveRun, found: Changes, records: tuple[ChangedRecord, ...], drifted: Drift
+) -> None:
+    out = results()
+    out.print(shown(f"{earlier.made_at[:10]} to {later.made_at[:10]}: {found.sentence}", "bold"))
+    out.print(shown(f"Drift: {drifted.sentence}"))
+    for fate, title in (("new", "New"), ("gone", "Gone"), ("changed", "Changed")):
+        of_fate = [each for each in records if each.fate == fate]
+        if not of_fate:
+            continue
+        grid = table(f"{title}: {len(of_fate):,}", "Publication", "Year", "Title", "What changed", right=(1,))
+        for each in of_fate[:MOST_CHANGES]:
+            year = "–" if each.record.year is None else str(each.record.year)
+            row(grid, each.key, year, each.record.title or "–", change_words(each.fields))
+        out.print(grid)
+        if len(of_fate) > MOST_CHANGES:
+            out.print(shown(f"and {len(of_fate) - MOST_CHANGES:,} more; --json lists them all"))
+    warn([note.rstrip(".") for note in (*found.cautions, drifted.warning, *later.notes) if note])
+
+
+# `source runs`: searches in sources, and every request of one exactly as it was sent.
+
+
+@click.command("runs")
+@click.argument("run_id", required=False, metavar="[RUN]")
+@click.option("--topic", default=None, help="Only the runs of this topic.")
+@click.option("--requests", "with_requests", is_flag=True, help="Every request of RUN, as it was sent.")
+@output.data_dir
+@output.as_json
+def runs_command(
+    run_id: str | None, topic: str | None, with_requests: bool, data_dir: Path | None, as_json: bool
+) -> None:
+    """List the searches in sources; with RUN what was sent and what came."""
+    if with_requests and run_id is None:
+        raise InputError("--requests are those of one run: name it (source runs lists them)")
+    with Workspace.open(data_dir) as workspace:
+        store = workspace.store
+        if run_id is not None:
+            run = find_live_run(store, run_id)
+            pages = live_pages(store, run_id)
+            n_new = n_new_of(store, run)
+        else:
+            if topic is not None:
+                check_topic(store, topic)
+            listed = [(run, n_new_of(store, run)) for run in live_runs(store, topic)]
+    if run_id is None:
+        _list(listed, as_json=as_json)
+    elif as_json:
+        print_json(run_document(run, n_new) | {"pages": [_page_document(page, with_requests) for page in pages]})
+    else:
+        _show(run, n_new, pages, with_requests=with_requests)
+
+
+def _list(listed: list[tuple[LiveRun, int | None]], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"runs": [run_document(run, n_new) for run, n_new in listed]})
+        return
+    if not listed:
+        say("No search in a source yet. Begin one with: source run TEXT --topic T --source pubmed.")
+        return
+    names = ("Run", "Begun", "Source", "Topic", "Version", "State", "Publications", "Own total", "Requests", "Price")
+    grid = table("Searches in sources", *names, right=(6, 7, 8, 9))
+    for run, _ in listed:
+        row(
+            grid,
+            run.run_id,
+            run.made_at[:16].replace("T", " "),
+            ABOUT[run.source].label,
+            run.topic_id,
+            run.label or NONE,
+            run.state,
+            f"{run.n_records:,}",
+            NONE if run.total_last is None else f"{run.total_last:,}",
+            f"{run.n_calls:,}",
+            f"${run.dollars:.4f}",
+        )
+    results().print(grid)
+
+
+def _page_document(page: LivePage, with_requests: bool) -> dict[str, Any]:
+    document = {
+        "number": page.number,
+        "form": page.form,
+        "total": page.total,
+        "n_records": page.n_records,
+        "n_new": page.n_new,
+        "came_at": page.came_at,
+        "sha256": page.sha256,
+        "notes": list(page.notes),
+    }
+    return document | ({"requests": [asdict(sent) for sent in page.requests]} if with_requests else {})
+
+
+def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_requests: bool) -> None:
+    out = results()
+    print_run(run, n_new)
+    out.print(shown(f"{ABOUT[run.source].label}, asked at {run.address}, begun {run.made_at}, {run.state}."))
+    for form in run.prepared.forms:
+        out.print(shown(f"Sent: {form.text}"), soft_wrap=True)
+    if with_requests:
+        for page in pages:
+            for sent in page.requests:
+                out.print(
+                    shown(
+                        f"{sent.at} {sent.method} {sent.status} {sent.ms:.0f} ms {sent.n_bytes:,} bytes "
+                        f"${sent.dollars:.4f}"
+                    )
+                )
+                out.print(shown(f"  {sent.address}"), soft_wrap=True)
+                if sent.body:
+                    out.print(shown(f"  {sent.body}"), soft_wrap=True)
+    warn([note.rstrip(".") for note in (*run.notes, *([run.problem] if run.problem else []))])
+
+
+# `source core`: whether a source has each core publication, and if it has, why the string misses it.
+
+
+@click.command("core")
+@click.argument("text", required=False, metavar="[RUN|TEXT]")
+@file_option
+@version_option
+@click.option("--topic", default=None, help="Whose core publications; without RUN.")
+@source_option
+@click.option(
+    "--most-calls", type=click.IntRange(0), default=MOST_CALLS, show_default=True, help="Counts to ask for at most."
+)
+@choices_options
+@output.data_dir
+@output.as_json
+def core_command(
+    text: str | None,
+    file: Path | None,
+    label: str | None,
+    topic: str | None,
+    source_id: str | None,
+    most_calls: int,
+    data_dir: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Look for the core publications in the source itself: not indexed there, or indexed and missed by the string.
+
+    With the id of a run: its source, its text and what it brought. Else --topic, --source and a text.
+    """
+    choices = read_choices(given)
+    with Workspace.open(data_dir) as workspace, waiting("Looking for core publications") as on_stage:
+        run = None
+        if source_id is None and topic is None:
+            run = _run(workspace, text, file, label)
+            topic, asked_of = run.topic_id, run.source
+            source = open_source(asked_of, store=workspace.store)
+            prepared, whole, dialect, choices = run.prepared, run.text, run.prepared.dialect, run.prepared.choices
+        else:
+            asked_of = one_source(source_id)
+            if topic is None:
+                raise InputError("say whose core publications: --topic T")
+            read = read_text(workspace, text, file, label, topic, given["dialect"])
+            source = open_source(asked_of, store=workspace.store)
+            prepared = source.prepare(parse(read.text, read.dialect), choices)
+            whole, dialect = read.text, prepared.dialect
+        wanted, run_id = wanted_core(workspace, topic), None if run is None else run.run_id
+        keep = partial(remember_lookup, workspace, topic, prepared, run_id)
+        found = look_up(
+            source,
+            wanted,
+            prepared,
+            _parts(whole, dialect, asked_of, choices, source),
+            None if run is None else brought_ids(workspace, run),
+            most_calls=most_calls,
+            on_progress=on_stage(f"asking {ABOUT[asked_of].label}"),
+            known=remembered_lookup(workspace, topic, prepared, run_id),
+            keep=keep,
+        )
+        keep(found)
+    if as_json:
+        print_json(_document(topic, prepared, found, run))
+    else:
+        _print_core(topic, asked_of, found)
+
+
+def _run(workspace: Workspace, text: str | None, file: Path | None, label: str | None) -> LiveRun:
+    if text is None or file is not None or label is not None:
+        raise InputError("give the id of a run (source runs lists them), or --topic T --source S and a text")
+    return find_live_run(workspace.store, text)
+
+
+def _parts(text: str, dialect: DialectId, source_id: SourceId, choices: Choices, source: Any) -> Any:
+    """No part is longer than the source takes."""
+    return clauses(parse(text, dialect), source_id, choices, getattr(source, "room", None))
+
+
+def _document(topic: str, prepared: Prepared, found: Lookup, run: LiveRun | None) -> dict[str, Any]:
+    return {
+        "topic": topic,
+        "source": prepared.source,
+        "run_id": None if run is None else run.run_id,
+        "text": prepared.text,
+        "n": len(found.items),
+        "verdicts": {verdict: found.n(verdict) for verdict in VERDICTS},
+        **found.as_document(),
+    }
+
+
+def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
+    out = results()
+    label = ABOUT[source_id].label
+    grid = table(f"{topic}: core publications in {label}", "Publication", "Verdict", "Title", "Why")
+    for item in sorted(found.items, key=lambda item: VERDICTS.index(item.verdict)):
+        row(grid, item.wanted.publication_id, item.verdict, item.wanted.title or "–", item.sentence)
+    out.print(grid)
+    counts = ", ".join(f"{found.n(verdict):,} {verdict}" for verdict in VERDICTS if found.n(verdict))
+    out.print(
+        shown(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} counts were asked.")
+    )
+    if found.is_cut:
+        why = found.problem or "not everything was asked (--most-calls allows more)"
+        warn([f"{why.rstrip('.')}; the same command goes on with the rest"])
+
+
+# `source`: searches in live sources, each subcommand in a file of its own.
+
+
+@click.group()
+def source() -> None:
+    """Search in PubMed, OpenAlex, Europe PMC and others: the string run where it will really be run.
+
+    Keys come from the environment. With QUERYSCAPE_OFFLINE set nothing is sent.
+    """
+
+
+for command in (preview_command, run_command, update_command, runs_command, core_command):
+    source.add_command(command)

@@ -1,0 +1,443 @@
+"""The Core publications view: look up each core publication in a source, and explain misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import Protocol
+
+import streamlit as st
+
+from core.errors import NoCoreError, QueryscapeError
+from core.query.reading.parser import parse
+from core.query.tree import Span
+from core.sources.core_lookup import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
+from core.sources.preparation import Clause, clauses
+from core.sources.runs import SOURCE_METRICS, in_dollars, in_time
+from core.sources.source_forms import SourceId
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.jobs import Job
+from dashboard.messages import guarded, sentence
+from dashboard.sections.figure import current_theme
+from dashboard.sections.waiting import watch, why_locked
+from dashboard.sources.availability import why_not
+from dashboard.sources.jobs import Wish, asking, is_running, lookup_of, plan, start_lookup
+from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, short, source_label
+from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
+from dashboard.words import many, plain, when
+from data.sources.core_lookup import MOST_CALLS, Item, Lookup, wanted_core
+from data.sources.registry import ABOUT
+from data.sources.runs import LiveRun, brought_ids, live_runs, version_of
+from data.sources.types import Wanted
+
+# A search string with the parts marked that miss a publication. The text is a user's, so all of it is escaped.
+
+
+class Part(Protocol):
+    """Of a string."""
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        ...
+
+    @property
+    def is_excluded(self) -> bool:
+        """It stands after NOT."""
+        ...
+
+
+MISSES, EXCLUDES = "misses it", "excludes it"
+
+
+def marked_html(text: str, failing: Sequence[Part], theme: Theme) -> str:
+    """The string, as it was typed. A mark is told by its line and by words as well as by its colour.
+
+    Parts that overlap are marked as far as the one before leaves them.
+    """
+    pieces, at = [], 0
+    for part in sorted(failing, key=lambda part: (part.span.start, -part.span.end)):
+        start, end = max(part.span.start, at), min(part.span.end, len(text))
+        if start >= end:
+            continue
+        words = EXCLUDES if part.is_excluded else MISSES
+        pieces.append(escape(text[at:start]))
+        pieces.append(f'<mark>{escape(text[start:end])}<span class="why"> ({words})</span></mark>')
+        at = end
+    pieces.append(escape(text[at:]))
+    return f'<p class="qs-marked">{"".join(pieces)}</p>{_style(theme)}'
+
+
+def _style(theme: Theme) -> str:
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-marked {{ font-family: "Source Code Pro", monospace; font-size: 0.85rem; white-space: pre-wrap;
+  overflow-wrap: anywhere; margin: 0; color: {c["text"]}; }}
+.qs-marked mark {{ background: transparent; color: {c["core"]}; text-decoration: underline wavy {c["core"]};
+  text-underline-offset: 3px; }}
+.qs-marked .why {{ color: {c["faint"]}; font-family: inherit; font-size: 0.75rem; display: inline-block; }}
+</style>"""
+
+
+# Having a source asked for the core publications: what it will take, how far it is, and how it ended.
+
+MOST = "core_most_calls"
+CEILING = 5_000
+MOST_PARTS = 16
+
+
+def is_idle(job: Job | None) -> bool:
+    """Whether there is nothing to be said of it: it is not at work, and did not fail."""
+    return job is None or job.finished
+
+
+def draw_asking(run: LiveRun, wanted: Sequence[Wanted], found: Lookup | None, job: Job | None) -> None:
+    """The button with its price; while it is asked, how far that is."""
+    if job is not None and not job.is_over:
+        watch(job, "Stop")
+        return
+    if job is not None and job.error:
+        st.error(plain(sentence(job.error)), icon=":material/error:")
+    elif job is not None and job.cancelled and (found is None or not found.is_cut):
+        st.info("Stopped before the source said which of them it has.", icon=":material/stop_circle:")
+    if job is not None and job.finished:
+        cache.jobs().forget(job.key)
+    if found is not None and not found.is_cut:
+        with st.expander("Ask again", icon=":material/replay:"):
+            _draw_button(run, wanted)
+    elif found is None:
+        _draw_button(run, wanted, is_first=True)
+    else:
+        settled = {item.wanted for item in found.items if item.is_settled}
+        _draw_button(run, [each for each in wanted if each not in settled], is_first=True, is_rest=True)
+
+
+def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool = False, is_rest: bool = False) -> None:
+    """`is_rest`: what is known of the others already is not asked again."""
+    label = source_label(run.source)
+    state.settle_number(MOST, 1, CEILING, MOST_CALLS)
+    number_at, button_at = st.columns([0.28, 0.72], vertical_alignment="bottom")
+    allowed = int(
+        number_at.number_input(
+            "Most counts",
+            1,
+            CEILING,
+            key=MOST,
+            help="When so many were asked for, it ends: what was not reached is said to be not asked.",
+        )
+    )
+    n_most = min(allowed, most_counts(run, n_open(run, wanted)))
+    reason = why_locked() or why_not(run.source) or ("The run is under way." if is_running(run.run_id) else None)
+    button_at.button(
+        f"{'Go on with' if is_rest else 'Look for'} {many(len(wanted), 'core publication')} in {plain(label)}: "
+        f"at most {many(n_most, 'count')}",
+        key="core-look",
+        icon=":material/search:",
+        type="primary" if is_first else "secondary",
+        disabled=reason is not None,
+        help=plain(reason) if reason else None,
+        on_click=start_lookup,
+        args=(run.run_id,),
+        kwargs={"most_calls": allowed},
+    )
+    about = ABOUT[run.source]
+    time = in_time(n_most / about.per_second)
+    st.caption(
+        plain(
+            f"First {label} is asked which of them it has. Then it is asked for counts: whether "
+            f"the string finds each that was not fetched, and which part of it does not. {sentence(time)[:-1]} for "
+            f"these, {in_dollars(n_most * about.dollars_per_call)}."
+            if n_most
+            else f"{label} is asked which of them it has. It is not asked for counts."
+        )
+    )
+
+
+def n_open(run: LiveRun, wanted: Sequence[Wanted]) -> int:
+    """Publications of which the run does not say already that the string finds them."""
+    fetched = brought_ids(cache.workspace(), run) or frozenset()
+    return sum(each.publication_id not in fetched for each in wanted)
+
+
+def most_counts(run: LiveRun, n: int) -> int:
+    """Counts that a lookup of so many asks for at most: of each the whole string, and each part of it."""
+    if not ABOUT[run.source].can_explain:
+        return 0
+    return n * (len(run.prepared.forms) + sum(len(part.forms) for part in _parts(run)))
+
+
+def _parts(run: LiveRun) -> tuple[Clause, ...]:
+    """Of its string, as long as the source takes them; worked out once, since the page is drawn often."""
+    kept = cache.kept("live-parts", MOST_PARTS)
+    if run.run_id not in kept:
+        with asking(run.source) as source:
+            room = getattr(source, "room", None)
+        parsed = parse(run.text, run.prepared.dialect)
+        kept[run.run_id] = clauses(parsed, run.source, run.prepared.choices, room)
+    found: tuple[Clause, ...] = kept[run.run_id]
+    return found
+
+
+# Which string is looked at, in which source: that of a run, or another one that is not run for it.
+
+TEXT, SOURCE, CHOSEN = "core_text", "core_source", "core_run"
+LONGEST = 100_000
+NOTE = "live-core"
+
+
+def choose_run() -> LiveRun | None:
+    """The run that is opened, else the newest of the topic; None: there is none yet."""
+    if message := state.take(NOTE):
+        st.error(plain(sentence(message)), icon=":material/error:")
+    topic_id = state.read_topic()
+    runs = live_runs(cache.workspace().store)
+    opened = next(iter(state.asked_for(OPENED)), None) if state.said(OPENED, "") is not None else None
+    shown = {run.run_id: run for run in runs if run.topic_id == topic_id or run.run_id == opened}
+    if shown:
+        run = _chosen(shown, opened)
+    else:
+        run = None
+        st.info("Nothing was run for this topic yet. Begin in the view Search, or have a string tried below.")
+        st.button("Search", key="core-search", icon=":material/search:", type="primary", on_click=_to_search)
+    with st.expander("Another string, without running it", icon=":material/edit:", expanded=run is None):
+        _draw_another(topic_id)
+    return run
+
+
+def _chosen(shown: dict[str, LiveRun], opened: str | None) -> LiveRun:
+    """The choice follows the run that is opened elsewhere on the page, and opens it there."""
+    if opened in shown and state.said(CHOSEN) != opened:
+        state.say(CHOSEN, opened)
+    state.settle_named(CHOSEN, list(shown))
+    run_id = str(
+        st.selectbox(
+            "Run",
+            list(shown),
+            key=CHOSEN,
+            format_func=lambda each: run_name(shown[each]) if each in shown else each,
+            on_change=_open_chosen,
+        )
+    )
+    state.write_in_link(OPENED, [run_id])
+    st.caption(plain(short(shown[run_id].text)))
+    return shown[run_id]
+
+
+def _open_chosen() -> None:
+    state.say(OPENED, state.said(CHOSEN))
+
+
+def _to_search() -> None:
+    state.say(NEXT_VIEW, "Search")
+
+
+def _draw_another(topic_id: str | None) -> None:
+    """A run that is planned and not begun: it can be begun later."""
+    st.caption("It is kept as a run that has not begun. Nothing is fetched; it can be begun in the view Runs.")
+    st.text_area("String", key=TEXT, max_chars=LONGEST, height=100)
+    where, button = st.columns([0.5, 0.5], vertical_alignment="bottom")
+    where.selectbox("Source", ORDER, key=SOURCE, format_func=source_label)
+    button.button(
+        "Take this string",
+        key="core-take",
+        icon=":material/check:",
+        disabled=why_locked() is not None or topic_id is None,
+        help=why_locked() or (None if topic_id else "Choose a topic in the sidebar first."),
+        on_click=_take,
+        args=(topic_id,),
+    )
+
+
+def _take(topic_id: str) -> None:
+    text, source = str(state.said(TEXT, "")), state.said(SOURCE)
+    if not text.strip():
+        state.say_once(NOTE, "type a string first")
+        return
+    try:
+        source_id: SourceId = source
+        open_run(plan(topic_id, Wish(text), source_id, fresh=True).run_id, "Core publications")
+        state.say(TEXT, "")
+    except QueryscapeError as e:
+        state.say_once(NOTE, str(e))
+
+
+# Where each core publication stands in a source: counts on top, the table, and why the string misses some.
+
+ALL = "all"
+SHOWN = "core_verdict"
+BY_WORDS = {"doi": "DOI", "pmid": "PubMed number", "title": "title"}
+MOST_EXPLAINED = 15
+MOST_DRAWN = 100
+"""A page of a thousand strings takes seconds."""
+TELLING: tuple[CoreVerdict, ...] = ("missed", "not indexed", "unsure", "not asked", "found")
+"""As they are listed: what something can be done about comes first."""
+
+
+def draw_lookup(run: LiveRun, found: Lookup) -> None:
+    """All of it."""
+    there = (item.verdict for item in found.items if item.located.status == "indexed")
+    counts = core_counts((item.verdict for item in found.items), there)
+    st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
+    asked = f"Asked {when(found.at)}, with {many(found.n_calls, 'count')}. " if found.at else ""
+    st.caption(plain(f"{asked}Kept until the core set or the run changes."))
+    _draw_cautions(run, found)
+    _draw_numbers(counts)
+    shown = _choose(found.items, counts)
+    st.dataframe(
+        item_rows(shown),
+        hide_index=True,
+        key="core-items",
+        column_config={
+            "Title": st.column_config.Column(width="large"),
+            "Year": st.column_config.NumberColumn(format="%d", width="small"),
+            "Why": st.column_config.Column(width="large"),
+        },
+    )
+    rows = item_rows(found.items)
+    draw_files(
+        file_stem(run, "core publications"),
+        {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(found.as_document())},
+        key="core-files",
+    )
+    _draw_missed(run, [item for item in shown if item.verdict == "missed"])
+
+
+def _draw_cautions(run: LiveRun, found: Lookup) -> None:
+    if found.is_cut:
+        why = sentence(found.problem or "the counts that were allowed were spent")
+        kept = "What is known is kept: go on, and only the rest is asked."
+        st.warning(plain(f"It ended early. {why} {kept}"), icon=":material/warning:")
+    if run.is_capped:
+        st.caption(
+            plain(
+                f"The run stopped at its cap of {run.most:,}. A core publication that lies beyond it counts as found "
+                "here, since the string finds it, but it was not fetched."
+            )
+        )
+    if any(item.is_our_reading for item in found.items):
+        st.caption(
+            plain(
+                f"{source_label(run.source)} can't be asked whether a string finds one certain publication. So the "
+                "words of its records were read here, which is not always how the source reads them."
+            )
+        )
+    if run.state != "done":
+        st.caption("This run is not finished, so nothing is said of what it fetched: only of what its string finds.")
+    elif version_of(cache.workspace(), run) is None:
+        st.caption("The version of this run is deleted, so only what its string finds is told, not what was fetched.")
+
+
+def _draw_numbers(counts: CoreCounts) -> None:
+    a, b, c, d = st.columns(4)
+    attainable = counts.attainable
+    for place, value, metric_id in (
+        (a, counts.recall_between, "recall_within"),
+        (b, None if attainable is None else (attainable, attainable), "attainable"),
+    ):
+        words = SOURCE_METRICS[metric_id]
+        place.metric(words.label, "–" if value is None else in_range(value), help=f"{words.sentence} {words.undefined}")
+    c.metric("Indexed", f"{counts.n_indexed:,}", help="Core publications that the source has.")
+    d.metric("Not indexed", f"{counts.n_not_indexed:,}", help="No string can find them there. Another source may.")
+
+
+def _choose(items: Sequence[Item], counts: CoreCounts) -> list[Item]:
+    n_of = dict(
+        zip(
+            VERDICTS,
+            (counts.n_found, counts.n_missed, counts.n_not_indexed, counts.n_unsure, counts.n_not_asked),
+            strict=True,
+        )
+    )
+    names = {ALL: f"All ({len(items):,})"}
+    names |= {verdict: f"{verdict.capitalize()} ({n:,})" for verdict, n in n_of.items() if n}
+    state.settle_named(SHOWN, list(names))
+    chosen = str(
+        st.segmented_control(
+            "Show",
+            list(names),
+            key=SHOWN,
+            required=True,
+            format_func=lambda each: names.get(each, each),
+            label_visibility="collapsed",
+        )
+    )
+    state.write_in_link(SHOWN, [chosen] if chosen != ALL else [])
+    return sorted(
+        (item for item in items if chosen in (ALL, item.verdict)), key=lambda item: TELLING.index(item.verdict)
+    )
+
+
+def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:
+    """A line for each core publication."""
+    return [
+        {
+            "Verdict": item.verdict.capitalize(),
+            "Title": item.wanted.title or item.wanted.publication_id,
+            "Year": item.wanted.year,
+            "Why": sentence(item.sentence),
+            "Found by its": BY_WORDS.get(item.located.by or "", "–"),
+            "Its name there": item.located.key or "–",
+            "DOI": item.wanted.doi or "–",
+        }
+        for item in items
+    ]
+
+
+def _draw_missed(run: LiveRun, missed: Sequence[Item]) -> None:
+    """Each with the string, and the parts in it that do not find it."""
+    explained = [item for item in missed if item.failing]
+    if not explained:
+        return
+    st.markdown("**Indexed, but missed by the string**")
+    st.caption("How to read this: a part that is underlined does not find the publication; the others do.")
+    for item in explained[:MOST_EXPLAINED]:
+        _draw_one(run, item)
+    if len(explained) > MOST_EXPLAINED:
+        further = explained[MOST_EXPLAINED:MOST_DRAWN]
+        with st.expander(f"{len(further):,} more"):
+            for item in further:
+                _draw_one(run, item)
+    if len(explained) > MOST_DRAWN:
+        st.caption(f"The first {MOST_DRAWN:,} of {len(explained):,} are shown; the files hold all.")
+
+
+def _draw_one(run: LiveRun, item: Item) -> None:
+    with st.container(border=True):
+        year = f" ({item.wanted.year})" if item.wanted.year else ""
+        st.markdown(f"**{plain(item.wanted.title or item.wanted.publication_id)}**{year}")
+        st.html(marked_html(run.text, item.failing, current_theme()))
+        st.caption(plain(sentence(item.sentence)))
+
+
+# The view "Core publications".
+
+ABOUT_IT = (
+    "A core publication that a search does not find is either not indexed by the source, so that no string can find it "
+    "there, or indexed and missed by the string. The source itself is asked which it is."
+)
+
+
+def draw_core() -> None:
+    """Choose a run, have its source asked, and see where each core publication stands."""
+    st.caption(ABOUT_IT)
+    run = choose_run()
+    if run is None:
+        return
+    try:
+        wanted = wanted_core(cache.workspace(), run.topic_id)
+    except NoCoreError:
+        st.info(plain(f"{run.topic_id} has no core publications yet: bring them in, and they can be looked for."))
+        if st.button("Bring in core publications", icon=":material/upload_file:", type="primary", key="core-bring"):
+            state.choose_topic_next(run.topic_id)
+            state.open_part("Import", "Core publications")
+            st.switch_page("app_pages/library.py", query_params={})
+        return
+    found, job = lookup_of(run.run_id)
+    where = st.container()
+    if found is not None:
+        with guarded():
+            draw_lookup(run, found)
+        where = st.container() if is_idle(job) and not found.is_cut else where  # what is whole is seldom asked again
+    with where:
+        draw_asking(run, wanted, found, job)

@@ -1,0 +1,155 @@
+"""Figure of the drift of a search's total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import plotly.graph_objects as go
+
+from dashboard.figures.retrievers.shared import Row, frame, looks, marker
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
+
+PLOT = 250
+TOTAL, FETCHED = "The source's own total", "Fetched"
+ROOM = 0.12
+"""Of the span, above and below the lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One run of a chain of repeats."""
+
+    label: str
+    """What the run is called."""
+    at: str
+    """ISO 8601, when it began."""
+    total: int | None
+    """None: the source gave none."""
+    n_fetched: int
+    is_whole: bool = True
+    """It ended as planned; else what was fetched says nothing of the source."""
+
+    @property
+    def day(self) -> str:
+        """For a person.
+
+        >>> Moment("a", "2031-05-06T12:00:09+00:00", 1, 1).day
+        '6 May 2031'
+        """
+        at = _moment(self.at)
+        return f"{at.day} {at:%b %Y}"
+
+
+def drift_rows(moments: Sequence[Moment]) -> list[Row]:
+    """Every run, and by how much each number moved since the run before."""
+    rows: list[Row] = []
+    for before, now in zip((None, *moments), moments, strict=False):
+        moved = None if before is None or before.total is None or now.total is None else now.total - before.total
+        rows.append(
+            {
+                "Run": now.label,
+                "When (UTC)": _moment(now.at).strftime("%Y-%m-%d %H:%M"),
+                TOTAL: now.total,
+                "Since the run before": moved,
+                FETCHED: now.n_fetched,
+                "Finished": "yes" if now.is_whole else "no",
+            }
+        )
+    return rows
+
+
+def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.Figure:
+    """Two lines over time, the oldest run first. `source`: what the source is called."""
+    title = _title(moments, source)
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle="Each sign is a run. Hollow: not finished",
+            description=f"How the total of one string in {source} moved. {title}. {_listed(moments)}",
+            plot=PLOT,
+            theme=theme,
+            legend=[TOTAL, FETCHED],
+        )
+    )
+    if len(moments) < 2:
+        return say_why(figure, "One run so far. Once it is repeated, this shows how the total moves.", theme)
+    # where the two are the same, the wider line and sign show around the other
+    figure.add_trace(go.Scatter(**_line(FETCHED, moments, [m.n_fetched for m in moments], theme, wide=True)))
+    figure.add_trace(go.Scatter(**_line(TOTAL, moments, [m.total for m in moments], theme, wide=False)))
+    days = [_moment(m.at) for m in moments]
+    figure.update_xaxes(
+        title_text="Date of the run (UTC)",
+        type="date",
+        range=_with_room(days),
+        nticks=5,
+        fixedrange=True,
+    )
+    figure.update_yaxes(title_text="Records", tickformat=",d", range=_heights(moments), fixedrange=True)
+    return figure
+
+
+def _line(
+    name: str, moments: Sequence[Moment], values: Sequence[int | None], theme: Theme, *, wide: bool
+) -> dict[str, Any]:
+    look = looks((TOTAL, FETCHED), theme)[name]
+    sign = marker(look, theme, size=16 if wide else 9)
+    sign["color"] = [look.colour if m.is_whole else COLOURS[theme]["background"] for m in moments]
+    sign["line"] = {"color": look.colour, "width": 1.8}
+    return {
+        "x": [_moment(m.at) for m in moments],
+        "y": list(values),
+        "mode": "lines+markers",
+        "name": name,
+        "line": {"color": look.colour, "dash": look.dash, "width": 5 if wide else 2},
+        "legendrank": 1001 if wide else 1000,
+        "marker": sign,
+        "connectgaps": True,
+        "cliponaxis": False,
+        "hovertext": [
+            f"{plain(m.label)}, {m.day}: {name.lower()} {'–' if value is None else f'{value:,}'}"
+            for m, value in zip(moments, values, strict=True)
+        ],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+
+
+def _title(moments: Sequence[Moment], source: str) -> str:
+    known = [m for m in moments if m.total is not None]
+    if len(known) < 2:
+        return f"The total in {plain(source)}, run by run"
+    first, last = known[0], known[-1]
+    moved = (last.total or 0) - (first.total or 0)
+    if not moved:
+        return f"{last.total:,} as before: the total has not moved"
+    direction = "more" if moved > 0 else "fewer"
+    return f"{abs(moved):,} {direction} since {first.day}: {last.total:,} now"
+
+
+def _listed(moments: Sequence[Moment]) -> str:
+    return " ".join(
+        f"{m.day}: total {'not given' if m.total is None else f'{m.total:,}'}, {m.n_fetched:,} fetched"
+        f"{'' if m.is_whole else ', not finished'}."
+        for m in moments
+    )
+
+
+def _moment(at: str) -> datetime:
+    found = datetime.fromisoformat(at)
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC).replace(tzinfo=None)
+
+
+def _with_room(days: Sequence[datetime]) -> list[datetime]:
+    first, last = min(days), max(days)
+    room = max((last - first) * ROOM / 2, timedelta(minutes=1))
+    return [first - room, last + room]
+
+
+def _heights(moments: Sequence[Moment]) -> tuple[float, float]:
+    values = [m.total for m in moments if m.total is not None] + [m.n_fetched for m in moments]
+    low, high = min(values), max(values)
+    room = max((high - low) * ROOM, 1.0)
+    return max(low - room, -0.02 * high - 0.5), high + room

@@ -1,0 +1,250 @@
+"""Background requests to sources: previews, runs, updates and core lookups.
+
+The only module of the page that opens a source. A test puts a stand-in in the place of `opened`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from threading import Lock
+
+from core.errors import QueryscapeError
+from core.protocols import OnStage
+from core.query.reading.parser import parse
+from core.query.tree import DialectId, ParsedQuery
+from core.sources.preparation import clauses
+from core.sources.source_forms import MOST, Choices, Prepared, SourceId
+from dashboard import cache, state
+from dashboard.cache import Kept
+from dashboard.jobs import Job
+from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.fetch import Preview, go_on, plan_prepared, preview, repeat
+from data.sources.registry import open_source
+from data.sources.runs import LiveRun, brought_ids, find_live_run, live_runs
+from data.sources.types import LiveSource
+from data.store import content_hash
+
+_planning = Lock()
+"""So that two tabs that press at the same moment begin one run."""
+RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
+MOST_PREVIEWS, MOST_READ = 64, 16
+
+
+def opened(source_id: SourceId) -> LiveSource:
+    """The source, ready to be asked; every request is counted for the day."""
+    return open_source(source_id, store=cache.workspace().store)
+
+
+@contextmanager
+def asking(source_id: SourceId) -> Iterator[LiveSource]:
+    """The same for as long as it is asked; for the thread that asks."""
+    source = opened(source_id)
+    try:
+        yield source
+    finally:
+        if (close := getattr(source, "close", None)) is not None:
+            close()
+
+
+# Runs
+
+
+def job_of(run_id: str) -> Job | None:
+    """The job that fetches this run, at work or over; None after a restart of the server, whatever its state says."""
+    return cache.jobs().find(f"{RUN}:{run_id}")
+
+
+def is_running(run_id: str) -> bool:
+    """Whether something is at work on it. A run whose state is "running" without that was left behind: it is paused."""
+    job = job_of(run_id)
+    return job is not None and not job.is_over
+
+
+def start_run(run_id: str) -> None:
+    """Begin a planned run, or go on with one. What ended an earlier attempt is forgotten; one at work is left alone."""
+    cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source", anew=True)
+
+
+def forget(run_id: str) -> None:
+    """What ended is no longer spoken of."""
+    if not is_running(run_id):
+        cache.jobs().forget(f"{RUN}:{run_id}")
+
+
+def _fetch(run_id: str, on_stage: OnStage) -> None:
+    workspace = cache.workspace()
+    with asking(find_live_run(workspace.store, run_id).source) as source:
+        go_on(workspace, run_id, source, on_stage=on_stage)
+
+
+def start_update(run_id: str) -> str:
+    """Repeat a run that is done; the run that does so."""
+    workspace = cache.workspace()
+    with asking(find_live_run(workspace.store, run_id).source) as source:
+        later = repeat(workspace, run_id, source)
+    start_run(later.run_id)
+    return later.run_id
+
+
+# Before a run
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A string as a visitor wants it to be searched."""
+
+    text: str
+    dialect: DialectId | None = None
+    """None: as it is found out."""
+    choices: Choices = field(default_factory=Choices)
+    most: int = MOST
+
+    def key(self, source_id: SourceId) -> str:
+        """Names what one source is asked."""
+        return content_hash([source_id, self.text, str(self.dialect), repr(self.choices), str(self.most)])
+
+
+def read(text: str, dialect: DialectId | None = None) -> ParsedQuery:
+    """A string, read once: the page is drawn often, and a long one takes a while."""
+    kept, key = cache.kept("live-read", MOST_READ), content_hash([text, str(dialect)])
+    if key not in kept:
+        kept[key] = parse(text, dialect)
+    found: ParsedQuery = kept[key]
+    return found
+
+
+def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
+    """The string as the source would be sent it. Sends nothing."""
+    with asking(source_id) as source:
+        return source.prepare(parsed, wish.choices)
+
+
+def plan(
+    topic_id: str, wish: Wish, source_id: SourceId, *, prepared: Prepared | None = None, fresh: bool = False
+) -> LiveRun:
+    """A run that is ready to begin. Sends nothing.
+
+    One that asks the very same is given back instead: one that is at work, as another tab may have begun it, and,
+    unless it is to be fresh, one of today. `prepared`: the string as the source takes it, where that is known.
+    """
+    with asking(source_id) as source:
+        prepared = prepared or source.prepare(parse(wish.text, wish.dialect), wish.choices)
+        with _planning:
+            at_work = _at_work(topic_id, prepared, wish.most)
+            return at_work or plan_prepared(
+                cache.workspace(), topic_id, source, wish.text, prepared, most=wish.most, fresh=fresh
+            )
+
+
+def _at_work(topic_id: str, prepared: Prepared, most: int) -> LiveRun | None:
+    asked = (prepared.source, prepared.forms, prepared.choices, most)
+    for run in live_runs(cache.workspace().store, topic_id):
+        same = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most) == asked
+        if same and run.state != "done" and is_running(run.run_id):
+            return run
+    return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Answered:
+    """What a source said when it was asked for its count."""
+
+    preview: Preview | None
+    problem: str = ""
+    """Why it said nothing."""
+
+
+def _answers() -> Kept:
+    return cache.kept("live-preview", MOST_PREVIEWS)
+
+
+def preview_of(wish: Wish, source_id: SourceId) -> Answered | None:
+    """What the source said; None: it was not asked, or not yet."""
+    found: Answered | None = _answers().get(wish.key(source_id))
+    return found
+
+
+def preview_job(wish: Wish, source_id: SourceId) -> Job | None:
+    """The job of this visitor that asks for it, while it is wanted."""
+    job = cache.jobs().find(_preview_key(wish, source_id))
+    return None if job is None or job.is_over or job.cancel.is_set() else job
+
+
+def _preview_key(wish: Wish, source_id: SourceId) -> str:
+    return f"{PREVIEW}:{state.visitor()}:{wish.key(source_id)}"
+
+
+def start_preview(wish: Wish, sources: Sequence[SourceId]) -> None:
+    """Ask each source for its count, all at the same time. Each answer is there as soon as it came.
+
+    What this visitor asked for before is given up, and what a source said before is asked again.
+    """
+    jobs = cache.jobs()
+    stop_previews()
+    for source_id in sources:
+        key = _preview_key(wish, source_id)
+        jobs.forget(key)  # one that was given up may wait for its source still
+        _answers().pop(wish.key(source_id), None)
+        jobs.start(key, "Asking for the count", partial(_count, wish, source_id), lane="count")
+
+
+def stop_previews() -> None:
+    """Nobody waits for what this visitor asked for any more."""
+    for job in cache.jobs().unfinished(f"{PREVIEW}:{state.visitor()}"):
+        job.cancel.set()
+
+
+def _count(wish: Wish, source_id: SourceId, on_stage: OnStage) -> None:
+    report = on_stage("asking for the count")
+    try:
+        with asking(source_id) as source:
+            found = Answered(preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most))
+    except QueryscapeError as e:
+        found = Answered(None, str(e))
+    except Exception:  # the log says more
+        report(0, 1)
+        _answers()[wish.key(source_id)] = Answered(None, "the answer could not be read; the server's log says where")
+        raise
+    report(1, 1)  # what was given up says nothing any more
+    _answers()[wish.key(source_id)] = found
+
+
+# Core publications
+
+
+def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
+    """What was found of the topic's core publications in the run's source, and the job that looks for them."""
+    workspace = cache.workspace()
+    run = find_live_run(workspace.store, run_id)
+    found = remembered_lookup(workspace, run.topic_id, run.prepared, run_id)
+    return found, cache.jobs().find(f"{LOOKUP}:{run_id}")
+
+
+def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
+    """Look for the topic's core publications in the source of a run, and for why its string misses some."""
+    work = partial(_look_up, run_id, most_calls)
+    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking for core publications", work, lane="source", anew=True)
+
+
+def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
+    workspace = cache.workspace()
+    run = find_live_run(workspace.store, run_id)
+    parsed = parse(run.text, run.prepared.dialect)
+    keep = partial(remember_lookup, workspace, run.topic_id, run.prepared, run_id)
+    with asking(run.source) as source:
+        asked = clauses(parsed, run.source, run.prepared.choices, getattr(source, "room", None))
+        found = look_up(
+            source,
+            wanted_core(workspace, run.topic_id),
+            run.prepared,
+            asked,
+            brought_ids(workspace, run),
+            most_calls=most_calls,
+            on_progress=on_stage("looking for core publications"),
+            known=remembered_lookup(workspace, run.topic_id, run.prepared, run_id),
+            keep=keep,
+        )
+    keep(found)

@@ -1,0 +1,114 @@
+"""Labels of sources and runs, and the files of their tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.sources.source_forms import SourceId
+from core.text import harmless
+from dashboard.words import when
+from data.sources.registry import ABOUT
+from data.sources.runs import LiveRun
+
+# How runs are spoken of, in the list and where one is opened.
+
+STATES = {
+    "planned": "not begun",
+    "running": "interrupted",
+    "paused": "paused",
+    "failed": "stopped",
+    "done": "finished",
+}
+"""Of a run at which nobody is at work."""
+SHORT = 150
+"""Letters of a string that stand in a list."""
+
+
+def source_label(source_id: SourceId) -> str:
+    """What a source is called."""
+    return ABOUT[source_id].label
+
+
+def standing_words(run: LiveRun, *, at_work: bool) -> str:
+    """How far a run is, in a word."""
+    return "fetching" if at_work else STATES[run.state]
+
+
+def how_many(run: LiveRun) -> str:
+    """Publications that came, of the source's own total."""
+    if run.total_last is None:
+        return f"{run.n_records:,} publications"
+    return f"{run.n_records:,} of {run.total_last:,} publications"
+
+
+def short(text: str) -> str:
+    """The beginning of a string.
+
+    >>> short("heat   AND pump")
+    'heat AND pump'
+    """
+    flat = " ".join(text.split())
+    return flat if len(flat) <= SHORT else f"{flat[:SHORT].rstrip()} …"
+
+
+def run_name(run: LiveRun) -> str:
+    """A run where several are listed in one line."""
+    what = run.label or STATES[run.state]
+    return f"{source_label(run.source)}, {when(run.made_at)}, {what}"
+
+
+# Tables of a run as files.
+
+Rows = Sequence[Mapping[str, Any]]
+MARK = b"\xef\xbb\xbf"
+
+
+def csv_bytes(rows: Rows) -> bytes:
+    """A line for each row. A cell that a spreadsheet would run has an apostrophe before it."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    out = io.StringIO(newline="")
+    lines = csv.writer(out, lineterminator="\r\n")
+    lines.writerow(columns)
+    lines.writerows([_cell(row.get(column)) for column in columns] for row in rows)
+    return MARK + out.getvalue().encode("utf-8", "replace")
+
+
+def _cell(value: Any) -> Any:
+    return harmless(value) if isinstance(value, str) else value
+
+
+def json_bytes(document: Any) -> bytes:
+    """For other programs."""
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
+
+
+def file_stem(run: LiveRun, what: str) -> str:
+    """What a file of a run is called."""
+    words = re.findall(r"\w+", f"{run.topic_id} {run.source} {run.made_at[:10]} {what}".lower())
+    return "-".join(words)[-120:]
+
+
+def draw_files(stem: str, files: Mapping[str, Callable[[], bytes]], *, key: str) -> None:
+    """A button for each kind of file ("CSV", "JSON", ...); a file is made when it is asked for."""
+    with st.container(horizontal=True):
+        for kind, content in files.items():
+            st.download_button(
+                kind,
+                content,
+                file_name=f"{stem}.{ENDINGS.get(kind, 'txt')}",
+                mime=MIMES.get(kind, "text/plain"),
+                key=f"{key}-{kind}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+ENDINGS = {"CSV": "csv", "JSON": "json", "JSON Lines": "jsonl"}
+MIMES = {"CSV": "text/csv", "JSON": "application/json", "JSON Lines": "application/x-ndjson"}

@@ -1,0 +1,83 @@
+"""Open a run or a search from any page."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+import streamlit as st
+
+from core.query.tree import DialectId
+from core.sources.source_forms import LABELS, SourceId
+from dashboard import cache, state
+
+# Which run is looked at, and the way from one view or page to another.
+
+ORDER: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc", "semanticscholar", "dimensions")
+"""As sources are offered and shown: those that are open to everybody first."""
+NEXT_VIEW = "sources_next"
+"""The view that something on the page leads to."""
+OPENED = "live_run"
+"""The run that the views Runs and Core publications show; in the link."""
+BROUGHT = "live-brought"
+"""A text that another page hands over to the view Search."""
+
+
+def open_run(run_id: str, view: str = "Runs") -> None:
+    """Show this run as soon as the page is drawn again."""
+    state.say(OPENED, run_id)
+    state.say(NEXT_VIEW, view)
+
+
+def close_run() -> None:
+    """Show the list of runs again."""
+    state.say(OPENED, None)
+    state.write_in_link(OPENED, [])
+
+
+def opened_run_id() -> str | None:
+    """The run that was opened here, or by the link; None: none is."""
+    if not state.is_chosen(OPENED):
+        return None
+    asked = state.asked_for(OPENED) if state.said(OPENED, "") is not None else ()
+    return asked[0] if asked else None
+
+
+def open_search(text: str, source: SourceId, dialect: DialectId | None = None) -> NoReturn:
+    """Go to the view Search with this text and this source; nothing is sent yet."""
+    state.say(BROUGHT, (text, source, dialect))
+    state.say(NEXT_VIEW, "Search")
+    st.switch_page("sources/page.py", query_params={})
+
+
+def open_version(topic_id: str, label: str) -> NoReturn:
+    """Go to the page Explore, with the version that a run became."""
+    state.choose_topic_next(topic_id)
+    state.choose_version_next(label)
+    st.switch_page("app_pages/explore.py", query_params={})
+
+
+# Where a text is run, on the pages that have one: over the topic's publications, or in a live source.
+
+HELP = "What a live source is sent, what that loses and what it costs is shown first, on the page Sources."
+
+
+def draw_elsewhere(text: str) -> None:
+    """A small choice beside the button that runs the text over the topic's publications."""
+    if cache.workspace().store.is_copy:
+        return
+    chosen = st.menu_button(
+        "Run in …",
+        list(ORDER),
+        key="run-elsewhere",
+        type="tertiary",
+        format_func=lambda source: LABELS[source],
+        help=HELP,
+        width="stretch",
+    )
+    if chosen is not None:
+        open_search(text, chosen)
+
+
+def offered() -> list[dict[str, str]]:
+    """The same for the browser part of the page Query."""
+    return [] if cache.workspace().store.is_copy else [{"id": source, "label": LABELS[source]} for source in ORDER]

@@ -1,0 +1,231 @@
+"""Preview a search: the translated string with its losses, hit counts, time and price."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.protocols import OnStage
+from core.query.tree import ParsedQuery
+from core.query.writing.adapting_near import Loss
+from core.sources.source_forms import LABELS, Prepared, SourceId
+from core.text import listed
+from dashboard import cache
+from dashboard.messages import sentence
+from dashboard.sources.availability import in_dollars, left_today
+from dashboard.sources.jobs import Answered, Wish, prepare, preview_job, preview_of, stop_previews
+from dashboard.words import plain
+from data.sources.fetch import Preview
+from data.sources.registry import standing_of
+
+# What a source would be sent, and what gets lost on the way: seen before anything is sent.
+
+MOST_PREPARED = 64
+SHOWN_LOSSES = 8
+LONGEST_SHOWN = 20_000
+"""Characters of a text that are shown."""
+LONGEST_PLACE = 80
+WHOLE = "The whole string"
+JOB = "live-prepared"
+LONGEST_AT_ONCE = 3_000
+"""Characters of a text that is worked out while the page is drawn; longer ones take seconds in the worst case."""
+READING = "Working out what each source is sent …"
+TALL = 700
+"""Characters from which a text scrolls in a place of its own."""
+STATUS_WORDS = {
+    "exact": "the same",
+    "widened": "finds more",
+    "narrowed": "finds less",
+    "unsupported": "means something else",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A string as a source takes it, or why it does not."""
+
+    prepared: Prepared | None
+    problem: str = ""
+    is_coming: bool = False
+    """It is being worked out."""
+
+
+COMING = Sending(None, is_coming=True)
+
+
+def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
+    """Worked out once for each text, a long one in the background; nothing is sent."""
+    kept, key = cache.kept("live-prepared", MOST_PREPARED), wish.key(source)
+
+    def work(on_stage: OnStage | None = None) -> None:
+        try:
+            kept[key] = Sending(prepare(wish, parsed, source))
+        except QueryscapeError as e:
+            kept[key] = Sending(None, str(e))
+
+    if key not in kept and len(wish.text) <= LONGEST_AT_ONCE:
+        work()
+    elif key not in kept:
+        job = cache.jobs().start(f"{JOB}:{key}", "Putting the string into the source's language", work, lane="count")
+        if not job.is_over:
+            return COMING
+        cache.jobs().forget(job.key)
+        if job.error:
+            return Sending(None, job.error)
+    found: Sending | None = kept.get(key)
+    return COMING if found is None else found
+
+
+@st.fragment(run_every=0.5)
+def until_prepared(wish: Wish, sources: tuple[SourceId, ...]) -> None:
+    """While long texts are worked out; the page is drawn anew with each that is."""
+    jobs = [cache.jobs().find(f"{JOB}:{wish.key(source)}") for source in sources]
+    if any(job is None or job.is_over for job in jobs):
+        st.rerun()
+    st.caption(READING, width="content")
+
+
+def how_it_is_sent(prepared: Prepared) -> str:
+    """In one line.
+
+    >>> from core.sources.source_forms import Form
+    >>> how_it_is_sent(Prepared("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
+    'Sent as it is, letter for letter.'
+    """
+    n = len(prepared.losses)
+    if prepared.is_unchanged:
+        said = "Sent as it is, letter for letter"
+    elif not n:
+        said = "Translated, and exact: it asks for the same"
+    else:
+        said = f"Translated; {'one place means' if n == 1 else f'{n:,} places mean'} something else there"
+    if (forms := len(prepared.forms)) > 1:
+        said += f"; too long for one request, so it goes in {forms:,} forms, and what they find is united"
+    return f"{said}."
+
+
+def draw_sent(prepared: Prepared, text: str, key: str) -> None:
+    """The text and every loss."""
+    st.caption(how_it_is_sent(prepared))
+    _draw_text(prepared.text)
+    if len(prepared.forms) > 1:
+        with st.expander(f"The {len(prepared.forms):,} forms", key=f"live-forms-{key}"):
+            for form in prepared.forms:
+                _draw_text(form.text)
+    _draw_losses(prepared.losses, text, key)
+
+
+def _draw_text(text: str) -> None:
+    st.code(text[:LONGEST_SHOWN], language=None, wrap_lines=True, height=170 if len(text) > TALL else "content")
+    if len(text) > LONGEST_SHOWN:
+        st.caption(f"The first {LONGEST_SHOWN:,} of {len(text):,} characters are shown; all of them are sent.")
+
+
+def _draw_losses(losses: tuple[Loss, ...], text: str, key: str) -> None:
+    if not losses:
+        return
+    lines = [loss_line(loss, text) for loss in losses]
+    st.markdown("\n".join(lines[:SHOWN_LOSSES]))
+    if rest := lines[SHOWN_LOSSES:]:
+        kinds = listed(sorted({STATUS_WORDS[loss.status] for loss in losses[SHOWN_LOSSES:]}))
+        with st.expander(f"{len(rest):,} more: {kinds}", key=f"live-losses-{key}"):
+            st.markdown("\n".join(rest))
+
+
+def loss_line(loss: Loss, text: str) -> str:
+    """One loss, with its place in the text.
+
+    >>> loss_line(Loss(0, 0, 6, "widened", "Wildcards are left out."), "adapt* AND heat")
+    '- :small[**adapt\\\\*** (finds more): Wildcards are left out\\\\.]'
+    """
+    place = " ".join(text[loss.start : loss.end].split())
+    if place == " ".join(text.split()):
+        place = WHOLE
+    if len(place) > LONGEST_PLACE:
+        place = f"{place[: LONGEST_PLACE - 21]} … {place[-18:]}"
+    said = plain(sentence(loss.message))
+    status = STATUS_WORDS[loss.status]
+    return f"- :small[**{plain(place or WHOLE)}** ({status}): {said}]"
+
+
+# What a source says of a string before it is run: its own count, calls, time, price, and what the cap means.
+
+NOT_ASKED = "Not asked yet"
+LONGEST_NOTE = 240
+"""Characters of what a source says that are always in sight."""
+WAITING = "Waiting for its answer"
+
+
+def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
+    """Its place is always there, so that nothing moves when the answer comes."""
+    answered = preview_of(wish, source)
+    preview = answered.preview if answered else None
+    is_waiting = answered is None and preview_job(wish, source) is not None
+    st.metric("The source's own total", total_of(preview), help=None if preview is None else plain(preview.sentence))
+    if answered is None:
+        st.caption(WAITING if is_waiting else NOT_ASKED)
+    elif preview is None:
+        st.error(plain(sentence(answered.problem)), icon=":material/error:")
+    else:
+        _draw_takes(preview, source)
+    return answered
+
+
+def total_of(preview: Preview | None) -> str:
+    """A number, or from where to where for several forms."""
+    if preview is None:
+        return "–"
+    if preview.least == preview.most_found:
+        return f"{preview.least:,}"
+    return f"{preview.least:,} to {preview.most_found:,}"
+
+
+def too_little(preview: Preview, source: SourceId) -> str:
+    """That the day's budget ends before the run does; empty: it lasts."""
+    left = left_today(standing_of(cache.workspace().store, source))
+    if left is None or (preview.estimate.dollars or 0.0) <= left:
+        return ""
+    return (
+        f"{in_dollars(left)} is left of the day, so the run stops before its end. What came is kept, and it goes on "
+        "after midnight UTC."
+    )
+
+
+def _draw_takes(preview: Preview, source: SourceId) -> None:
+    if preview.least != preview.most_found:
+        st.caption(plain(preview.sentence))
+    st.caption(plain(f"A run takes: {preview.estimate.sentence[:1].lower()}{preview.estimate.sentence[1:]}"))
+    if short := too_little(preview, source):
+        st.warning(plain(short), icon=":material/money_off:")
+    if preview.cap.is_capped:
+        st.warning(plain(f"{preview.cap.sentence} {preview.cap.advice}".strip()), icon=":material/filter_alt:")
+    for note in preview.notes:
+        if len(note) <= LONGEST_NOTE:
+            st.caption(plain(sentence(note)))
+    if long := [note for note in preview.notes if len(note) > LONGEST_NOTE]:
+        with st.expander(f"What {LABELS[source]} says of it", key=f"live-notes-{source}"):
+            for note in long:
+                st.caption(plain(sentence(note[:LONGEST_SHOWN])))
+
+
+def are_asked(wish: Wish, sources: tuple[SourceId, ...]) -> bool:
+    """Whether an answer of one of them is waited for."""
+    return any(preview_job(wish, source) is not None for source in sources)
+
+
+@st.fragment(run_every=0.5)
+def draw_asking(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> None:
+    """While the sources are asked: how far that is. The page is drawn anew with each answer that comes."""
+    n_now = count_answered(wish, sources)
+    if n_now != n_answered or not are_asked(wish, sources):
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(n_now / len(sources), text=f"{n_now:,} of {len(sources):,} sources have answered")
+        st.button("Stop", key="live-preview-stop", on_click=stop_previews)
+
+
+def count_answered(wish: Wish, sources: tuple[SourceId, ...]) -> int:
+    """How many of them have."""
+    return sum(preview_of(wish, source) is not None for source in sources)

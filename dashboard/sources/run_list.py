@@ -1,0 +1,194 @@
+"""List runs with their progress, and resume, pause and delete them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.sources.runs import cap_effect
+from dashboard import cache, state
+from dashboard.messages import guarded, sentence
+from dashboard.sections.waiting import watch, why_locked
+from dashboard.sources.availability import why_not
+from dashboard.sources.jobs import forget, is_running, job_of, start_run
+from dashboard.sources.labels import how_many, short, source_label, standing_words
+from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
+from dashboard.words import many, plain, when
+from data.sources.runs import LiveRun, delete_live_run, live_runs
+
+# Before a run goes: what exactly, and a second click.
+
+
+@st.dialog("Delete this run?")
+def ask_before_deleting(run: LiveRun) -> None:
+    """What goes, what stays."""
+    st.markdown(plain(f"The run in {source_label(run.source)} of {when(run.made_at)} goes, with"))
+    lines = [
+        f"- {many(run.n_pages, 'page')} as the source sent them",
+        "- the list of requests, which proves the search",
+    ]
+    st.markdown("\n".join(lines))
+    if run.label:
+        st.caption(plain(f"Version {run.label} stays, with its publications. It is deleted on the page Versions."))
+    elif run.n_records:
+        st.caption(plain(f"It was not finished: the {many(run.n_records, 'publication')} that came go, too."))
+    with st.container(horizontal=True):
+        wanted = st.button("Delete", type="primary", key="live-delete-now", icon=":material/delete:")
+        if st.button("Keep", key="live-delete-not"):
+            st.rerun()
+    if not wanted:
+        return
+    try:
+        delete_live_run(cache.workspace(), run.run_id)
+    except QueryscapeError as e:
+        st.error(plain(sentence(str(e))))
+        return
+    forget(run.run_id)
+    close_run()
+    state.say_once("sources", "The run is deleted.")
+    st.rerun()
+
+
+# Runs that there are: how far each is, what went wrong, and what to do about it.
+
+NOTE = "live-runs"
+SHOWN = 10
+ALL_TOPICS = "live_all_topics"
+
+
+def draw_list() -> None:
+    """A card for each, those at work first, then the newest."""
+    topic_id = state.read_topic()
+    runs = live_runs(cache.workspace().store)
+    if not runs:
+        _draw_nothing("Nothing was run in a live source yet.")
+        return
+    own = [run for run in runs if run.topic_id == topic_id]
+    every = len(own) < len(runs) and st.toggle(
+        f"Runs of every topic ({len(runs):,})", key=ALL_TOPICS, value=not topic_id
+    )
+    shown = list(runs) if every else own
+    if not shown:
+        _draw_nothing("Nothing was run for this topic yet.")
+        return
+    shown.sort(key=lambda run: not is_running(run.run_id))
+    _draw_cards(shown[:SHOWN], with_topic=every)
+    if len(shown) > SHOWN:
+        with st.expander(f"{len(shown) - SHOWN:,} older runs"):
+            _draw_cards(shown[SHOWN:], with_topic=every)
+
+
+def _draw_nothing(said: str) -> None:
+    st.info(f"{said} Begin in the view Search.")
+    st.button("Search", key="runs-search", icon=":material/search:", type="primary", on_click=_to_search)
+
+
+def _to_search() -> None:
+    state.say(NEXT_VIEW, "Search")
+
+
+def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
+    for run in runs:
+        with guarded(), st.container(border=True, key=f"live-run-{run.run_id}"):
+            words, buttons = st.columns([0.62, 0.38], vertical_alignment="center")
+            with words, st.container(gap="xxsmall"):
+                st.markdown(f"**{plain(source_label(run.source))}** · {plain(_said(run))}")
+                st.caption(plain(_facts(run, with_topic=with_topic)))
+                st.caption(plain(short(run.text)))
+            with buttons:
+                _draw_buttons(run)
+            draw_progress(run)
+
+
+def _said(run: LiveRun) -> str:
+    return f"{standing_words(run, at_work=is_running(run.run_id))} · {how_many(run)}"
+
+
+def _facts(run: LiveRun, *, with_topic: bool) -> str:
+    parts = [run.topic_id] if with_topic else []
+    parts.append(when(run.made_at))
+    if run.label:
+        parts.append(f"version {run.label}")
+    if run.earlier_id:
+        parts.append("repeats an earlier run")
+    if run.is_capped and run.total_last is not None:
+        share = cap_effect(run.total_last, run.total_last, run.most).share_most
+        is_known = len(run.prepared.forms) == 1  # parts may find the same, and some may not have been begun
+        parts.append(f"cut by the cap of {run.most:,}" + (f" ({100 * share:.0f} %)" if is_known else ""))
+    return " · ".join(parts)
+
+
+def _draw_buttons(run: LiveRun) -> None:
+    with st.container(horizontal=True, horizontal_alignment="right", key=f"live-buttons-{run.run_id}"):
+        draw_go_on(run)
+        st.button(
+            "Open", key=f"live-open-{run.run_id}", icon=":material/open_in_new:", on_click=open_run, args=(run.run_id,)
+        )
+        draw_delete(run)
+
+
+def draw_go_on(run: LiveRun) -> None:
+    """What lets a run begin, or go on; nothing where it is at work or finished."""
+    if run.state == "done" or is_running(run.run_id):
+        return
+    begun = run.state != "planned"
+    reason = why_locked() or why_not(run.source)
+    st.button(
+        "Go on" if begun else "Begin",
+        key=f"live-go-on-{run.run_id}",
+        icon=":material/play_arrow:",
+        type="primary",
+        disabled=bool(reason),
+        help=reason or ("What came is kept, and nothing of it is asked for again." if begun else None),
+        on_click=_start,
+        args=(run.run_id,),
+    )
+
+
+def draw_delete(run: LiveRun) -> None:
+    """Asks first."""
+    if st.button(
+        "Delete",
+        key=f"live-delete-{run.run_id}",
+        icon=":material/delete:",
+        type="tertiary",
+        disabled=is_running(run.run_id) or why_locked() is not None,
+        help=why_locked() or ("Pause it first." if is_running(run.run_id) else None),
+    ):
+        ask_before_deleting(run)
+
+
+def _start(run_id: str) -> None:
+    with said_above():
+        start_run(run_id)
+
+
+@contextmanager
+def said_above() -> Iterator[None]:
+    """For what a button calls: what goes wrong is said at the head of the view."""
+    try:
+        yield
+    except QueryscapeError as e:
+        state.say_once(NOTE, str(e))
+
+
+def draw_progress(run: LiveRun) -> None:
+    """How far it is, or why it stopped."""
+    job = job_of(run.run_id)
+    if job is not None and not job.is_over:
+        watch(job, "Pause")
+        return
+    if job is not None and job.finished:
+        forget(run.run_id)
+    problem = run.problem if run.state == "failed" else None
+    if problem or (job is not None and job.error):
+        st.error(plain(sentence(problem or str(job.error if job else ""))), icon=":material/error:")
+        kept = "What came is kept. Go" if run.n_pages else "Nothing came yet. Go"
+        st.caption(f"{kept} on as soon as the reason is gone.")
+    elif run.state == "running":
+        st.warning("It was left behind unfinished, by a restart perhaps. Go on: nothing is asked for twice.")
+    elif run.state == "paused":
+        st.caption("Paused: what came is kept. Go on at any time, also after a restart.")

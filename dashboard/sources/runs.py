@@ -1,0 +1,468 @@
+"""The Runs view: search strings, requests and results of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
+from itertools import pairwise
+from typing import Any
+
+import streamlit as st
+
+from core.errors import NotFoundError
+from core.query.dialects import DIALECTS
+from core.query.writing.adapting_near import Loss
+from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_sentence
+from dashboard import cache, state
+from dashboard.messages import guarded, sentence
+from dashboard.sections.audit.typed import open_report
+from dashboard.sections.waiting import why_locked
+from dashboard.sources.jobs import is_running
+from dashboard.sources.labels import (
+    csv_bytes,
+    draw_files,
+    file_stem,
+    how_many,
+    json_bytes,
+    source_label,
+    standing_words,
+)
+from dashboard.sources.navigation import OPENED, close_run, open_run, open_version, opened_run_id
+from dashboard.sources.run_list import NOTE, draw_delete, draw_go_on, draw_list, draw_progress
+from dashboard.sources.updates import draw_again
+from dashboard.words import many, plain, utc, when
+from data.sources.fetch import moved_note
+from data.sources.runs import (
+    LivePage,
+    LiveRun,
+    PutAside,
+    choices_of,
+    find_live_run,
+    live_pages,
+    put_aside,
+    repeated_at,
+    searched_of,
+    unread_answers,
+    version_of,
+)
+
+# What was searched for: a sentence for the methods section, every text that was sent, and what got lost in it.
+
+STATUS_WORDS = {
+    "exact": "the same",
+    "widened": "finds more",
+    "narrowed": "finds less",
+    "unsupported": "left out",
+}
+MOST_FORMS = 12
+
+
+def draw_searched(run: LiveRun) -> None:
+    """From what can be pasted to what was lost."""
+    st.markdown("**For the methods section**")
+    if pages := live_pages(cache.workspace().store, run.run_id):
+        st.code(
+            methods_sentence(searched_of(run, pages, repeats=repeated_at(cache.workspace().store, run))),
+            language=None,
+            wrap_lines=True,
+        )
+    else:
+        st.caption("Nothing to report: no answer came yet.")
+    _draw_forms(run)
+    st.markdown("**What was lost on the way**")
+    _draw_losses(run.text, run.prepared.losses)
+
+
+def _draw_forms(run: LiveRun) -> None:
+    prepared = run.prepared
+    if prepared.is_unchanged:
+        st.markdown("**Sent exactly as it was typed**")
+    else:
+        st.markdown("**As it was typed**")
+        st.caption(plain(f"Read as {DIALECTS[prepared.dialect].label}."))
+        st.code(run.text, language=None, wrap_lines=True)
+        n = len(prepared.forms)
+        st.markdown("**As it was sent**" if n == 1 else f"**As it was sent, in {n} parts**")
+        if n > 1:
+            st.caption("In one piece it would be too long for the source. What the parts find is united.")
+    for form in prepared.forms[:MOST_FORMS]:
+        st.code(form.text, language=None, wrap_lines=True)
+    if len(prepared.forms) > MOST_FORMS:
+        with st.expander(f"{len(prepared.forms) - MOST_FORMS} more parts"):
+            for form in prepared.forms[MOST_FORMS:]:
+                st.code(form.text, language=None, wrap_lines=True)
+    if said := choices_of(run):
+        st.caption(plain(said))
+
+
+def _draw_losses(text: str, losses: Sequence[Loss]) -> None:
+    if not losses:
+        st.caption("Nothing: it means the same there, as far as can be told.")
+        return
+    st.dataframe(
+        loss_rows(text, losses),
+        hide_index=True,
+        key="live-losses",
+        column_config={
+            "In your text": st.column_config.Column(width="medium"),
+            "There it": st.column_config.Column(width="small"),
+            "Why": st.column_config.Column(width="large"),
+        },
+    )
+
+
+def loss_rows(text: str, losses: Sequence[Loss]) -> list[dict[str, str]]:
+    """A line for each."""
+    return [
+        {
+            "In your text": text[loss.start : loss.end],
+            "There it": STATUS_WORDS.get(loss.status, loss.status),
+            "Why": loss.message[:1].upper() + loss.message[1:],
+        }
+        for loss in losses
+    ]
+
+
+# Every request of a run, exactly as it was sent, with what came back.
+
+MOST_SHOWN = 2_000
+
+
+def draw_requests(run: LiveRun) -> None:
+    """The table, and its files."""
+    pages = live_pages(cache.workspace().store, run.run_id)
+    rows = request_rows(pages)
+    if not rows:
+        st.info(
+            "Nothing was asked yet. Begin the run, and every request stands here."
+            if run.state == "planned"
+            else "No page came yet. Requests are kept with the page that they brought."
+        )
+        return
+    st.caption(plain(_summed_up(rows, run)))
+    number = st.column_config.NumberColumn(format="localized")
+    st.dataframe(
+        rows[:MOST_SHOWN],
+        hide_index=True,
+        key="live-requests",
+        column_order=[name for name in rows[0] if any(row[name] not in (None, "") for row in rows)],
+        column_config={
+            **dict.fromkeys(("Milliseconds", "Bytes", "Records", "New", "Total then"), number),
+            "Address": st.column_config.Column(width="large"),
+            "Dollars": st.column_config.NumberColumn(format="$%.4f"),
+            "Total then": st.column_config.NumberColumn(
+                format="localized", help="The source's own total, as it stood on this page."
+            ),
+            "New": st.column_config.NumberColumn(format="localized", help="Records that had not come before."),
+            "SHA-256": st.column_config.Column(width="small", help="Of the page as it came."),
+        },
+    )
+    if len(rows) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN:,} of {len(rows):,} are listed; the files hold all.")
+    draw_files(
+        file_stem(run, "requests"),
+        {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(requests_document(run, pages))},
+        key="live-requests",
+    )
+
+
+def _summed_up(rows: Sequence[dict[str, Any]], run: LiveRun) -> str:
+    failed = sum(row["Status"] >= 400 for row in rows)
+    n_bytes = sum(row["Bytes"] for row in rows)
+    again = f", {failed:,} of which the source refused and which were repeated" if failed else ""
+    last = " What was asked when it stopped brought no page, and is not listed." if run.state == "failed" else ""
+    return (
+        f"{many(len(rows), 'request')} for {many(run.n_pages, 'page')}{again}; {_size(n_bytes)} came, "
+        f"{in_dollars(run.dollars)}. Keys are never kept or shown.{last}"
+    )
+
+
+def _size(n_bytes: int) -> str:
+    if n_bytes < 100_000:
+        return many(n_bytes, "byte")
+    return f"{n_bytes / 1e6:,.1f} MB"
+
+
+def request_rows(pages: Sequence[LivePage]) -> list[dict[str, Any]]:
+    """A line for each request. What a page brought stands at the last request that it took."""
+    rows = []
+    for page in pages:
+        for place, sent in enumerate(page.requests, start=1):
+            is_last = place == len(page.requests)
+            rows.append(
+                {
+                    "Page": page.number,
+                    "Part": page.form + 1,
+                    "Time (UTC)": utc(sent.at).strftime("%Y-%m-%d %H:%M:%S"),
+                    "Method": sent.method,
+                    "Address": sent.address,
+                    "Body": sent.body,
+                    "Status": sent.status,
+                    "Milliseconds": round(sent.ms),
+                    "Bytes": sent.n_bytes,
+                    "Dollars": sent.dollars,
+                    "Records": page.n_records if is_last else None,
+                    "New": page.n_new if is_last else None,
+                    "Total then": page.total if is_last else None,
+                    "SHA-256": page.sha256 if is_last else None,
+                }
+            )
+    return rows
+
+
+def requests_document(run: LiveRun, pages: Sequence[LivePage]) -> dict[str, Any]:
+    """The same for other programs, with what is needed to search again."""
+    return {
+        "run": run.run_id,
+        "source": run.source,
+        "address": run.address,
+        "text": run.text,
+        "dialect": run.prepared.dialect,
+        "choices": asdict(run.prepared.choices),
+        "forms": [form.text for form in run.prepared.forms],
+        "most": run.most,
+        "state": run.state,
+        "version": run.label,
+        "repeats": run.earlier_id,
+        "notes": list(run.notes),
+        "planned_at": run.made_at,
+        "ended_at": run.ended_at,
+        "total_first": run.total_first,
+        "total_last": run.total_last,
+        "n_records": run.n_records,
+        "n_repeated": run.n_repeated,
+        "n_aside": run.n_aside,
+        "pages": [
+            {
+                "number": page.number,
+                "form": page.form,
+                "total": page.total,
+                "n_records": page.n_records,
+                "n_new": page.n_new,
+                "sha256": page.sha256,
+                "came_at": page.came_at,
+                "notes": list(page.notes),
+                "requests": [asdict(sent) for sent in page.requests],
+            }
+            for page in pages
+        ],
+    }
+
+
+# What a run brought: counts, what the source said, what was put aside, and where it is kept.
+
+MOST_NOTES = 20
+MOST_ASIDE = 200
+SHORT_RAW = 200
+
+
+def draw_came(run: LiveRun) -> None:
+    """From the numbers to the files on the disk."""
+    pages = live_pages(cache.workspace().store, run.run_id)
+    if not pages:
+        st.info("Nothing came yet.")
+        _draw_unread(run)
+        return
+    _draw_counts(run)
+    _draw_warnings(run, pages)
+    _draw_notes(pages)
+    _draw_aside(run)
+    _draw_unread(run)
+    st.markdown("**Where it is kept**")
+    st.caption(
+        plain(
+            f"{many(len(pages), 'page')} as the source sent them, each with its checksum in the list of requests, "
+            f"since {when(pages[0].came_at)}:"
+        )
+    )
+    st.code(str(cache.workspace().paths.pages(run.run_id)), language=None, wrap_lines=True)
+
+
+def _draw_counts(run: LiveRun) -> None:
+    a, b, c, d = st.columns(4)
+    total = "–" if run.total_last is None else f"{run.total_last:,}"
+    several = len(run.prepared.forms) > 1
+    a.metric(
+        "The source's own total",
+        total,
+        help="The sum over all parts: what several parts find is counted several times." if several else None,
+    )
+    b.metric(
+        "Publications",
+        f"{run.n_records:,}",
+        help=f"The cap was {run.most:,}. {SOURCE_METRICS['share_fetched'].sentence}",
+    )
+    c.metric("Came twice", f"{run.n_repeated:,}", help="Records that had come before, on another page or part.")
+    d.metric("Put aside", f"{run.n_aside:,}", help="Records that were not as they should be. They are kept below.")
+
+
+def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
+    """What has to be known of what came, in one box."""
+    moved = list(moved_totals(pages))
+    said = moved_note(run.total_first or 0, run.total_last or 0) if moved else None
+    lines = [*(sentence(note) for note in run.notes if note != said), *moved]
+    totals = _last_totals(pages)
+    if run.is_capped and len(totals) == len(run.prepared.forms):  # of a part that was not begun nothing is known
+        lines.append(cap_effect(max(totals), sum(totals), run.most).sentence)
+    if lines:
+        shown = [plain(line) for line in lines]
+        st.warning("\n".join(f"- {line}" for line in shown) if len(lines) > 1 else shown[0], icon=":material/warning:")
+
+
+def _last_totals(pages: Sequence[LivePage]) -> list[int]:
+    """Of each form, the source's own total when its last page came."""
+    return list({page.form: page.total for page in pages if page.total is not None}.values())
+
+
+def moved_totals(pages: Sequence[LivePage]) -> Iterator[str]:
+    """Where the source's own total changed while its pages were fetched."""
+    n_forms = len({page.form for page in pages})
+    for form in sorted({page.form for page in pages}):
+        known = [(page.number, page.total) for page in pages if page.form == form and page.total is not None]
+        moves = [(b[0], a[1], b[1]) for a, b in pairwise(known) if a[1] != b[1]]
+        if not moves:
+            continue
+        number, before, after = moves[0]
+        part = f" of part {form + 1}" if n_forms > 1 else ""
+        more = f", and {many(len(moves) - 1, 'more time')} after that" if len(moves) > 1 else ""
+        yield (
+            f"The total{part} changed at page {number:,}, from {before:,} to {after:,}{more}. Publications may have "
+            "moved from one page to another meanwhile: run it again to see what was missed."
+        )
+
+
+def _draw_notes(pages: Sequence[LivePage]) -> None:
+    said = Counter(note for page in pages for note in page.notes)
+    if not said:
+        return
+    st.markdown("**What the source said**")
+    lines = [f"- {plain(sentence(note))}" + (f" ({n:,} pages)" if n > 1 else "") for note, n in said.items()]
+    st.markdown("\n".join(lines[:MOST_NOTES]))
+    if len(lines) > MOST_NOTES:
+        with st.expander(f"{len(lines) - MOST_NOTES:,} more"):
+            st.markdown("\n".join(lines[MOST_NOTES:]))
+
+
+def _draw_aside(run: LiveRun) -> None:
+    found = put_aside(cache.workspace(), run.run_id) if run.n_aside else ()
+    if not found:
+        return
+    rows = aside_rows(found)
+    with st.expander(f"{many(len(found), 'record')} put aside", icon=":material/warning:"):
+        st.caption("They are in no count and in no version. What the source sent stands here as it came.")
+        st.dataframe(
+            [{**row, "As it came": row["As it came"][:SHORT_RAW]} for row in rows[:MOST_ASIDE]],
+            hide_index=True,
+            key="live-aside",
+            column_config={"As it came": st.column_config.Column(width="large")},
+        )
+        if len(rows) > MOST_ASIDE:
+            st.caption(f"The first {MOST_ASIDE:,} of {len(rows):,} are listed; the files hold all.")
+        draw_files(
+            file_stem(run, "put aside"),
+            {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(rows)},
+            key="live-aside",
+        )
+
+
+def aside_rows(found: Sequence[PutAside]) -> list[dict[str, str]]:
+    """A line for each."""
+    return [{"Page": f"{each.page:,}", "Why": sentence(each.reason), "As it came": each.raw} for each in found]
+
+
+def _draw_unread(run: LiveRun) -> None:
+    """Answers in another form than the documented one."""
+    for path in unread_answers(cache.workspace(), run.run_id):
+        st.warning("The source answered in a form that is not the documented one. This is what it said.")
+        st.download_button(
+            path.name,
+            path.read_bytes,
+            file_name=f"{file_stem(run, path.stem)}{path.suffix}",
+            mime="application/octet-stream",
+            key=f"live-unread-{path.name}",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+# A run that is opened: what was sent, what came, and what became of it since.
+
+PARTS: dict[str, Callable[[LiveRun], None]] = {
+    "The search": draw_searched,
+    "Requests": draw_requests,
+    "What came": draw_came,
+    "Since then": draw_again,
+}
+PART = "live_part"
+
+
+def draw_run(run: LiveRun) -> None:
+    """Its head, then one part at a time."""
+    st.button("All runs", key="live-close", icon=":material/arrow_back:", type="tertiary", on_click=close_run)
+    said = standing_words(run, at_work=is_running(run.run_id))
+    st.subheader(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
+    facts = [said.capitalize(), run.topic_id, f"planned {when(run.made_at)}"]
+    facts += [f"ended {when(run.ended_at)}"] if run.ended_at else []
+    st.caption(plain(" · ".join(facts)))
+    draw_progress(run)
+    with st.container(horizontal=True, key="live-ways"):
+        draw_go_on(run)
+        _draw_ways(run)
+        draw_delete(run)
+    state.settle_named(PART, list(PARTS))
+    part = str(st.segmented_control("Part", list(PARTS), key=PART, required=True, label_visibility="collapsed"))
+    state.write_in_link(PART, [part] if part != next(iter(PARTS)) else [])
+    with guarded():
+        PARTS[part](run)
+
+
+def _draw_ways(run: LiveRun) -> None:
+    """To the version that it became, and to the core publications."""
+    row = version_of(cache.workspace(), run)
+    if run.label is not None and (row is None or row.deleted_at is not None):
+        st.caption(plain(f"Version {run.label} is deleted."))
+    elif run.label is not None:
+        known = f"Opens version {plain(run.label)} there."
+        if st.button("Explore", key="live-to-explore", icon=":material/travel_explore:", help=known):
+            open_version(run.topic_id, run.label)
+        if st.button("Query", key="live-to-query", icon=":material/manage_search:", help=known):
+            state.choose_topic_next(run.topic_id)
+            state.choose_version_next(run.label)
+            st.switch_page("app_pages/query.py", query_params={})
+        if st.button("Library", key="live-to-library", icon=":material/library_books:"):
+            state.choose_topic_next(run.topic_id)
+            state.open_part("Files")
+            st.switch_page("app_pages/library.py", query_params={})
+        if st.button("Report", key="live-to-report", icon=":material/fact_check:", help="The audit of this version."):
+            open_report(run.topic_id, run.label)
+    st.button(
+        "Core publications",
+        key="live-to-core",
+        icon=":material/target:",
+        help=why_locked() or "Which of them the source has, and why the string misses some.",
+        on_click=open_run,
+        args=(run.run_id, "Core publications"),
+    )
+
+
+# The view "Runs".
+
+
+def draw_runs() -> None:
+    """A list, or the run that is opened."""
+    if message := state.take(NOTE):
+        st.error(plain(sentence(message)), icon=":material/error:")
+    run_id = opened_run_id()
+    if run_id is None:
+        draw_list()
+        return
+    try:
+        run = find_live_run(cache.workspace().store, run_id)
+    except NotFoundError:
+        close_run()
+        st.info("The run that the link names is not here (any more). These are:")
+        draw_list()
+        return
+    state.write_in_link(OPENED, [run_id])
+    draw_run(run)

@@ -1,0 +1,435 @@
+"""The Search view: the form, a preview, and the start of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, cast
+
+import streamlit as st
+
+from core.errors import NotFoundError, QueryscapeError
+from core.query.dialects import DIALECTS
+from core.query.tree import DialectId, ParsedQuery
+from core.sources.source_forms import MOST, Choices, SourceId
+from dashboard import cache, state
+from dashboard.messages import guarded, sentence
+from dashboard.sources.availability import why_not
+from dashboard.sources.jobs import Wish, is_running, job_of, plan, preview_of, read, start_preview, start_run
+from dashboard.sources.labels import how_many, short, source_label, standing_words
+from dashboard.sources.navigation import BROUGHT, ORDER, open_run, open_version
+from dashboard.sources.preview import (
+    READING,
+    are_asked,
+    count_answered,
+    draw_answer,
+    draw_asking,
+    draw_sent,
+    until_prepared,
+    what_is_sent,
+)
+from dashboard.sources.run_list import draw_go_on, draw_progress
+from dashboard.words import plain, when
+from data.running import dialect_of
+from data.sources.registry import ABOUT
+from data.sources.runs import LiveRun, find_live_run, live_runs
+
+# What is searched, where, and where its publications go: the form of the view Search.
+
+AT_FIRST: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc")
+"""Open to everybody."""
+FOUND = "found"
+"""Among the dialects: the one that the text shows."""
+TOPIC, TEXT, DIALECT, SOURCES = "live-topic", "live-text", "live-dialect", "live_source"
+CAP, STEM, WILDCARDS, SYNONYMS = "live_cap", "live-stem", "live-wildcards", "live-synonyms"
+KEYS = (SOURCES, CAP, STEM, WILDCARDS, SYNONYMS)
+KEPT, FOR = "live-kept", "live-for"
+MOST_CAP = 1_000_000
+LONGEST_TOPIC = 200
+HELP = (
+    "Any search string: PubMed, Ovid, Web of Science, Scopus, EBSCOhost, Dimensions, OpenAlex or plain Boolean. Each "
+    "source is sent what it understands, and what it can't say is listed below before anything is sent."
+)
+WILDCARD_WORDS = {"drop": "Left out, and said so", "send": "Sent as they are"}
+STEM_WORDS = {True: "In any form: tree finds trees", False: "As they are written"}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Chosen:
+    """What the form says."""
+
+    topic_id: str
+    """Empty: none yet."""
+    wish: Wish
+    parsed: ParsedQuery
+    sources: tuple[SourceId, ...]
+
+
+def keep_search() -> None:
+    """What the form says stays while another view or page is looked at."""
+    kept: dict[str, Any] = state.said(KEPT, {})
+    for key, value in kept.items():
+        if not state.is_chosen(key):
+            state.say(key, value)
+    for key in kept:
+        state.hold(key)
+
+
+def choose() -> Chosen:
+    """The form, from top to bottom."""
+    keep_search()
+    _fill_in()
+    topic_id = _choose_topic()
+    text = str(
+        st.text_area(
+            "Search string", key=TEXT, height=140, placeholder='heat AND ("street trees" OR shade*)', help=HELP
+        )
+    )
+    dialect_at, sources_at = st.columns([0.25, 0.75], vertical_alignment="bottom")
+    dialect, parsed = _choose_dialect(dialect_at, text)
+    with sources_at, st.container(horizontal=True, vertical_alignment="bottom", key="live-where"):
+        sources = _choose_sources()
+        with st.popover("More", icon=":material/tune:", key="live-more"):
+            most, choices = _choose_more(sources)
+    keys = (TOPIC, TEXT, DIALECT, *KEYS)
+    state.say(KEPT, {key: state.said(key) for key in keys if state.said(key) is not None})
+    return Chosen(topic_id, Wish(text, dialect, choices, most), parsed, sources)
+
+
+def _fill_in() -> None:
+    """What another page handed over; else the text of the version that the sidebar says, as soon as it says another."""
+    selection = state.read_selection()
+    chosen = f"{state.read_topic()}\n{'' if selection is None else selection.label}"
+    brought = state.said(BROUGHT)
+    if state.said(FOR) != chosen or state.said(TEXT) is None:
+        text, dialect = "", None
+        if selection is not None:
+            version = cache.workspace().version(selection.topic_id, selection.label).version
+            text, dialect = version.text, dialect_of(version)
+        if text or state.said(TEXT) is None:
+            _write(text, dialect)
+        state.say(TOPIC, state.read_topic())
+        state.say(FOR, chosen)
+    if brought is not None:
+        text, source, dialect = brought
+        _write(text, dialect)
+        state.say(SOURCES, [source])
+        state.say(BROUGHT, None)
+
+
+def _write(text: str, dialect: DialectId | None) -> None:
+    state.say(TEXT, text)
+    is_found = dialect is None or read(text).dialect == dialect
+    state.say(DIALECT, FOUND if is_found else dialect)
+
+
+def _choose_topic() -> str:
+    names = [topic.topic_id for topic in cache.workspace().topics()]
+    if (said := state.said(TOPIC)) and said not in names:
+        names.append(str(said))
+    chosen = st.selectbox(
+        "Topic",
+        names,
+        index=None,
+        key=TOPIC,
+        accept_new_options=True,
+        placeholder="Name a topic",
+        help="Where the publications go, as a new version of its query. A name that is not in the list makes a new "
+        "topic.",
+        width=420,
+    )
+    return " ".join(str(chosen or "").split())[:LONGEST_TOPIC]
+
+
+def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuery]:
+    state.settle_named(DIALECT, [FOUND, *DIALECTS])
+    said = state.said(DIALECT)
+    found = read(text)
+    label = "a question" if found.kind == "question" else DIALECTS[found.dialect].label
+    named = {FOUND: f"Found: {label}" if text.strip() else "As found"}
+    named |= {dialect: each.label for dialect, each in DIALECTS.items()}
+    where.selectbox(
+        "Read as",
+        list(named),
+        key=DIALECT,
+        format_func=lambda i: named.get(i, i),
+        help="The query language that the string is written in.",
+    )
+    if said == FOUND:
+        return None, found
+    dialect = cast(DialectId, said)
+    return dialect, read(text, dialect)
+
+
+def _choose_sources() -> tuple[SourceId, ...]:
+    if not state.is_chosen(SOURCES):
+        state.say(SOURCES, list(AT_FIRST))
+    state.settle_many_named(SOURCES, ORDER, most=0)
+    chosen = st.pills(
+        "Sources to ask",
+        ORDER,
+        selection_mode="multi",
+        key=SOURCES,
+        format_func=lambda i: ABOUT[i].label,
+        help="Each is sent the string in its own language.",
+        wrap=True,
+    )
+    state.write_in_link(SOURCES, list(chosen or ()))
+    return tuple(source for source in ORDER if source in (chosen or ()))
+
+
+def _choose_more(sources: Sequence[SourceId]) -> tuple[int, Choices]:
+    state.settle_number(CAP, 1, MOST_CAP, MOST)
+    most = int(
+        st.number_input(
+            "Publications at most",
+            1,
+            MOST_CAP,
+            step=1000,
+            key=CAP,
+            help="Of each source. What lies beyond is not fetched: recall measured on the rest is a lower bound.",
+        )
+    )
+    state.write_in_link(CAP, [str(most)] if most != MOST else [])
+    stem, wildcards, synonyms = (state.said(key) for key in (STEM, WILDCARDS, SYNONYMS))
+    if "openalex" in sources:
+        stem = _one_of("OpenAlex: words", STEM, STEM_WORDS)
+        wildcards = _one_of("OpenAlex: * and ?", WILDCARDS, WILDCARD_WORDS)
+    if "europepmc" in sources:
+        state.say(SYNONYMS, bool(synonyms))
+        synonyms = st.toggle("Europe PMC: look for synonyms too", key=SYNONYMS, help="Those of MeSH; finds more.")
+    return most, Choices(
+        stem=stem is not False, wildcards="send" if wildcards == "send" else "drop", synonyms=bool(synonyms)
+    )
+
+
+def _one_of(label: str, key: str, named: dict[Any, str]) -> Any:
+    if state.said(key) not in named:
+        state.say(key, next(iter(named)))
+    return st.selectbox(label, list(named), key=key, format_func=lambda i: named.get(i, str(i)))
+
+
+def what_is_wrong(chosen: Chosen) -> str:
+    """Why nothing can be asked yet, whatever the source; empty: nothing."""
+    if not chosen.wish.text.strip():
+        return "Type a search string to see what each source would be sent."
+    if not chosen.sources:
+        return "Choose at least one source."
+    return ""
+
+
+def is_new(topic_id: str) -> bool:
+    """Whether a run makes the topic."""
+    return bool(topic_id) and topic_id not in {topic.topic_id for topic in cache.workspace().topics()}
+
+
+# The button that runs a string in a source, how far the run is, and what it became.
+
+BEGUN, FOLLOWED, MISTAKE = "live-begun-", "live-followed", "live-mistake-"
+SHOWN = 3
+
+
+def draw_run(chosen: Chosen, source: SourceId, reason: str) -> str | None:
+    """The button, or the run that it began; its id. `reason`: why the source can't be asked now; empty: it can."""
+    key = BEGUN + _where(chosen, source)
+    run = _found(state.said(key))
+    if run is None:
+        _draw_button(chosen, source, reason)
+        return None
+    _draw_state(run)
+    if run.state == "done":
+        draw_what_came(run)
+        st.button(
+            "Fetch it again",
+            key=f"live-again-{source}",
+            icon=":material/replay:",
+            type="tertiary",
+            disabled=bool(reason),
+            help=reason or "Asks the source anew, and makes another version.",
+            on_click=_begin,
+            args=(chosen, source),
+            kwargs={"fresh": True},
+        )
+    elif not is_running(run.run_id):
+        draw_go_on(run)
+    return run.run_id
+
+
+def _where(chosen: Chosen, source: SourceId) -> str:
+    return f"{chosen.wish.key(source)}-{chosen.topic_id}"
+
+
+def _found(run_id: str | None) -> LiveRun | None:
+    """None: there is none, or it was deleted since."""
+    with suppress(NotFoundError):
+        return find_live_run(cache.workspace().store, run_id) if run_id else None
+    return None
+
+
+def _draw_button(chosen: Chosen, source: SourceId, reason: str) -> None:
+    label = source_label(source)
+    reason = reason or ("" if chosen.topic_id else "Name a topic first: the publications go there.")
+    st.button(
+        f"Run in {label}",
+        key=f"live-run-{source}",
+        icon=":material/cloud_download:",
+        disabled=bool(reason),
+        help=reason or f"Fetches up to {chosen.wish.most:,} publications as a new version of the topic's query.",
+        on_click=_begin,
+        args=(chosen, source),
+    )
+    if reason:
+        st.caption(plain(reason))
+    elif is_new(chosen.topic_id):
+        st.caption(plain(f"Makes a new topic: {chosen.topic_id}."))
+    if mistake := state.take(MISTAKE + source):
+        st.error(plain(sentence(mistake)), icon=":material/error:")
+
+
+def _begin(chosen: Chosen, source: SourceId, *, fresh: bool = False) -> None:
+    """Before the page is drawn anew. A run of today that asked the very same is shown as it is."""
+    try:
+        prepared = what_is_sent(chosen.wish, chosen.parsed, source).prepared
+        run = plan(chosen.topic_id, chosen.wish, source, prepared=prepared, fresh=fresh)
+    except QueryscapeError as e:
+        state.say_once(MISTAKE + source, str(e))
+        return
+    state.say(BEGUN + _where(chosen, source), run.run_id)
+    if run.state == "done":
+        state.say_once("sources", "This was fetched today already: here it is.")
+        return
+    state.say(FOLLOWED, [*state.said(FOLLOWED, []), run.run_id])
+    start_run(run.run_id)
+
+
+def _draw_state(run: LiveRun) -> None:
+    if not is_running(run.run_id):  # else the bar says it, and more lately
+        words = sentence(standing_words(run, at_work=False))[:-1]
+        st.markdown(f"**{plain(words)}** · {plain(how_many(run))}")
+    draw_progress(run)
+
+
+def draw_what_came(run: LiveRun) -> None:
+    """Ways to the version that it became, and to the run itself."""
+    st.caption(plain(f"Version {run.label}, {when(run.ended_at or run.made_at)}."))
+    with st.container(horizontal=True):
+        if run.label and st.button(
+            "Explore it", key=f"live-explore-{run.run_id}", icon=":material/travel_explore:", type="primary"
+        ):
+            open_version(run.topic_id, run.label)
+        st.button(
+            "Open the run",
+            key=f"live-open-{run.run_id}",
+            icon=":material/receipt_long:",
+            help="What exactly was sent, and what came.",
+            on_click=open_run,
+            args=(run.run_id,),
+        )
+
+
+def draw_unfinished(shown: Collection[str]) -> None:
+    """Runs that are not finished, those that a closed server left behind too, but for those shown with the form."""
+    runs = [r for r in live_runs(cache.workspace().store) if r.state != "done" and r.run_id not in shown]
+    runs.sort(key=lambda run: not is_running(run.run_id))
+    for run in runs[:SHOWN]:
+        with guarded(), st.container(border=True, key=f"live-left-{run.run_id}"):
+            words, button = st.columns([0.8, 0.2], vertical_alignment="center")
+            at_work = is_running(run.run_id)
+            said = [standing_words(run, at_work=at_work), *([] if at_work else [how_many(run)]), run.topic_id]
+            words.markdown(f"**{plain(source_label(run.source))}** · {plain(' · '.join(said))}")
+            words.caption(plain(short(run.text)))
+            with button, st.container(horizontal_alignment="right"):
+                draw_go_on(run)
+            draw_progress(run)
+    if len(runs) > SHOWN:
+        st.caption(f"{len(runs) - SHOWN:,} more are not finished: see Runs.")
+
+
+def note_ended() -> None:
+    """Once, of each run that this visitor began: that it is done."""
+    for run_id in list(state.said(FOLLOWED, [])):
+        job, run = job_of(run_id), _found(run_id)
+        if job is not None and not job.is_over:
+            continue
+        if run is not None and run.state == "done":
+            label = source_label(run.source)
+            state.say_once(
+                "sources",
+                f"{label}: {run.n_records:,} publications came. They are version {run.label} of {run.topic_id}.",
+            )
+        if run is None or run.state == "done":
+            state.say(FOLLOWED, [each for each in state.said(FOLLOWED, []) if each != run_id])
+
+
+# The view "Search".
+
+
+def draw_search() -> None:
+    """A form from top to bottom."""
+    note_ended()
+    unfinished = st.container()
+    chosen = choose()
+    shown: set[str] = set()
+    if wrong := what_is_wrong(chosen):
+        st.info(wrong)
+    else:
+        _draw_preview(chosen)
+        for source in chosen.sources:
+            with guarded(), st.container(border=True, key=f"live-card-{source}"):
+                if run_id := _draw_card(chosen, source):
+                    shown.add(run_id)
+    with unfinished:
+        draw_unfinished(shown)
+
+
+def _draw_preview(chosen: Chosen) -> None:
+    """Asks for the counts of those that can be asked."""
+    sendings = {s: what_is_sent(chosen.wish, chosen.parsed, s) for s in chosen.sources}
+    able = tuple(s for s, sending in sendings.items() if sending.prepared is not None and not why_not(s))
+    coming = tuple(s for s, sending in sendings.items() if sending.is_coming)
+    is_asking = are_asked(chosen.wish, able)
+    with st.container(horizontal=True, vertical_alignment="center", key="live-preview"):
+        st.button(
+            "Preview",
+            key="live-preview-button",
+            icon=":material/calculate:",
+            type="primary",
+            disabled=is_asking or not able or bool(coming),
+            help="Asks each source how many publications the string finds there. None is fetched.",
+            on_click=start_preview,
+            args=(chosen.wish, able),
+        )
+        if coming:
+            until_prepared(chosen.wish, coming)
+        elif is_asking:
+            draw_asking(chosen.wish, able, count_answered(chosen.wish, able))
+        else:
+            st.caption(_said(chosen, able), width="content")
+
+
+def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
+    if any(preview_of(chosen.wish, source) is not None for source in chosen.sources):
+        return "Only counts were asked for; nothing is fetched before a run."
+    if able:
+        return "Nothing was sent yet."
+    is_away = any(why_not(source) for source in chosen.sources)
+    return "None of these sources can be asked now." if is_away else "None of these sources can be asked this."
+
+
+def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
+    """One source: what it is sent on the left, what it says of it and the run on the right; the run's id."""
+    sending = what_is_sent(chosen.wish, chosen.parsed, source)
+    left, right = st.columns([0.64, 0.36], gap="large")
+    with left:
+        st.markdown(f"##### {plain(ABOUT[source].label)}")
+        if sending.is_coming:
+            st.caption(READING)
+            return None
+        if sending.prepared is None:
+            st.warning(plain(sentence(sending.problem)), icon=":material/block:")
+            return None
+        draw_sent(sending.prepared, chosen.wish.text, source)
+    with right:
+        draw_answer(chosen.wish, source)
+        return draw_run(chosen, source, why_not(source))

@@ -1,0 +1,222 @@
+"""Repeat a search, and show new, removed and changed publications and the drift of its total."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.sources.runs import SOURCE_METRICS, Changes, Counted, Estimate, change_words, drift, estimate
+from dashboard import cache, state
+from dashboard.messages import guarded
+from dashboard.sections.figure import current_theme, draw_figure
+from dashboard.sections.waiting import why_locked
+from dashboard.sources.availability import why_not
+from dashboard.sources.figures import Moment, drift_figure, drift_rows
+from dashboard.sources.jobs import is_running, start_update
+from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
+from dashboard.sources.navigation import open_run
+from dashboard.sources.run_list import said_above
+from dashboard.words import plain, when
+from data.sources.fetch import changes_between, history
+from data.sources.registry import ABOUT
+from data.sources.runs import ChangedRecord, LiveRun, changed_records, live_pages
+
+# Two runs of one search: publications that are new, gone, or described in another way.
+
+MOST_SHOWN = 1_000
+MOST_KEPT = 8
+FATE = "live_fate"
+FATES = {"new": "New", "gone": "Gone", "changed": "Changed"}
+
+
+def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
+    """A sentence, why to be careful, and the lists."""
+    found, records = _changes(earlier, later)
+    st.markdown(plain(f"From {when(earlier.made_at)} to {when(later.made_at)}: {found.sentence}"))
+    for caution in found.cautions:
+        st.warning(plain(caution), icon=":material/warning:")
+    if not records:
+        return
+    names = {fate: f"{FATES[fate]} ({sum(each.fate == fate for each in records):,})" for fate in FATES}
+    state.settle_named(FATE, list(names))
+    fate = str(
+        st.segmented_control(
+            "List", list(names), key=FATE, required=True, format_func=lambda each: names.get(each, each)
+        )
+    )
+    state.write_in_link(FATE, [fate] if fate != "new" else [])
+    shown = change_rows([each for each in records if each.fate == fate])
+    if not shown:
+        st.caption(f"None is {FATES[fate].lower()}.")
+    else:
+        st.dataframe(
+            [{**row, "DOI": row["DOI"] or "–"} for row in shown[:MOST_SHOWN]],
+            column_order=[name for name in shown[0] if name != "Fate"],
+            hide_index=True,
+            key=f"live-changes-{fate}",
+            column_config={
+                "Title": st.column_config.Column(width="large"),
+                "Year": st.column_config.NumberColumn(format="%d", width="small"),
+                "What changed": st.column_config.Column(width="medium"),
+            },
+        )
+    if len(shown) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN:,} of {len(shown):,} are listed; the files hold all.")
+    rows = change_rows(records)
+    draw_files(
+        file_stem(later, "changes"),
+        {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(rows)},
+        key="live-changes",
+    )
+
+
+def _changes(earlier: LiveRun, later: LiveRun) -> tuple[Changes, tuple[ChangedRecord, ...]]:
+    """Read once for each state of the two runs."""
+    kept = cache.kept("live-changes", MOST_KEPT)
+    key = "-".join(f"{run.run_id}:{run.n_pages}:{run.state}" for run in (earlier, later))
+    if key not in kept:
+        workspace = cache.workspace()
+        with st.spinner("Comparing the two runs"):
+            found = changes_between(workspace, earlier.run_id, later.run_id)
+            kept[key] = found, changed_records(workspace, earlier.run_id, later.run_id, found)
+    result: tuple[Changes, tuple[ChangedRecord, ...]] = kept[key]
+    return result
+
+
+def change_rows(records: Sequence[ChangedRecord]) -> list[dict[str, str | int | None]]:
+    """A line for each."""
+    with_fields = any(each.fields for each in records)
+    return [
+        {
+            "Fate": each.fate,
+            "Title": each.record.title,
+            "Year": each.record.year,
+            "DOI": each.record.doi,
+            "Its name there": each.key,
+            **({"What changed": change_words(each.fields)} if with_fields else {}),
+        }
+        for each in records
+    ]
+
+
+# What became of a search since: running it again, what is new, gone and changed, and how the total drifts.
+
+AGAINST = "live_against"
+
+
+def draw_again(run: LiveRun) -> None:
+    """The button, then two runs beside each other, then all of them over time."""
+    chain = history(cache.workspace(), run.run_id)
+    _draw_button(run, chain)
+    others = [each for each in chain if each.run_id != run.run_id and each.n_pages]
+    if not others:
+        st.info("It was not repeated yet. Once it is, what is new, gone and changed stands here.")
+    elif not run.n_pages:
+        st.info("Nothing came yet. Once it does, what is new, gone and changed stands here.")
+    else:
+        with guarded():
+            draw_changes(*_in_order(run, _choose(run, others)))
+    with guarded():
+        _draw_drift(run, chain)
+
+
+def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
+    """Asks exactly the same again; what it will take stands beside it."""
+    later = next((each for each in reversed(chain) if each.earlier_id and each.state != "done"), None)
+    if later is not None and later.run_id != run.run_id:
+        st.info(plain(f"A repeat of {when(later.made_at)} is not finished."))
+        st.button("Open it", key="live-open-later", on_click=open_run, args=(later.run_id,))
+        return
+    if run.state != "done":
+        if not is_running(run.run_id):
+            st.caption("A run that is not finished is not repeated: go on with it first.")
+        return
+    reason = why_locked() or why_not(run.source)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Run it again now",
+            key="live-again",
+            icon=":material/replay:",
+            type="primary",
+            disabled=bool(reason),
+            help=reason or "Sends exactly the same, and makes a new version. This run stays as it is.",
+            on_click=_again,
+            args=(run.run_id,),
+        )
+        pages = live_pages(cache.workspace().store, run.run_id)
+        took = [sent.ms for page in pages for sent in page.requests]
+        st.caption(plain(repeat_estimate(run, ms_per_call=sum(took) / len(took) if took else None).sentence))
+
+
+def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estimate:
+    """What the same takes again, if the source's own total is still what it was. `ms_per_call`: as it was then."""
+    about, n_forms = ABOUT[run.source], len(run.prepared.forms)
+    total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
+    return estimate(
+        min(total, run.most * n_forms),
+        per_page=about.per_page,
+        per_second=about.per_second,
+        dollars_per_call=about.dollars_per_call,
+        n_forms=n_forms,
+        per_search=about.per_search,
+        ms_per_call=ms_per_call,
+    )
+
+
+def _again(run_id: str) -> None:
+    with said_above():
+        open_run(start_update(run_id))
+
+
+def _choose(run: LiveRun, others: Sequence[LiveRun]) -> LiveRun:
+    """The run beside it: the one that it repeats, else the last of its repeats."""
+    by_id = {each.run_id: each for each in reversed(others)}
+    if run.earlier_id in by_id:
+        by_id = {run.earlier_id: by_id[run.earlier_id], **by_id}
+    state.settle_named(AGAINST, list(by_id))
+    chosen = str(
+        st.selectbox(
+            "Compared with",
+            list(by_id),
+            key=AGAINST,
+            format_func=lambda run_id: run_name(by_id[run_id]) if run_id in by_id else run_id,
+        )
+    )
+    state.write_in_link(AGAINST, [chosen])
+    return by_id[chosen]
+
+
+def _in_order(a: LiveRun, b: LiveRun) -> tuple[LiveRun, LiveRun]:
+    return (a, b) if a.made_at <= b.made_at else (b, a)
+
+
+def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
+    shown = [each for each in chain if each.n_pages]
+    if len(shown) < 2:
+        return
+    points = [Counted(each.made_at, each.total_last) for each in shown if each.total_last is not None]
+    found = drift(points)
+    st.markdown("**How the total drifts**")
+    st.markdown(plain(found.sentence))
+    if found.warning:
+        st.warning(plain(found.warning), icon=":material/warning:")
+    moments = moments_of(shown)
+    words = SOURCE_METRICS["drift"]
+    draw_figure(
+        drift_figure(moments, source=source_label(run.source), theme=current_theme()),
+        key="live-drift",
+        name=f"{run.topic_id} {run.source} drift",
+        reading="each sign is a run of the same string. The solid line is how many records the source says that the "
+        "string finds, the dashed one how many were fetched. Where the two part, the cap cut.",
+        rows=drift_rows(moments),
+        notes=[f"{words.label}: {words.sentence}"],
+    )
+
+
+def moments_of(runs: Sequence[LiveRun]) -> list[Moment]:
+    """Runs as the figure takes them, the oldest first."""
+    return [
+        Moment(each.label or "not finished", each.made_at, each.total_last, each.n_records, each.state == "done")
+        for each in sorted(runs, key=lambda each: each.made_at)
+    ]

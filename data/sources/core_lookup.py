@@ -1,0 +1,414 @@
+"""Look up core publications in a live source, and remember the results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from core.errors import (
+    BudgetSpentError,
+    NoCoreError,
+    NotFoundError,
+    OutOfReachError,
+    QueryscapeError,
+    RefusedRequestError,
+)
+from core.protocols import OnProgress
+from core.query.matching.matched import holds
+from core.query.reading.parser import parse
+from core.query.tree import Leaf, Span
+from core.records.cleaning import Record
+from core.sources.core_lookup import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
+from core.sources.narrowing import Deciding, as_read, looks_further, semantics_of
+from core.sources.preparation import Clause
+from core.sources.source_forms import Form, Prepared
+from data.indexing import CorpusIndex, in_memory
+from data.library.tables import load_details
+from data.memory import key_for
+from data.sources.connecting.bodies import GaveUpError
+from data.sources.runs import find_live_run
+from data.sources.types import LiveSource, Located, Wanted, title_words
+from data.store import Clock, utc_now
+from data.workspace import Workspace
+
+# Core publications looked up in the source itself: not indexed there, or indexed and missed by the string.
+
+MOST_CALLS = 200
+"""Counts that a lookup may ask for, besides finding the publications in the source."""
+FOUND_AT_ONCE = 50
+"""Publications that the source is asked for before it can be stopped; it takes about as many in one request."""
+_ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """What became of one core publication in a source."""
+
+    wanted: Wanted
+    located: Located
+    verdict: CoreVerdict
+    failing: tuple[Clause, ...]
+    """Parts of the string that it is missed by; empty where it is not missed, or where that could not be told."""
+    sentence: str
+    is_our_reading: bool = False
+    """The source can't be asked for one record: the record's own words were read here."""
+    is_whole: bool = True
+    """All that was to be asked about it was asked."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to be asked about it."""
+        return self.verdict != "not asked" and self.is_whole
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "publication_id": self.wanted.publication_id,
+            "title": self.wanted.title,
+            "verdict": self.verdict,
+            "key": self.located.key,
+            "by": self.located.by,
+            "failing": [
+                {"start": c.span.start, "end": c.span.end, "text": c.text, "is_excluded": c.is_excluded}
+                for c in self.failing
+            ],
+            "is_our_reading": self.is_our_reading,
+            "sentence": self.sentence,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup:
+    """All of them."""
+
+    items: tuple[Item, ...]
+    """In the order in which they were wanted."""
+    n_calls: int
+    """Counts that were asked for, besides finding the publications."""
+    is_cut: bool
+    """Asking ended before everything was asked: some verdicts are "not asked", some explanations are not whole."""
+    problem: str = ""
+    """Why it ended, if it was not the number of calls that was allowed."""
+    at: str = ""
+    """When, ISO 8601 in UTC."""
+
+    def n(self, verdict: CoreVerdict) -> int:
+        """How many have this verdict."""
+        return sum(item.verdict == verdict for item in self.items)
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        kept = {"n_calls": self.n_calls, "is_cut": self.is_cut, "problem": self.problem, "at": self.at}
+        return {"items": [item.as_document() for item in self.items], **kept}
+
+
+def wanted_core(workspace: Workspace, topic_id: str) -> tuple[Wanted, ...]:
+    """The core publications of a topic, with all that their records say that they can be looked for by."""
+    ids = workspace.store.load_core(topic_id).ids
+    known = load_details(workspace.store, ids)
+    return tuple(Wanted(i, r.title, r.year, r.doi, r.pmid) for i, r in zip(ids, known, strict=True))
+
+
+def look_up(
+    source: LiveSource,
+    wanted: Sequence[Wanted],
+    prepared: Prepared,
+    clauses: Sequence[Clause],
+    fetched_ids: Collection[str] | None,
+    *,
+    most_calls: int = MOST_CALLS,
+    on_progress: OnProgress | None = None,
+    known: Lookup | None = None,
+    keep: Callable[[Lookup], None] | None = None,
+    clock: Clock = utc_now,
+) -> Lookup:
+    """Find the publications in the source, and say of each one that is missed which parts of the string miss it.
+
+    `fetched_ids`: publications that a run brought, which the string finds for certain. Of the others, and of all where
+    there was no run (None), the source is asked about one at a time: a run may have ended at its cap.
+    `known`: one that ended early; what it says for sure is not asked again. `keep`: is given what was found out when
+    `on_progress`, or the source, ends it by an exception.
+    """
+    at = clock()
+    settled = {item.wanted: item for item in known.items if item.is_settled} if known and known.is_cut else {}
+    rest = list(dict.fromkeys(one for one in wanted if one not in settled))
+    asker = _Asker(
+        source, prepared, tuple(clauses), None if fetched_ids is None else frozenset(fetched_ids), most_calls
+    )
+
+    def found() -> Lookup:
+        items = tuple(settled.get(one) or asker.unasked(one, places.get(one)) for one in wanted)
+        n_before = known.n_calls if known is not None and len(rest) < len(wanted) else 0
+        return Lookup(items, n_before + asker.n_calls, asker.is_cut, asker.problem, at)
+
+    places: dict[Wanted, Located] = {}
+    report = on_progress or (lambda done, total: None)
+    try:
+        for done, one in enumerate(rest, start=len(wanted) - len(rest)):
+            report(done, len(wanted))
+            if one not in places:
+                some = rest[len(places) : len(places) + FOUND_AT_ONCE]
+                places |= zip(some, source.find(some), strict=True)
+            settled[one] = asker.item(one, places[one])
+        report(len(wanted), len(wanted))
+    except BaseException as e:
+        asker.stop(str(e) if isinstance(e, QueryscapeError) else "it was stopped")
+        if keep is not None and places:
+            keep(found())
+        raise
+    return found()
+
+
+class _EndedError(Exception):
+    """Nothing more is asked."""
+
+
+class _Asker:
+    """Asks as long as it may."""
+
+    def __init__(
+        self,
+        source: LiveSource,
+        prepared: Prepared,
+        clauses: tuple[Clause, ...],
+        fetched: frozenset[str] | None,
+        most_calls: int,
+    ) -> None:
+        self.source, self.prepared, self.clauses, self.fetched = source, prepared, clauses, fetched
+        self.left = most_calls
+        self.n_calls = 0
+        self.is_cut = False
+        self.is_stopped = False
+        self.problem = ""
+        self.label = source.about.label
+
+    def stop(self, problem: str) -> None:
+        """Of whatever comes from here on nothing is asked, and nothing is read."""
+        self.is_cut, self.is_stopped, self.problem = True, True, problem
+
+    def unasked(self, wanted: Wanted, located: Located | None) -> Item:
+        """What can be said of one without asking; located None: whether the source has it was not asked."""
+        if located is not None:
+            return self.item(wanted, located)
+        why = "it was not asked any more"
+        nowhere = Located(wanted.publication_id, "unsure", why=why)
+        if self.fetched is not None and wanted.publication_id in self.fetched:
+            return self.item(wanted, nowhere)
+        return Item(wanted, nowhere, "not asked", (), f"Whether {self.label} has it was not asked.", is_whole=False)
+
+    def item(self, wanted: Wanted, located: Located) -> Item:
+        """What became of one."""
+        if self.fetched is not None and wanted.publication_id in self.fetched:
+            return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
+        if located.status == "not indexed":
+            has = looked_for_by(doi=bool(wanted.doi), pmid=bool(wanted.pmid), title=bool(title_words(wanted.title)))
+            return Item(wanted, located, "not indexed", (), f"Not indexed by {self.label}: {has}.")
+        if located.status == "unsure" or located.key is None:
+            why = located.why or looked_for_by(doi=False, pmid=False, title=False)
+            return Item(wanted, located, "unsure", (), f"It can't be told whether {self.label} has it: {why}.")
+        if self.is_stopped:
+            return self._not_asked(wanted, located)
+        if self._restricted(self.prepared.forms[0], located.key) is None:
+            return self._read(wanted, located)
+        return self._asked(wanted, located, located.key)
+
+    def _indexed(self, located: Located) -> str:
+        return f"Indexed by {self.label}" + (f" ({located.key})" if located.key else "")
+
+    # Asking the source
+
+    def _asked(self, wanted: Wanted, located: Located, key: str) -> Item:
+        failing: list[Clause] = []
+        by_whole: bool | None = None
+        is_whole = True
+        try:
+            if self.fetched is None and (by_whole := self._finds(self.prepared.forms, key)):
+                return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the string finds it.")
+            for clause in self.clauses:
+                holds_there = self._finds(clause.forms, key)
+                if holds_there is not None and holds_there == clause.is_excluded:
+                    failing.append(clause)
+            if self.fetched is not None and not failing:
+                by_whole = self._finds(self.prepared.forms, key)
+        except _EndedError:
+            is_whole = False
+        if failing or by_whole is False:
+            return self._missed(wanted, located, tuple(failing), is_whole=is_whole)
+        if not is_whole:
+            return self._not_asked(wanted, located)
+        if by_whole:
+            sentence = (
+                f"{self._indexed(located)}, and the string finds it, but the run did not bring it: it lies beyond the "
+                "cap, or came since."
+            )
+            return Item(wanted, located, "found", (), sentence)
+        sentence = f"{self._indexed(located)}; {self.label} could not be asked whether the string finds it."
+        return Item(wanted, located, "unsure", (), sentence)
+
+    def _not_asked(self, wanted: Wanted, located: Located) -> Item:
+        sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
+        return Item(wanted, located, "not asked", (), sentence, is_whole=False)
+
+    def _missed(self, wanted: Wanted, located: Located, failing: tuple[Clause, ...], *, is_whole: bool) -> Item:
+        if failing:
+            why = self._why(failing) + ("" if is_whole else " (not all parts were asked)")
+        elif is_whole:
+            why = "each part that can be asked finds it, the whole does not"
+        else:
+            why = "by which part was not asked any more"
+        sentence = f"{self._indexed(located)}, but the string misses it: {why}."
+        return Item(wanted, located, "missed", failing, sentence, is_whole=is_whole)
+
+    def _finds(self, forms: Sequence[Form], key: str) -> bool | None:
+        """Whether one of the forms finds the record; None: none is known to, and not all could be asked."""
+        n_told = 0
+        for form in forms:
+            asked = self._restricted(form, key)
+            if asked is None:
+                continue
+            try:
+                found = self._count(asked) > 0
+            except RefusedRequestError:  # a part may be more than the source takes by itself
+                continue
+            if found:
+                return True
+            n_told += 1
+        return False if forms and n_told == len(forms) else None
+
+    def _restricted(self, form: Form, key: str) -> Form | None:
+        return self.source.restricted(form, key) if self.source.about.can_explain else None
+
+    def _count(self, form: Form) -> int:
+        if self.is_cut or self.left < 1:
+            self.is_cut = True
+            raise _EndedError
+        self.left -= 1
+        self.n_calls += 1
+        try:
+            return self.source.count(form, self.prepared.choices).total
+        except _ENDS_ASKING as e:
+            self.is_cut, self.problem = True, str(e)
+            raise _EndedError from e
+
+    def _why(self, failing: Sequence[Clause]) -> str:
+        why = why_missed([FailingPart(c.text, c.is_excluded) for c in failing], self.prepared.dialect)
+        less = [
+            self.prepared.text[loss.start : loss.end]
+            for loss in self.prepared.losses
+            if loss.status == "narrowed"
+            and any(c.span.start <= loss.start and loss.end <= c.span.end for c in failing if not c.is_excluded)
+        ]
+        return why + finds_less(less)
+
+    # Reading the record here
+
+    def _read(self, wanted: Wanted, located: Located) -> Item:
+        if located.record is None:
+            sentence = f"{self._indexed(located)}; {self.label} can't be asked whether the string finds it."
+            return Item(wanted, located, "unsure", (), sentence)
+        told = [(clause, self._holds(clause, located.record)) for clause in self.clauses]
+        failing = tuple(c for c, found in told if found is not None and found == c.is_excluded)
+        if failing:
+            sentence = f"{self._indexed(located)}. By our reading of it the string misses it: {self._why(failing)}."
+            return Item(wanted, located, "missed", failing, sentence, is_our_reading=True)
+        if not told or any(found is None for _, found in told):
+            sentence = f"{self._indexed(located)}. Title, abstract and keywords don't tell whether the string finds it."
+            return Item(wanted, located, "unsure", (), sentence, is_our_reading=True)
+        if self.fetched is not None:
+            sentence = (
+                f"{self._indexed(located)}. By our reading the string finds it, but the run did not bring it: it lies "
+                "beyond the cap, or the source reads it in another way."
+            )
+            return Item(wanted, located, "unsure", (), sentence, is_our_reading=True)
+        sentence = f"{self._indexed(located)}. By our reading of it the string finds it."
+        return Item(wanted, located, "found", (), sentence, is_our_reading=True)
+
+    def _holds(self, clause: Clause, record: Record) -> bool | None:
+        """Whether the words of a record hold what a part of the string asks for; None: they don't tell."""
+        root = clause.node or parse(clause.text, self.prepared.dialect).root
+        if root is None:
+            return None
+        source, choices = self.prepared.source, self.prepared.choices
+
+        def further(leaf: Leaf) -> bool:
+            return looks_further(leaf, source, choices, is_native=self.prepared.dialect == source)
+
+        corpus = CorpusIndex(in_memory([record.publication("it")]))
+        told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(root, source, choices))
+        return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
+
+
+# Lookups of core publications kept, so that a page shows them again without asking the source.
+
+LAYOUT = 2
+"""Of what is remembered; rises when it would come out differently."""
+
+
+def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> Lookup | None:
+    """A lookup that was made for this core set, this text and this run; None: there is none."""
+    try:
+        kept = workspace.store.recall(_key(workspace, topic_id, prepared, run_id))
+    except NoCoreError:
+        return None
+    return None if kept is None else _from_document(json.loads(kept[0]))
+
+
+def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None, found: Lookup) -> None:
+    """Keep it, so that a page shows it again without asking the source."""
+    items = [
+        {
+            "wanted": asdict(item.wanted),
+            "located": asdict(replace(item.located, record=None))
+            | {"record": None if item.located.record is None else item.located.record.document()},
+            "verdict": item.verdict,
+            "failing": [asdict(replace(clause, node=None)) for clause in item.failing],
+            "sentence": item.sentence,
+            "is_our_reading": item.is_our_reading,
+            "is_whole": item.is_whole,
+        }
+        for item in found.items
+    ]
+    document = found.as_document() | {"items": items}
+    workspace.store.remember(
+        _key(workspace, topic_id, prepared, run_id), "live lookup", json.dumps(document), arrays=None
+    )
+
+
+def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> str:
+    """Names the core set with all that it is looked for by, the text as it is sent, and the run as far as it is."""
+    return key_for(
+        "live-lookup", LAYOUT, topic_id, wanted_core(workspace, topic_id), prepared, run_id, _label(workspace, run_id)
+    )
+
+
+def _label(workspace: Workspace, run_id: str | None) -> str | None:
+    """A run that has become a version since brought more than it had then."""
+    try:
+        return None if run_id is None else find_live_run(workspace.store, run_id).label
+    except NotFoundError:
+        return None
+
+
+def _from_document(document: dict[str, Any]) -> Lookup:
+    items = []
+    for fields in document["items"]:
+        record = fields["located"].pop("record")
+        located = Located(**fields["located"], record=None if record is None else Record.from_document(record))
+        failing = tuple(
+            Clause(Span(**c["span"]), c["text"], c["is_excluded"], tuple(Form(**form) for form in c["forms"]))
+            for c in fields["failing"]
+        )
+        items.append(
+            Item(
+                Wanted(**fields["wanted"]),
+                located,
+                fields["verdict"],
+                failing,
+                fields["sentence"],
+                fields["is_our_reading"],
+                fields["is_whole"],
+            )
+        )
+    return Lookup(tuple(items), document["n_calls"], document["is_cut"], document["problem"], document["at"])

@@ -1,0 +1,767 @@
+"""Preview a search in a live source, run it page after page, update it, and replay it without the source."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from hashlib import sha256
+from typing import Any, ParamSpec, TypeVar
+
+from core.errors import (
+    BudgetSpentError,
+    FormatChangedError,
+    InputError,
+    LostPlaceError,
+    NotFoundError,
+    QueryscapeError,
+    ServiceError,
+    StoreError,
+    StoreInUseError,
+)
+from core.protocols import OnProgress, OnStage, silent
+from core.query.matching.matched import Bits, Semantics, mask_of, match
+from core.query.reading.parser import parse
+from core.query.tree import DialectId, Leaf, Node, ParsedQuery
+from core.sources.narrowing import Deciding, Standing, as_read, kept_of, looks_further, semantics_of, standing
+from core.sources.runs import CapEffect, Changes, Estimate, cap_effect, changes, estimate, fingerprint
+from core.sources.source_forms import MOST, Choices, Form, Prepared, SourceId
+from core.types import Ids, unique_ids
+from data.indexing import CorpusIndex
+from data.library.bringing import Brought, Origin, bring_batches, check_name
+from data.library.tables import Report, Role, load_sources
+from data.sources.registry import Meter, address_of
+from data.sources.runs import (
+    Journal,
+    LivePage,
+    LiveRun,
+    alone,
+    document_of,
+    fetched_of,
+    find_live_run,
+    keep_state,
+    live_pages,
+    live_runs,
+    save_new_run,
+)
+from data.sources.types import About, Count, LiveSource, Page
+from data.store import Clock, Store, utc_now
+from data.workspace import Workspace
+
+# What a source would make of a search string: nothing is sent but one count for each form.
+
+_USUAL = Choices()
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A search string before its run."""
+
+    parsed: ParsedQuery
+    prepared: Prepared
+    counts: tuple[Count, ...]
+    """One for each form, in their order."""
+    least: int
+    """Publications that it finds at least: those of the largest form."""
+    most_found: int
+    """And at most: those of all forms together, as if no two found the same."""
+    most: int
+    """The cap."""
+    estimate: Estimate
+    cap: CapEffect
+    notes: tuple[str, ...]
+    """What the source says of the text, each once, and what is to be known of the numbers."""
+
+    @property
+    def sentence(self) -> str:
+        """How many publications it finds, in words."""
+        if self.least == self.most_found:
+            return f"It finds {self.least:,} publication{'' if self.least == 1 else 's'}, by the source's own count."
+        n = len(self.counts)
+        return (
+            f"It finds {self.least:,} to {self.most_found:,} publications: the text is sent in {n} forms, and how many "
+            "publications several of them find is known only when they have come."
+        )
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON: what is sent, what gets lost, the counts, and what a run would take."""
+        return {
+            "source": self.prepared.source,
+            "dialect": self.prepared.dialect,
+            "text": self.parsed.text,
+            "sent": self.prepared.text,
+            "is_unchanged": self.prepared.is_unchanged,
+            "choices": asdict(self.prepared.choices),
+            "losses": [asdict(loss) for loss in self.prepared.losses],
+            "forms": [
+                {"text": form.text, "total": count.total, "requests": [asdict(sent) for sent in count.sent]}
+                for form, count in zip(self.prepared.forms, self.counts, strict=True)
+            ],
+            "least": self.least,
+            "most_found": self.most_found,
+            "sentence": self.sentence,
+            "most": self.most,
+            "estimate": self.estimate.as_document(),
+            "cap": self.cap.as_document(),
+            "notes": list(self.notes),
+        }
+
+
+def preview(
+    source: LiveSource,
+    text: str,
+    *,
+    dialect: DialectId | None = None,
+    choices: Choices = _USUAL,
+    most: int = MOST,
+) -> Preview:
+    """Read the text, put it into the source's language, and ask how many publications each form finds.
+
+    InputError: nothing of it can be sent. What the connection raises is passed on.
+    """
+    parsed = parse(text, dialect)
+    prepared = source.prepare(parsed, choices)
+    counts = tuple(source.count(form, choices) for form in prepared.forms)
+    totals = [count.total for count in counts]
+    least, most_found = max(totals), sum(totals)
+    about = source.about
+    took = [sent.ms for count in counts for sent in count.sent]
+    return Preview(
+        parsed=parsed,
+        prepared=prepared,
+        counts=counts,
+        least=least,
+        most_found=most_found,
+        most=most,
+        # A form by itself repeats nothing, so no more than the cap is read of any of them.
+        estimate=estimate(
+            sum(min(total, most) for total in totals),
+            per_page=about.per_page,
+            per_second=about.per_second,
+            dollars_per_call=about.dollars_per_call,
+            n_forms=len(prepared.forms),
+            per_search=about.per_search,
+            ms_per_call=sum(took) / len(took) if took else None,
+        ),
+        cap=cap_effect(least, most_found, most),
+        notes=unique_ids(note for count in counts for note in count.notes),
+    )
+
+
+# From the pages of a run to a query version: its records come into the library, all or none.
+
+AT_ONCE = 2_000
+"""Records in memory."""
+MOST_REASONS = 1_000
+"""Records put aside of which the library keeps why; the run's folder has all of them."""
+
+
+def freeze(
+    workspace: Workspace,
+    journal: Journal,
+    about: About,
+    *,
+    on_stage: OnStage = silent,
+    clock: Clock = utc_now,
+) -> LiveRun:
+    """The run's records as a version of its topic. A kill leaves all of it or nothing, and it can be done again."""
+    store, run = workspace.store, journal.run
+    _check_topic(store, run)
+    pages = live_pages(store, run.run_id)
+    now = clock()
+    notes = unique_ids([*run.notes, *about_totals(run, pages, about.label)])
+    run = replace(run, notes=notes)
+
+    def role() -> Role:
+        """Within the transaction: until it begins, another thread may take the name, or the topic away."""
+        _check_topic(store, run)
+        return Role("version", free_label(store, run.topic_id, run.label_wanted or f"{about.label} {now[:10]}"))
+
+    def settle(brought: Brought) -> None:
+        label = str(brought.role)
+        store.set_version_text(run.topic_id, label, run.text)
+        store.execute(
+            """
+            UPDATE live_runs SET state = 'done', problem = NULL, label = ?, file_id = ?, ended_at = ?, document = ?
+            WHERE run_id = ?
+            """,
+            [label, brought.source_id, now, document_of(run), run.run_id],
+        )
+
+    on_record = on_stage("recognising the publications")
+    origin = _origin(run, journal, pages, f"{about.label}, {now[:10]}")
+    bring_batches(workspace, run.topic_id, role, origin, journal.batches(AT_ONCE), on_record=on_record, and_then=settle)
+    return find_live_run(store, run.run_id)
+
+
+def _check_topic(store: Store, run: LiveRun) -> None:
+    if all(topic.topic_id != run.topic_id for topic in store.topics()):
+        raise NotFoundError(
+            f'topic "{run.topic_id}" is no longer there: make one of that name and go on with the run, or delete it'
+        )
+
+
+def _origin(run: LiveRun, journal: Journal, pages: Sequence[LivePage], name: str) -> Origin:
+    digest = sha256("\0".join((run.run_id, *(page.sha256 for page in pages))).encode()).hexdigest()
+    said = unique_ids([*run.notes, *(note for page in pages for note in page.notes)])
+    rejected = tuple((None, None, reason) for reason in journal.reasons(MOST_REASONS))
+    return Origin(
+        name,
+        digest,
+        run.source,
+        journal.n_records + journal.n_aside,
+        journal.n_aside,
+        Report(rejected, said),
+    )
+
+
+def free_label(store: Store, topic_id: str, wanted: str) -> str:
+    """This name for a version, or one like it that neither a version nor a file has."""
+    taken = {row.version.label for row in store.versions(topic_id, deleted=True)}
+    taken |= {source.role.label for source in load_sources(store, topic_id) if source.role.label}
+    label, number = wanted, 1
+    while label in taken:
+        number += 1
+        label = f"{wanted} ({number})"
+    return label
+
+
+def moved_note(before: int, after: int) -> str:
+    """What is noted of a run whose total was another one at its end."""
+    return f"while the pages came, the source's own total went from {before:,} to {after:,}"
+
+
+def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[str]:
+    """Whether what came is what the source says there is; and if not, by how much."""
+    last = {page.form: page.total for page in pages if page.total is not None}
+    first = {page.form: page.total for page in reversed(pages) if page.total is not None}
+    notes = []
+    if run.is_capped:
+        there = f"; {source} counts {sum(last.values()):,}" if last and len(run.prepared.forms) == 1 else ""
+        n_forms = len(run.prepared.forms)
+        n_left = n_forms - len({page.form for page in pages})
+        left = f"; {n_left} of the {n_forms} searches that it consists of were not begun" if n_left else ""
+        return [f"it stopped at its limit of {run.most:,}{there}{left}"]
+    if first != last:
+        before, after = sum(first.values()), sum(last.values())
+        notes.append(moved_note(before, after))
+    if not last:
+        return notes
+    came = run.n_records + run.n_aside
+    if not max(last.values()) <= came <= sum(last.values()):
+        said = f"{sum(last.values()):,}" if len(last) == 1 else f"up to {sum(last.values()):,}"
+        notes.append(f"the source said {said} but gave {came:,} different records")
+    return notes
+
+
+# A run in a live source: page after page, each kept as soon as it came; at the end a version.
+#
+#     plan_run -> go_on: page -> files -> one row of live_pages -> ... -> the version
+#
+# Whatever ends it, a kill too, leaves every page that has its row, and `go_on` continues after the last of these.
+
+P = ParamSpec("P")
+T = TypeVar("T")
+MOST_OF_ALL = 1_000_000
+"""Publications that a run may ask for."""
+MOST_EMPTY = 50
+"""Pages in a row that bring nothing, though more are to come: nothing stands on them, or what stood there before."""
+USUAL = Choices()
+
+
+def plan_run(
+    workspace: Workspace,
+    topic_id: str,
+    source: LiveSource,
+    text: str,
+    *,
+    dialect: DialectId | None = None,
+    choices: Choices = USUAL,
+    most: int = MOST,
+    label: str | None = None,
+    earlier: str | None = None,
+    fresh: bool = False,
+    clock: Clock = utc_now,
+) -> LiveRun:
+    """A run that is ready to begin; the topic is made if there is none of that name. Sends nothing.
+
+    `label`: of the version to come; None: by source and day. `earlier`: the run that it repeats. A run of today that
+    asked the very same is given back instead, done as it is, unless it is to be `fresh`.
+    """
+    prepared = source.prepare(parse(text, dialect), choices)
+    return plan_prepared(
+        workspace, topic_id, source, text, prepared, most=most, label=label, earlier=earlier, fresh=fresh, clock=clock
+    )
+
+
+def plan_prepared(
+    workspace: Workspace,
+    topic_id: str,
+    source: LiveSource,
+    text: str,
+    prepared: Prepared,
+    *,
+    most: int = MOST,
+    label: str | None = None,
+    earlier: str | None = None,
+    fresh: bool = False,
+    clock: Clock = utc_now,
+) -> LiveRun:
+    """The same for a text whose forms are there: exactly these are sent."""
+    store = workspace.store
+    if store.is_copy:
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to search in sources")
+    if not 1 <= most <= MOST_OF_ALL:
+        raise InputError(f"a run can fetch from 1 to {MOST_OF_ALL:,} publications, not {most:,}")
+    check_name(store, topic_id)
+    _check_text(text)
+    wanted = _label(label)
+    if not fresh and (there := same_run(workspace, topic_id, prepared, most=most, clock=clock)):
+        return there
+    run = LiveRun(
+        run_id=uuid.uuid4().hex[:16],
+        topic_id=topic_id,
+        source=source.about.id,
+        text=text,
+        prepared=prepared,
+        most=most,
+        state="planned",
+        label=None,
+        file_id=None,
+        earlier_id=earlier,
+        total_first=None,
+        total_last=None,
+        n_records=0,
+        n_repeated=0,
+        n_aside=0,
+        problem=None,
+        made_at=clock(),
+        ended_at=None,
+        address=address_of(source.about),
+        label_wanted=wanted,
+    )
+    with store.transaction():
+        if all(topic.topic_id != topic_id for topic in store.topics()):
+            store.save_topic(topic_id, ())
+        save_new_run(store, run)
+    return run
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as e:
+        raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
+
+
+def _label(wanted: str | None) -> str | None:
+    name = " ".join((wanted or "").split())
+    if not name.isprintable() or len(name) > 200 or name.casefold() in ("corpus", "core"):
+        raise InputError('a version needs a label of up to 200 characters, other than "corpus" and "core"')
+    return name or None
+
+
+def same_run(
+    workspace: Workspace, topic_id: str, prepared: Prepared, *, most: int = MOST, clock: Clock = utc_now
+) -> LiveRun | None:
+    """The newest run of today (UTC) that sent the same and is done, while its version is there."""
+    today = clock()[:10]
+    labels = {row.version.label for row in workspace.store.versions(topic_id)}
+    for run in live_runs(workspace.store, topic_id):
+        of_today = run.made_at[:10] == today == (run.ended_at or "")[:10]
+        asked = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most)
+        wanted = (prepared.source, prepared.forms, prepared.choices, most)
+        if run.state == "done" and of_today and asked == wanted and run.label in labels:
+            return run
+    return None
+
+
+def go_on(
+    workspace: Workspace,
+    run_id: str,
+    source: LiveSource,
+    *,
+    on_stage: OnStage = silent,
+    clock: Clock = utc_now,
+) -> LiveRun:
+    """Fetch what a run still lacks and make it a version; one that is done is given back as it is.
+
+    What `on_stage` or its progress raises pauses the run and goes on to the caller. An error of the source or of the
+    store fails it, `problem` says why, and it goes on to the caller too. Either way, this goes on later.
+    """
+    store = workspace.store
+    if store.is_copy:
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to search in sources")
+    with alone(store, run_id):
+        run = find_live_run(store, run_id)  # only now: whoever was at it until now may have ended or deleted it
+        if run.source != source.about.id:
+            raise InputError(f"this run is a search in {run.source}, and {source.about.label} was opened")
+        if run.state == "done":
+            return run
+        with _kept_state(store, run_id) as pausable:
+            return _Work(workspace, run, source, pausable(on_stage), clock).do()
+
+
+@contextmanager
+def _kept_state(store: Store, run_id: str) -> Iterator[Callable[[OnStage], OnStage]]:
+    """What lists say of the run while it is under way and when it ended early."""
+    paused: list[BaseException] = []
+
+    def pausable(on_stage: OnStage) -> OnStage:
+        return lambda stage: _noting(_noting(on_stage, paused)(stage), paused)
+
+    keep_state(store, run_id, "running")
+    try:
+        yield pausable
+    except BaseException as e:
+        is_pause = any(e is each for each in paused) or not isinstance(e, Exception)
+        problem = str(e) if isinstance(e, QueryscapeError) else f"a mistake in Queryscape ({type(e).__name__})"
+        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+            keep_state(store, run_id, *(("paused", None) if is_pause else ("failed", problem)))
+        raise
+
+
+def _noting(told: Callable[P, T], raised: list[BaseException]) -> Callable[P, T]:
+    """The same, remembering what it raises."""
+
+    def noted(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return told(*args, **kwargs)
+        except BaseException as e:
+            raised.append(e)
+            raise
+
+    return noted
+
+
+@dataclass
+class _Work:
+    """What one process does for a run."""
+
+    workspace: Workspace
+    run: LiveRun
+    source: LiveSource
+    on_stage: OnStage
+    clock: Clock
+    journal: Journal = field(init=False)
+    _lost: dict[int, int] = field(default_factory=dict)
+    """Form -> how many records had come when its place was lost."""
+    _restarts: bool = False
+    """The form is to be read from its beginning."""
+    _n_calls: int = 0
+    _n_empty: int = 0
+    _since: set[str] = field(default_factory=set)
+    """Keys that came since anything was new, or a form began."""
+
+    def do(self) -> LiveRun:
+        """All of it."""
+        store = self.workspace.store
+        self.journal = Journal(store, self.workspace.paths.pages(self.run.run_id), self.run)
+        self._fetch(self.on_stage(f"fetching from {self.source.about.label}"))
+        self.journal.run = find_live_run(store, self.run.run_id)
+        return freeze(self.workspace, self.journal, self.source.about, on_stage=self.on_stage, clock=self.clock)
+
+    def _fetch(self, report: OnProgress) -> None:
+        journal = self.journal
+        while (place := journal.place) is not None:
+            report(journal.n_records, journal.expected)
+            form, at = place
+            page = self._page(self.run.prepared.forms[form], begin := None if self._restarts else at)
+            if page is None:
+                continue
+            if begin is None:
+                self._since.clear()
+            self._restarts = False
+            self._check_empty(page)
+            journal.keep(form, page, self.clock())
+        report(journal.n_records, journal.n_records)
+
+    def _page(self, form: Form, at: str | None) -> Page | None:
+        """What came; None: the place was lost, and the form is to be read anew."""
+        self._check_budget()
+        self._n_calls += 1
+        try:
+            return self.source.page(form, self.run.prepared.choices, at, self._wanted(form))
+        except LostPlaceError as e:
+            n = self.journal.n_records
+            if at is None or self._lost.get(form.number) == n:
+                raise ServiceError(f"{e}, and reading from the beginning brought nothing new: go on later") from e
+            self._lost[form.number] = n
+            self._restarts = True
+            return None
+        except FormatChangedError as e:
+            path = self.journal.keep_changed(e.raw)
+            raise FormatChangedError(f"{e} (what it said is in {path})", e.raw) from e
+
+    def _wanted(self, form: Form) -> int:
+        """Of a page. Where records may come again, a whole one: as many as are left could all be known."""
+        if form.number or form.number in self._lost or self.journal.n_repeated:
+            return max(self.run.most, self.source.about.per_page)
+        return self.run.most - self.journal.n_records
+
+    def _check_empty(self, page: Page) -> None:
+        """A source may go in a circle for ever. Reading a form anew brings what is known too, but each record once."""
+        keys = {each.key for each in page.fetched}
+        if is_news := self.journal.is_news(page):
+            self._since.clear()
+        is_barren = not is_news and keys <= self._since and page.next is not None
+        self._n_empty = self._n_empty + 1 if is_barren else 0
+        self._since |= keys
+        if self._n_empty >= MOST_EMPTY:
+            what = "pages of what came before" if keys or page.aside else "empty pages"
+            raise ServiceError(
+                f"{self.source.about.label} sent {MOST_EMPTY} {what} and says that more are to come: go on later"
+            )
+
+    def _check_budget(self) -> None:
+        """Before a page is paid for. What a source said is left may be of another key: it is asked once."""
+        about = self.source.about
+        price = about.dollars_per_call
+        if not price:
+            return
+        day = Meter(self.workspace.store, self.clock).today(about.id)
+        own = None if about.dollars_per_day is None else about.dollars_per_day - day.dollars
+        left = own if day.left_dollars is None else day.left_dollars
+        is_tried = self._n_calls == 0 and day.left_dollars is not None and own is not None and own >= price
+        if left is not None and left < price and not is_tried:
+            raise BudgetSpentError(
+                f"what {about.label} gives in a day is spent (${day.dollars:.4f} today): go on after midnight UTC"
+            )
+
+
+# Running a search again later, and what became of its publications meanwhile.
+
+
+def repeat(
+    workspace: Workspace,
+    run_id: str,
+    source: LiveSource,
+    *,
+    most: int | None = None,
+    label: str | None = None,
+    clock: Clock = utc_now,
+) -> LiveRun:
+    """A run that asks the same again, ready to begin. `most`: None: as many as before. Sends nothing."""
+    earlier = find_live_run(workspace.store, run_id)
+    if earlier.source != source.about.id:
+        raise InputError(f"this run is a search in {earlier.source}, and {source.about.label} was opened")
+    return plan_prepared(
+        workspace,
+        earlier.topic_id,
+        source,
+        earlier.text,
+        earlier.prepared,
+        most=earlier.most if most is None else most,
+        label=label,
+        earlier=earlier.run_id,
+        fresh=True,
+        clock=clock,
+    )
+
+
+def changes_between(workspace: Workspace, earlier_id: str, later_id: str) -> Changes:
+    """What became of each record, by the source's own names: what the library takes for one does not matter.
+
+    Both runs may be under way: it is said then what that means.
+    """
+    before, after = (find_live_run(workspace.store, run_id) for run_id in (earlier_id, later_id))
+    if before.source != after.source:
+        raise InputError(f"a search in {before.source} can't be compared with one in {after.source}")
+    return changes(
+        fingerprints(workspace, before.run_id),
+        fingerprints(workspace, after.run_id),
+        total_before=before.total_last,
+        total_after=after.total_last,
+        is_cut_before=before.is_capped,
+        is_cut_after=after.is_capped,
+        is_whole_before=before.state == "done",
+        is_whole_after=after.state == "done",
+    )
+
+
+def fingerprints(workspace: Workspace, run_id: str) -> Mapping[str, str]:
+    """Of every record that a run brought: its key, and a short name for all that it says."""
+    folder = workspace.paths.pages(run_id)
+    return {
+        key: fingerprint(record)
+        for page in live_pages(workspace.store, run_id)
+        for key, record in fetched_of(folder / page.name)
+    }
+
+
+def history(workspace: Workspace, run_id: str) -> tuple[LiveRun, ...]:
+    """A run with what it repeats and what repeats it, the oldest first."""
+    there = {run.run_id: run for run in reversed(live_runs(workspace.store))}
+    first = find_live_run(workspace.store, run_id)
+    seen = {first.run_id}
+    while first.earlier_id in there and first.earlier_id not in seen:
+        first = there[first.earlier_id]
+        seen.add(first.run_id)
+    chain, n = {first.run_id: first}, 0
+    while n < len(chain):  # by a clock that was put back, a repeat looks older than what it repeats
+        n = len(chain)
+        for run in there.values():
+            if run.earlier_id in chain:
+                chain.setdefault(run.run_id, run)
+    return tuple(chain.values())
+
+
+# A run's own text read again over what it brought, and what a narrower text keeps of it, without asking the source.
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """How far a run can be narrowed without asking again, and what a changed text keeps of it."""
+
+    n: int
+    """Publications that the run brought."""
+    n_agree: int
+    """Those that the run's own text finds here too. The others came for reasons that are not in title, abstract and
+    keywords: subject headings, other word forms, full text."""
+    semantics: Semantics
+    """How words were matched."""
+    standing: Standing | None = None
+    """How the changed text stands to the one that was run; None: nothing was changed."""
+    kept: Ids = ()
+    """What the changed text keeps of the run."""
+    dropped: Ids = ()
+    """What it leaves out."""
+    unknown: Ids = ()
+    """What can't be decided from title, abstract, keywords and year."""
+    is_capped: bool = False
+    """The run stopped at its cap: more of what the changed text finds may lie beyond it."""
+
+    @property
+    def n_unknown(self) -> int:
+        """How many can't be decided."""
+        return len(self.unknown)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether `kept` is all that the changed text would find."""
+        decided = self.standing is not None and not self.standing.needs_run and not self.unknown
+        return decided and not self.is_capped
+
+    @property
+    def sentence(self) -> str:
+        """In words."""
+        share = f"{self.n_agree / self.n:.0%}".replace("%", " %") if self.n else "–"
+        again = (
+            f"The same text finds {self.n_agree:,} of the run's {self.n:,} publications here too ({share}). The others "
+            "came for reasons that are not in title, abstract and keywords."
+            if self.n_agree < self.n
+            else f"The same text finds all of the run's {self.n:,} publications here too."
+        )
+        if self.standing is None:
+            return again
+        found = f"It keeps {len(self.kept):,} and drops {len(self.dropped):,}"
+        if self.unknown:
+            found += f"; {self.n_unknown:,} can't be decided without asking the source"
+        more = " What it finds beyond the run needs a run." if self.standing.needs_run else ""
+        if self.is_capped:
+            more += " The run stopped at its cap, so the source may find more of it."
+        return f"{found}.{more} {again}"
+
+    def as_document(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self) | {"n_unknown": self.n_unknown, "is_exact": self.is_exact, "sentence": self.sentence}
+
+
+def replay(
+    workspace: Workspace,
+    topic_id: str,
+    ids: Sequence[str],
+    text: str,
+    changed: str | None = None,
+    *,
+    source: SourceId,
+    dialect: DialectId | None = None,
+    changed_dialect: DialectId | None = None,
+    choices: Choices = _USUAL,
+) -> Replay:
+    """The text of a run over the publications that it brought, and a changed one, if there is one.
+
+    `changed_dialect`: that of the changed text; None: the same. The first time a topic is indexed, which takes seconds.
+    InputError: one of the texts has nothing to look for.
+    """
+    parsed = parse(text, dialect)
+    if parsed.root is None:
+        raise InputError("the text of this run has nothing to look for, so it can't be read again")
+    after = parse(changed, changed_dialect or parsed.dialect).root if changed is not None else None
+    if changed is not None and after is None:
+        raise InputError("nothing is left to look for: leave at least one term")
+    return replay_trees(
+        workspace.corpora.of(topic_id),
+        ids,
+        parsed.root,
+        after,
+        source=source,
+        choices=choices,
+        is_native=parsed.dialect == source,
+    )
+
+
+def replay_trees(
+    corpus: CorpusIndex,
+    ids: Sequence[str],
+    before: Node,
+    after: Node | None,
+    *,
+    source: SourceId,
+    choices: Choices = _USUAL,
+    is_native: bool = False,
+) -> Replay:
+    """The same for texts that were read, such as a tree with terms switched off, over a corpus that holds the run's
+    publications. `is_native`: the text was typed in the source's own language."""
+    how = semantics_of(source, choices)
+    first = as_read(before, source, choices)
+    rows = _rows(corpus, ids)
+
+    def chosen(found: Bits) -> Ids:
+        mask = mask_of(found, len(corpus.ids))
+        return tuple(i for i, row in rows.items() if mask[row])
+
+    again = match(first, corpus, how).root
+    n_agree = 0 if again is None else len(chosen(again))
+    if after is None:
+        return Replay(len(ids), n_agree, how)
+    second = as_read(after, source, choices)
+
+    def further(leaf: Leaf) -> bool:
+        return looks_further(leaf, source, choices, is_native=is_native)
+
+    deciding = Deciding(corpus, how, further)
+    found = standing(first, second, may_stem=how == "stemmed")
+    kept, dropped, unknown = map(chosen, kept_of(deciding, first, second))
+    unread = tuple(i for i in ids if i not in rows)
+    return Replay(len(ids), n_agree, how, found, kept, dropped, unknown + unread)
+
+
+def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> dict[str, int]:
+    """Where each publication stands; those that are not there are left out."""
+    there = set(corpus.ids)
+    known = [i for i in ids if i in there]
+    return dict(zip(known, corpus.rows_of_ids(known).tolist(), strict=True))
+
+
+def replay_run(
+    workspace: Workspace, run: LiveRun, changed: str | None = None, *, dialect: DialectId | None = None
+) -> Replay:
+    """The same for a finished run. `dialect`: of the changed text. InputError: it has no publications yet."""
+    if run.label is None:
+        raise InputError("this run is not finished: only what has come can be read again")
+    rows = {row.version.label: row.version.query_id for row in workspace.store.versions(run.topic_id, deleted=True)}
+    ids = workspace.store.load_retrieved_ids(rows[run.label]) if run.label in rows else ()
+    found = replay(
+        workspace,
+        run.topic_id,
+        ids,
+        run.text,
+        changed,
+        source=run.source,
+        dialect=run.prepared.dialect,
+        changed_dialect=dialect,
+        choices=run.prepared.choices,
+    )
+    return replace(found, is_capped=run.is_capped)

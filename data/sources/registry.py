@@ -1,0 +1,186 @@
+"""Open a live source by name, and count its requests and costs per day."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from typing import Any, cast
+
+from core.errors import InputError
+from core.sources.source_forms import SOURCE_IDS, SourceId
+from data.sources.connecting.bodies import Patience, checked_address, is_offline
+from data.sources.connection import PATIENCE, Connection
+from data.sources.types import About, LiveSource, Sent
+from data.store import Clock, Store, utc_now
+
+# What is asked of each source on each day, and what it costs: one row a day, counted as requests go out.
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What one source was asked on one day."""
+
+    n_calls: int = 0
+    dollars: float = 0.0
+    left_dollars: float | None = None
+    """What the source last said is left of the day; None: it says no such thing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Meter:
+    """Counts requests in a store. Threads may share it. A day is one of UTC, as the sources count it."""
+
+    store: Store
+    clock: Clock = utc_now
+
+    def note(self, source: str, sent: Sent, left_dollars: float | None = None) -> None:
+        """One request went out. It counts for the day on which it did."""
+        self.store.execute(
+            """
+            INSERT INTO live_calls VALUES ($source, $day, 1, $dollars, $left)
+            ON CONFLICT (source, day) DO UPDATE SET
+                n_calls = n_calls + 1,
+                dollars = dollars + excluded.dollars,
+                left_dollars = coalesce(excluded.left_dollars, left_dollars)
+            """,
+            {"source": source, "day": sent.at[:10], "dollars": sent.dollars, "left": left_dollars},
+        )
+
+    def today(self, source: str) -> Day:
+        """What it was asked so far today."""
+        found = self.store.rows(
+            "SELECT n_calls, dollars, left_dollars FROM live_calls WHERE source = ? AND day = ?",
+            [source, self.clock()[:10]],
+        )
+        return Day(*found[0]) if found else Day()
+
+
+# Sources by name: what each is, how it stands today, and one ready to be asked. Keys come from the environment.
+
+_CLASSES = {
+    "openalex": "OpenAlex",
+    "pubmed": "PubMed",
+    "europepmc": "EuropePmc",
+    "semanticscholar": "SemanticScholar",
+    "dimensions": "Dimensions",
+    "crossref": "Crossref",
+}
+"""The class that each adapter's module has: it takes a connection, and whether that carries a key."""
+
+
+class _Abouts(Mapping[SourceId, About]):
+    """Loads an adapter when it is asked for."""
+
+    def __getitem__(self, source_id: SourceId) -> About:
+        if source_id not in SOURCE_IDS:
+            raise KeyError(source_id)
+        return cast(About, _module(source_id).ABOUT)
+
+    def __iter__(self) -> Iterator[SourceId]:
+        return iter(SOURCE_IDS)
+
+    def __len__(self) -> int:
+        return len(SOURCE_IDS)
+
+
+ABOUT: Mapping[SourceId, About] = _Abouts()
+"""Every source, as its documentation describes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceStanding:
+    """How a source stands today, as far as that shows without asking it."""
+
+    about: About
+    has_key: bool
+    address: str
+    """Where it is asked."""
+    is_offline: bool
+    """By choice: nothing is sent anywhere."""
+    day: Day
+    allowed: float | None
+    """Dollars that may be spent today without paying; None: it costs nothing, or it does not say."""
+
+
+def _module(name: str) -> Any:
+    return import_module(f"data.sources.{name}")
+
+
+def check_source(name: str) -> SourceId:
+    """A source by the name that somebody typed."""
+    if name not in SOURCE_IDS:
+        raise InputError(f'there is no source "{name[:40]}": choose from {", ".join(SOURCE_IDS)}')
+    return name
+
+
+def open_source(
+    source_id: SourceId,
+    *,
+    store: Store | None = None,
+    address: str | None = None,
+    patience: Patience | None = None,
+    clock: Clock = utc_now,
+    sleep: Callable[[float], None] = time.sleep,
+) -> LiveSource:
+    """A source ready to be asked; nothing is sent yet. Every request is counted in `store`, if there is one."""
+    return cast(LiveSource, _opened(check_source(source_id), store, address, patience, clock, sleep))
+
+
+def open_crossref(
+    *,
+    store: Store | None = None,
+    address: str | None = None,
+    patience: Patience | None = None,
+    clock: Clock = utc_now,
+    sleep: Callable[[float], None] = time.sleep,
+) -> Any:
+    """Crossref, which knows publications by their DOI and is not searched."""
+    return _opened("crossref", store, address, patience, clock, sleep)
+
+
+def _opened(
+    name: str,
+    store: Store | None,
+    address: str | None,
+    patience: Patience | None,
+    clock: Clock,
+    sleep: Callable[[float], None],
+) -> Any:
+    module = _module(name)
+    about: About = module.ABOUT
+    connection: Connection = module.connect(
+        checked_address(address, about.address_variable) if address else address_of(about),
+        key_of(about),
+        patience=patience or PATIENCE,
+        clock=clock,
+        **({} if sleep is time.sleep else {"sleep": sleep}),
+        on_sent=None if store is None else partial(_note, Meter(store, clock), name),
+    )
+    return getattr(module, _CLASSES[name])(connection, has_key=connection.has_key)
+
+
+def _note(meter: Meter, name: str, sent: Sent, left_dollars: float | None) -> None:
+    meter.note(name, sent, left_dollars)
+
+
+def address_of(about: About) -> str:
+    """Where a source is asked: where the environment says, else where it usually is."""
+    said = os.environ.get(about.address_variable, "").strip()
+    return checked_address(said, about.address_variable) if said else about.address
+
+
+def key_of(about: About) -> str:
+    """The user's key; empty: none is set, or the source takes none."""
+    return os.environ.get(about.key_variable, "").strip() if about.key_variable else ""
+
+
+def standing_of(store: Store, source_id: SourceId, *, clock: Clock = utc_now) -> SourceStanding:
+    """How a source stands today. Nothing is sent."""
+    about = ABOUT[check_source(source_id)]
+    day = Meter(store, clock).today(source_id)
+    allowed = about.dollars_per_day if day.left_dollars is None else day.dollars + day.left_dollars
+    return SourceStanding(about, bool(key_of(about)), address_of(about), is_offline(), day, allowed)

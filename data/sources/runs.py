@@ -1,0 +1,686 @@
+"""Runs in live sources: the store, the pages on disk, and the publications and version they became."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import shutil
+import zlib
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any, Literal, cast
+
+from core.errors import CorruptStoreError, InputError, NotFoundError, StoreInUseError
+from core.query.writing.adapting_near import Loss
+from core.records.cleaning import Record
+from core.sources.runs import Changes, Searched, changed_fields, choices_in_words
+from core.sources.source_forms import Choices, Form, Prepared, SourceId
+from core.types import Ids
+from data.files import disk_errors, written_aside
+from data.sources.registry import ABOUT
+from data.sources.types import Aside, Fetched, Page, Sent
+from data.store import Store, VersionRow
+from data.workspace import Workspace
+
+# Runs in live sources, in the store: what was sent, what came, and what it became. Every page that came is a row.
+
+RunState = Literal["planned", "running", "paused", "failed", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class LiveRun:
+    """A search in a live source, planned, under way or over."""
+
+    run_id: str
+    topic_id: str
+    """Where its publications go."""
+    source: SourceId
+    text: str
+    """As it was typed."""
+    prepared: Prepared
+    most: int
+    """Publications that are fetched at most."""
+    state: RunState
+    """running: also when whoever was at it was killed; it goes on like one that was paused."""
+    label: str | None
+    """Of the version that it became; None until it is done."""
+    file_id: str | None
+    """Of the library's source that holds its records; None until it is done."""
+    earlier_id: str | None
+    """The run that this one repeats."""
+    total_first: int | None
+    """The source's own total when each form's first page came; of several forms the sum. None: it said none."""
+    total_last: int | None
+    """The same when the last page came."""
+    n_records: int
+    """Different ones."""
+    n_repeated: int
+    """Records that came again."""
+    n_aside: int
+    """Records that were not as they should be."""
+    problem: str | None
+    """Why it failed."""
+    made_at: str
+    ended_at: str | None
+    """When it was frozen as a version."""
+    address: str
+    """Where the source was."""
+    notes: Ids = ()
+    """What has to be known of what came."""
+    label_wanted: str | None = None
+    """What the version is to be called, if that is free then; None: by source and day."""
+    n_pages: int = 0
+    n_calls: int = 0
+    dollars: float = 0.0
+
+    @property
+    def is_capped(self) -> bool:
+        """Whether it stopped because enough came. Where it can't be told whether there was more, it did."""
+        is_all = len(self.prepared.forms) == 1 and self.total_last is not None and self.total_last <= self.n_records
+        return self.n_records >= self.most and not is_all
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """One page that came."""
+
+    number: int
+    """From 1, in the order in which they came."""
+    form: int
+    """Which of the texts that were sent."""
+    next: str | None
+    """Where the page after it begins; None: it was the last of its form."""
+    total: int | None
+    """Of the form, as the source counted it then."""
+    n_records: int
+    """On the page."""
+    n_new: int
+    """Those that had not come before, as far as they were wanted."""
+    name: str
+    """Of the file in the run's folder, gzipped."""
+    sha256: str
+    """Of what came, before it was gzipped."""
+    requests: tuple[Sent, ...]
+    notes: Ids
+    came_at: str
+
+
+_RUNS = """
+    SELECT run_id, topic_id, source, text, document::VARCHAR, most, state, label, file_id, earlier_id, total_first,
+           total_last, n_records, n_repeated, n_aside, problem, made_at, ended_at,
+           coalesce(n_pages, 0), coalesce(n_calls, 0), coalesce(dollars, 0)
+    FROM live_runs LEFT JOIN (
+        SELECT run_id, count(*) AS n_pages, sum(json_array_length(requests))::BIGINT AS n_calls,
+               sum(list_sum(CAST(requests->'$[*].dollars' AS DOUBLE[]))) AS dollars
+        FROM live_pages WHERE $run IS NULL OR run_id = $run GROUP BY run_id
+    ) USING (run_id)
+    WHERE ($run IS NULL OR run_id = $run) AND ($topic IS NULL OR topic_id = $topic)
+    ORDER BY made_at DESC, live_runs.rowid DESC
+"""
+
+
+def live_runs(store: Store, topic_id: str | None = None) -> tuple[LiveRun, ...]:
+    """The runs of one topic, or of all, the newest first."""
+    return tuple(_run(row) for row in store.rows(_RUNS, {"run": None, "topic": topic_id}))
+
+
+def find_live_run(store: Store, run_id: str) -> LiveRun:
+    """One run."""
+    found = store.rows(_RUNS, {"run": run_id, "topic": None})
+    if not found:
+        raise NotFoundError(f'there is no run "{run_id[:80]}": reload the list')
+    return _run(found[0])
+
+
+def live_pages(store: Store, run_id: str) -> tuple[LivePage, ...]:
+    """What came, page after page."""
+    found = store.rows(
+        """
+        SELECT number, form, next, total, n_records, n_new, name, sha256, requests::VARCHAR, notes::VARCHAR, came_at
+        FROM live_pages WHERE run_id = ? ORDER BY number
+        """,
+        [run_id],
+    )
+    return tuple(map(_page, found))
+
+
+def _page(row: tuple[Any, ...]) -> LivePage:
+    number, form, following, total, n_records, n_new, name, digest, requests, notes, came_at = row
+    sent = tuple(Sent(**each) for each in json.loads(requests))
+    return LivePage(
+        *(number, form, following, total, n_records, n_new, name, digest, sent, tuple(json.loads(notes)), came_at)
+    )
+
+
+def _run(row: tuple[Any, ...]) -> LiveRun:
+    run_id, topic_id, source, text, document, *rest = row
+    try:
+        said = json.loads(document)
+        prepared = prepared_of(said["prepared"])
+        notes, address, wanted = tuple(said["notes"]), said["address"], said["label"]
+    except (ValueError, KeyError, TypeError) as e:
+        raise CorruptStoreError(
+            f"what run {run_id} sent can't be read: delete it, or put a copy of the store back"
+        ) from e
+    *rest, n_pages, n_calls, dollars = rest
+    return LiveRun(
+        *(run_id, topic_id, source, text, prepared, *rest, address, notes, wanted, n_pages, n_calls, dollars)
+    )
+
+
+def document_of(run: LiveRun) -> str:
+    """What the store keeps of a run beyond its columns."""
+    prepared = asdict(run.prepared)
+    return json.dumps(
+        {"prepared": prepared, "address": run.address, "label": run.label_wanted, "notes": list(run.notes)}
+    )
+
+
+def prepared_of(document: Mapping[str, Any]) -> Prepared:
+    """What `asdict` made of it, read back."""
+    return Prepared(
+        cast(SourceId, document["source"]),
+        document["dialect"],
+        document["text"],
+        tuple(Form(**form) for form in document["forms"]),
+        tuple(Loss(**loss) for loss in document["losses"]),
+        document["is_unchanged"],
+        Choices(**document["choices"]),
+    )
+
+
+def save_new_run(store: Store, run: LiveRun) -> None:
+    """List a run of which nothing came yet."""
+    store.execute(
+        "INSERT INTO live_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            *(run.run_id, run.topic_id, run.source, run.text, document_of(run), run.most, run.state, run.label),
+            *(run.file_id, run.earlier_id, run.total_first, run.total_last, run.n_records, run.n_repeated),
+            *(run.n_aside, run.problem, run.made_at, run.ended_at),
+        ],
+    )
+
+
+def keep_state(store: Store, run_id: str, state: RunState, problem: str | None = None) -> None:
+    """How a run stands now."""
+    store.execute("UPDATE live_runs SET state = ?, problem = ? WHERE run_id = ?", [state, problem, run_id])
+
+
+def delete_live_run(workspace: Workspace, run_id: str) -> None:
+    """A run with the pages that came. The version that it became stays, with its records."""
+    store = workspace.store
+    if store.is_copy:
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to delete runs")
+    if is_under_way(store, run_id):
+        raise InputError("the run is under way: pause it first")
+    with alone(store, run_id):
+        run = find_live_run(store, run_id)
+        with store.transaction():
+            store.execute("DELETE FROM live_pages WHERE run_id = ?", [run.run_id])
+            store.execute("DELETE FROM live_runs WHERE run_id = ?", [run.run_id])
+        folder = workspace.paths.pages(run.run_id)
+        with disk_errors(folder):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+_under_way: set[tuple[str, str]] = set()
+_lock = Lock()
+
+
+def is_under_way(store: Store, run_id: str) -> bool:
+    """Whether somebody in this process is at it; nobody else can be, while this one has the store."""
+    with _lock:
+        return (str(store.path.resolve()), run_id) in _under_way
+
+
+@contextmanager
+def alone(store: Store, run_id: str) -> Iterator[None]:
+    """Nobody else is at it meanwhile; an error if somebody is already."""
+    key = (str(store.path.resolve()), run_id)
+    with _lock:
+        if key in _under_way:
+            raise InputError("the run is under way already: wait for it, or pause it")
+        _under_way.add(key)
+    try:
+        yield
+    finally:
+        with _lock:
+            _under_way.discard(key)
+
+
+# What came of a run, page after page: a page is a file first and then a row, and only a row counts.
+#
+#     page-00001.gz           as it came
+#     page-00001.records.gz   a line with the keys of the records that had not come before, then each of these, cleaned
+#     aside.jsonl             records that are not as they should be
+#     changed-001.bin         what a source said that had changed its form
+#
+# A kill between the two leaves files without a row: the page is asked for again and takes their place.
+
+LEVEL = 1
+"""Of gzip: a page must not take longer to keep than to come."""
+ASIDE = "aside.jsonl"
+
+
+class Journal:
+    """What came of one run so far, and how more is added. Of what came it holds the keys only."""
+
+    def __init__(self, store: Store, folder: Path, run: LiveRun) -> None:
+        self.store, self.folder, self.run = store, folder, run
+        self.keys: set[str] = set()
+        """Of every record that came."""
+        self.n_pages = 0
+        self.n_repeated, self.n_aside = run.n_repeated, run.n_aside
+        self.firsts: dict[int, int] = {}
+        self.lasts: dict[int, int] = {}
+        """By form: the source's own total when its first and its last page came."""
+        self._form = 0
+        self._next: str | None = None
+        self._is_begun = False
+        self._aside: set[bytes] = set()
+        self._read()
+
+    # What came
+
+    @property
+    def n_records(self) -> int:
+        """Different ones."""
+        return len(self.keys)
+
+    @property
+    def place(self) -> tuple[int, str | None] | None:
+        """The form and where its next page begins; None: everything came, or as much as is wanted."""
+        if self.n_records >= self.run.most:
+            return None
+        if self._is_begun and self._next is None:
+            return (self._form + 1, None) if self._form + 1 < len(self.run.prepared.forms) else None
+        return self._form, self._next
+
+    @property
+    def totals(self) -> tuple[int | None, int | None]:
+        """The source's own counts at first and last; of several forms their sums."""
+        return _sum(self.firsts), _sum(self.lasts)
+
+    @property
+    def expected(self) -> int:
+        """Records that there will be, as far as that can be told; 0 before the source said anything."""
+        total = self.totals[1]
+        if not self._is_begun:
+            return 0
+        return self.run.most if total is None else min(self.run.most, max(total, self.n_records))
+
+    def _read(self) -> None:
+        """The keys of what came, from the files of the pages that have a row."""
+        found = self.store.rows(
+            "SELECT number, form, next, total, n_new, name FROM live_pages WHERE run_id = ? ORDER BY number",
+            [self.run.run_id],
+        )
+        for number, form, following, total, n_new, name in found:
+            keys = keys_of(self.folder / name)
+            if len(keys) != n_new:
+                raise _damaged(self.folder / name)
+            self.keys.update(keys)
+            self._went_on(number, form, following, total)
+        self._clear()
+
+    def _clear(self) -> None:
+        """What a kill left half done goes: files that were being written, and lines of a page without a row."""
+        if not self.folder.exists():
+            return
+        with disk_errors(self.folder):
+            for left in self.folder.glob("*.part"):
+                left.unlink(missing_ok=True)
+            path = self.folder / ASIDE
+            lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+            kept = [line for line in lines if line.endswith(b"\n") and self._page_of(line) <= self.n_pages]
+            if len(kept) != len(lines):
+                with written_aside(path) as file:
+                    file.writelines(kept)
+        self._aside = {_digest(json.loads(line)["raw"]) for line in kept}
+
+    def _page_of(self, line: bytes) -> int:
+        """Of a line about a record put aside."""
+        try:
+            said = json.loads(line)
+            _digest(said["raw"])
+            return int(said["page"])
+        except (ValueError, KeyError, TypeError, AttributeError) as e:
+            raise CorruptStoreError(
+                f"{self.folder / ASIDE} is damaged: put a copy back, or delete the run and begin it anew"
+            ) from e
+
+    def _went_on(self, number: int, form: int, following: str | None, total: int | None) -> None:
+        self.n_pages, self._form, self._next, self._is_begun = number, form, following, True
+        if total is not None:
+            self.firsts.setdefault(form, total)
+            self.lasts[form] = total
+
+    # What comes
+
+    def is_news(self, page: Page) -> bool:
+        """Whether anything on it did not come before."""
+        return any(each.key not in self.keys for each in page.fetched) or any(
+            _digest(each.raw) not in self._aside for each in page.aside
+        )
+
+    def keep(self, form: int, page: Page, came_at: str) -> int:
+        """Keep a page: files, then one transaction. How many of its records had not come before."""
+        number = self.n_pages + 1
+        name = f"page-{number:05d}.gz"
+        new, n_repeated = self._new(page)
+        aside = [each for each in page.aside if _digest(each.raw) not in self._aside]
+        self._write(name, page, new)
+        self._write_aside(number, aside)
+        earlier = self.firsts.copy(), self.lasts.copy()
+        if page.total is not None:
+            self.firsts.setdefault(form, page.total)
+            self.lasts[form] = page.total
+        try:
+            self._insert(number, form, name, page, (len(new), n_repeated, len(aside)), came_at)
+        except BaseException:
+            self.firsts, self.lasts = earlier
+            raise
+        self.keys.update(each.key for each in new)
+        self._aside.update(_digest(each.raw) for each in aside)
+        self.n_repeated += n_repeated
+        self.n_aside += len(aside)
+        self._went_on(number, form, page.next, page.total)
+        return len(new)
+
+    def _new(self, page: Page) -> tuple[list[Fetched], int]:
+        """Those of a page that had not come before, as far as they are wanted, and how many came again."""
+        new: dict[str, Fetched] = {}
+        n_repeated = 0
+        for each in page.fetched:
+            if each.key in self.keys or each.key in new:
+                n_repeated += 1
+            elif self.n_records + len(new) < self.run.most:
+                new[each.key] = each
+        return list(new.values()), n_repeated
+
+    def _write(self, name: str, page: Page, new: list[Fetched]) -> None:
+        lines = [json.dumps([each.key for each in new])]
+        lines += [json.dumps(each.record.document(), ensure_ascii=False) for each in new]
+        with written_aside(records_file(self.folder / name)) as file:
+            file.write(_gzipped("\n".join(lines).encode(errors="surrogatepass")))
+        with written_aside(self.folder / name) as file:
+            file.write(_gzipped(page.raw))
+
+    def _write_aside(self, number: int, aside: list[Aside]) -> None:
+        if not aside:
+            return
+        path = self.folder / ASIDE
+        lines = [json.dumps({"page": number, "reason": each.reason, "raw": each.raw}) + "\n" for each in aside]
+        with disk_errors(path), path.open("ab") as file:
+            file.write("".join(lines).encode())
+
+    def _insert(
+        self, number: int, form: int, name: str, page: Page, counts: tuple[int, int, int], came_at: str
+    ) -> None:
+        n_new, n_repeated, n_aside = counts
+        requests = json.dumps([asdict(sent) for sent in page.sent])
+        first, last = self.totals
+        with self.store.transaction():
+            self.store.execute(
+                "INSERT INTO live_pages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                [
+                    *(self.run.run_id, number, form, page.next, page.total, len(page.fetched), n_new, name),
+                    *(sha256(page.raw).hexdigest(), requests, json.dumps(page.notes), came_at),
+                ],
+            )
+            self.store.execute(
+                """
+                UPDATE live_runs SET n_records = ?, n_repeated = ?, n_aside = ?, total_first = ?, total_last = ?
+                WHERE run_id = ?
+                """,
+                [
+                    *(self.n_records + n_new, self.n_repeated + n_repeated, self.n_aside + n_aside),
+                    *(first, last, self.run.run_id),
+                ],
+            )
+
+    def keep_changed(self, raw: bytes) -> Path:
+        """What a source said that had changed its form, for whoever mends that."""
+        number = 1 + len(list(self.folder.glob("changed-*.bin")))
+        path = self.folder / f"changed-{number:03d}.bin"
+        with written_aside(path) as file:
+            file.write(raw)
+        return path
+
+    # What is done with it
+
+    def batches(self, at_least: int) -> Iterator[list[Record]]:
+        """Every record that came, numbered from 1, many at a time."""
+        some: list[Record] = []
+        number = 0
+        for page in range(1, self.n_pages + 1):
+            path = self.folder / f"page-{page:05d}.gz"
+            for document in documents_of(path):
+                number += 1
+                with _readable(path):
+                    some.append(Record.from_document(json.loads(document), number))
+            if len(some) >= at_least:
+                yield some
+                some = []
+        if some:
+            yield some
+
+    def reasons(self, most: int) -> list[str]:
+        """Why records were put aside, in the order in which they came."""
+        path = self.folder / ASIDE
+        if not path.exists():
+            return []
+        with disk_errors(path), path.open("rb") as file:
+            return [json.loads(line)["reason"] for line, _ in zip(file, range(most), strict=False)]
+
+
+def _sum(totals: dict[int, int]) -> int | None:
+    return sum(totals.values()) if totals else None
+
+
+def _digest(raw: str) -> bytes:
+    return sha256(raw.encode(errors="surrogatepass")).digest()
+
+
+def _gzipped(data: bytes) -> bytes:
+    return gzip.compress(data, LEVEL, mtime=0)
+
+
+def records_file(page: Path) -> Path:
+    """The cleaned records of a page."""
+    return page.with_name(f"{page.stem}.records.gz")
+
+
+def keys_of(page: Path) -> Ids:
+    """The keys of the records that a page brought first; no record is read."""
+    with _readable(page), gzip.open(records_file(page), "rb") as file:
+        return tuple(json.loads(file.readline()))
+
+
+def documents_of(page: Path) -> Iterator[bytes]:
+    """The records that a page brought first, each as JSON."""
+    with _readable(page):
+        lines = gzip.decompress(records_file(page).read_bytes()).split(b"\n")
+        if len(lines) - 1 != len(json.loads(lines[0])):
+            raise ValueError("a record for each key")
+    yield from lines[1:]
+
+
+def fetched_of(page: Path) -> Iterator[tuple[str, Record]]:
+    """Key and record of what a page brought first."""
+    for key, document in zip(keys_of(page), documents_of(page), strict=True):
+        yield key, Record.from_document(json.loads(document))
+
+
+@contextmanager
+def _readable(page: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError, ValueError, TypeError, zlib.error) as e:
+        raise _damaged(page) from e
+
+
+def _damaged(page: Path) -> CorruptStoreError:
+    return CorruptStoreError(
+        f"{records_file(page)} is missing or damaged: put a copy back, or delete the run and begin it anew"
+    )
+
+
+# What the methods section of a review says of a run.
+
+
+def searched_of(run: LiveRun, pages: Sequence[LivePage], *, repeats: str = "") -> Searched:
+    """What the sentence says of a run. It began when the first request was sent, and was sent where that went."""
+    first = next((sent for page in pages for sent in page.requests), None)
+    return Searched(
+        source=ABOUT[run.source].label,
+        address=run.address if first is None else first.address.partition("?")[0],
+        began=run.made_at if first is None else first.at,
+        ended=run.ended_at,
+        forms=tuple(form.text for form in run.prepared.forms),
+        total_first=run.total_first,
+        total_last=run.total_last,
+        n_fetched=run.n_records,
+        n_aside=run.n_aside,
+        most=run.most,
+        n_repeated=run.n_repeated,
+        n_begun=len({page.form for page in pages}) if run.state == "done" else None,
+        choices=choices_of(run),
+        repeats=repeats,
+    )
+
+
+def choices_of(run: LiveRun) -> str:
+    """How the source was asked, where it can be asked in more than one way."""
+    return choices_in_words(run.source, run.prepared.choices, has_wildcards=any(sign in run.text for sign in "*?$"))
+
+
+def repeated_at(store: Store, run: LiveRun) -> str:
+    """When the run that it repeats was planned; empty: it repeats none, or that one is deleted."""
+    if run.earlier_id is None:
+        return ""
+    try:
+        return find_live_run(store, run.earlier_id).made_at
+    except NotFoundError:
+        return ""
+
+
+# Which publications the records of a finished run are, and how many of them the topic did not have.
+
+
+def publications_of(workspace: Workspace, run: LiveRun) -> Mapping[str, str]:
+    """The source's own name of each record -> the publication that it is taken to be now. Empty until it is done."""
+    if run.file_id is None:
+        return {}
+    found = workspace.store.rows("SELECT number, publication_id FROM records WHERE source_id = ?", [run.file_id])
+    by_number = dict(found)
+    folder = workspace.paths.pages(run.run_id)
+    keys = (key for page in live_pages(workspace.store, run.run_id) for key in keys_of(folder / page.name))
+    return {key: by_number[number] for number, key in enumerate(keys, start=1) if number in by_number}
+
+
+def n_new_of(store: Store, run: LiveRun) -> int | None:
+    """Publications that came with this run first; None: it is not done."""
+    if run.file_id is None:
+        return None
+    ((n,),) = store.rows("SELECT count(*) FROM records WHERE source_id = ? AND rule IS NULL", [run.file_id])
+    return int(n)
+
+
+# The version that a run became, as long as it is there: deleted, its label may soon name another one.
+
+
+def version_of(workspace: Workspace, run: LiveRun) -> VersionRow | None:
+    """The version, also where it is hidden (`deleted_at`); None: the run is not done, or its version is gone."""
+    store = workspace.store
+    if run.label is None or not store.rows("SELECT 1 FROM sources WHERE source_id = ?", [run.file_id]):
+        return None
+    rows = store.versions(run.topic_id, deleted=True)
+    return next((row for row in rows if row.version.label == run.label), None)
+
+
+def brought_ids(workspace: Workspace, run: LiveRun) -> frozenset[str] | None:
+    """The publications that a run brought; None: it is not done, or its version is gone."""
+    row = version_of(workspace, run)
+    return None if row is None else frozenset(workspace.store.load_retrieved_ids(row.version.query_id))
+
+
+# What a run left on the disk, for whoever looks at it: records put aside, and what changed from one run to another.
+
+Fate = Literal["new", "gone", "changed"]
+
+
+@dataclass(frozen=True, slots=True)
+class PutAside:
+    """A record that was not as it should be, as it came."""
+
+    page: int
+    reason: str
+    """Completes "a record was put aside: ..."."""
+    raw: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedRecord:
+    """A record that only one of two runs brought, or that says something else in the later one."""
+
+    key: str
+    """The source's own name for it."""
+    fate: Fate
+    record: Record
+    """As the later run has it; of one that is gone, as the earlier run had it."""
+    fields: Ids = ()
+    """What differs, of one that changed."""
+
+
+def put_aside(workspace: Workspace, run_id: str) -> tuple[PutAside, ...]:
+    """The records of a run that were put aside, in the order in which they came."""
+    path = workspace.paths.pages(run_id) / ASIDE
+    with disk_errors(path):
+        lines = path.read_bytes().splitlines() if path.exists() else []
+    n_pages = len(live_pages(workspace.store, run_id))
+    found = []
+    for line in lines:
+        try:
+            said = json.loads(line)
+            found.append(PutAside(int(said["page"]), str(said["reason"]), str(said["raw"])))
+        except (ValueError, KeyError, TypeError) as e:
+            raise CorruptStoreError(f"{path} is damaged: put a copy back, or delete the run") from e
+    return tuple(each for each in found if each.page <= n_pages)  # a kill may have left lines of a page without a row
+
+
+def unread_answers(workspace: Workspace, run_id: str) -> tuple[Path, ...]:
+    """Files with answers in a form that is not the documented one."""
+    return tuple(sorted(workspace.paths.pages(run_id).glob("changed-*.bin")))
+
+
+def changed_records(workspace: Workspace, earlier_id: str, later_id: str, found: Changes) -> tuple[ChangedRecord, ...]:
+    """What is new, then what is gone, then what changed; only these records are read."""
+    before = dict(_records(workspace, earlier_id, {*found.gone, *found.changed}))
+    after = dict(_records(workspace, later_id, {*found.new, *found.changed}))
+    return (
+        *(ChangedRecord(key, "new", after[key]) for key in found.new),
+        *(ChangedRecord(key, "gone", before[key]) for key in found.gone),
+        *_changed(before, after, found.changed),
+    )
+
+
+def _changed(before: Mapping[str, Record], after: Mapping[str, Record], keys: Ids) -> Iterator[ChangedRecord]:
+    for key in keys:
+        yield ChangedRecord(key, "changed", after[key], changed_fields(before[key], after[key]))
+
+
+def _records(workspace: Workspace, run_id: str, wanted: Collection[str]) -> Iterator[tuple[str, Record]]:
+    if not wanted:
+        return
+    folder = workspace.paths.pages(run_id)
+    for page in live_pages(workspace.store, run_id):
+        keys = keys_of(folder / page.name)
+        if any(key in wanted for key in keys):
+            for key, document in zip(keys, documents_of(folder / page.name), strict=True):
+                if key in wanted:
+                    yield key, Record.from_document(json.loads(document))
