@@ -14,7 +14,7 @@ from core.query.matching.matched import Bits, count, rows_of
 from core.query.weighing.contributions import Stakes
 from core.resampling import resample_weights
 from core.types import Floats, Ids
-from core.writer.types import Gain, Judged, Split, Standing, Step
+from core.writer.sheets import Gain, Judged, Split, Standing, Step
 
 # Which core publications are held out, so that a string can be tried on some that nobody who wrote it knew.
 

@@ -13,13 +13,13 @@ from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.figure import mount_part, mount_payload
 from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
-from dashboard.sections.writer.asked import link_to_sorting
 from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came
 from dashboard.state import Selection
 from dashboard.words import plain
 from dashboard.workbench.answers import Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
+from dashboard.writer.sessions import link_to_sorting
 from data.desk import Desk
 from data.running import dialect_of
 from data.store import VersionRow

@@ -38,8 +38,8 @@ from dashboard.sections.versions.changing import (
 from dashboard.sections.versions.score_table import draw_scores
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.sections.welcome import is_prepared
-from dashboard.sections.writer.asked import link_to_sorting
 from dashboard.words import many, plain
+from dashboard.writer.sessions import link_to_sorting
 from data.store import Headlines, VersionRow, content_hash
 from data.versions.comparing import changes_csv, comparability, known_robustness, robustness_of
 from data.views import CLUSTERS

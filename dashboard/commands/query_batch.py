@@ -25,11 +25,19 @@ from core.query.writing.printing import Translation, document_of
 from core.query.writing.printing import translate as translate_query
 from core.settings import EvaluationSettings
 from core.studies.core_sets import ORIGIN_LABELS, Column, TopicScores, metric_label
-from core.studies.strings import EXPERIMENTS, Paired, TopicStrings, mean_gain, mean_of, result_columns, sentence_of
 from core.types import Origin, Publication, RegionKind
-from core.writer.apart import Apart, take_apart
-from core.writer.types import IN_STRING, Gain, Keyword, ListName, sheet_document
-from core.writer.types import text_of as sheet_text
+from core.writer.decomposition import Apart, take_apart
+from core.writer.sheets import IN_STRING, Gain, Keyword, ListName, sheet_document
+from core.writer.sheets import text_of as sheet_text
+from core.writer.string_study import (
+    EXPERIMENTS,
+    Paired,
+    TopicStrings,
+    mean_gain,
+    mean_of,
+    result_columns,
+    sentence_of,
+)
 from dashboard.commands import output
 from dashboard.commands.output import (
     NONE,
@@ -46,14 +54,15 @@ from dashboard.commands.output import (
     waiting,
     warn,
 )
-from dashboard.commands.query_write import steps_command, write_command, writings_command
 from dashboard.components.query_documents import check_document, explain_document, kind_of, node_document, query_text
+from dashboard.writer.commands import steps_command, write_command, writings_command
 from data.audit.writing.markdown import markdown
 from data.desk import Desk, ask, set_up
 from data.files import written_aside
 from data.lookup import check_topic
 from data.studies.scores import known_scores, make_scores, want
-from data.studies.strings import (
+from data.workspace import Workspace
+from data.writer.string_study import (
     WAYS,
     Lacking,
     Made,
@@ -66,7 +75,6 @@ from data.studies.strings import (
     report_of,
     whole,
 )
-from data.workspace import Workspace
 
 # What the `query` commands print for people.
 

@@ -17,8 +17,8 @@ from core.text import listed, words
 from core.types import CoreSet, Floats, Ids, Publication
 from core.vectors import centroid, cosine
 from core.writer.gains import Sides, split
-from core.writer.placing import LookUp, excluded_core
-from core.writer.types import Brief, Depth, Keyword, Reading, ReadingKind, Split, topic_keyword
+from core.writer.sheet_search import LookUp, excluded_core
+from core.writer.sheets import Brief, Depth, Keyword, Reading, ReadingKind, Split, topic_keyword
 from data.desk import Desk, set_up, stakes_of
 from data.sources.registry import check_source, open_source
 from data.sources.types import LiveSource

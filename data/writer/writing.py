@@ -18,10 +18,10 @@ from core.protocols import JsonModel, OnStage, silent
 from core.query.matching.matched import Bits, rows_of
 from core.query.repair.suggest import Suggestion, suggest
 from core.types import Floats, Publication
-from core.writer.asking.reading import VERSION as PROMPTS
-from core.writer.asking.reading import schema
-from core.writer.figures import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
-from core.writer.types import (
+from core.writer.keyword_effects import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
+from core.writer.prompts import VERSION as PROMPTS
+from core.writer.prompts import schema
+from core.writer.sheets import (
     Budget,
     Keyword,
     Mode,
@@ -38,7 +38,18 @@ from data.judge.services import DEMO_MODEL, find_preset
 from data.judging.prices import FREE, load_prices
 from data.store import Clock, Store, content_hash, utc_now
 from data.workspace import Workspace
-from data.writer.asking import (
+from data.writer.desk import (
+    SIZES,
+    WriterDesk,
+    held_out_among,
+    looked_at,
+    nearest,
+    nearness,
+    readings,
+    removed_core,
+    set_up_writer,
+)
+from data.writer.proposals import (
     ANSWERED,
     N_THREADS,
     N_WANTED,
@@ -51,29 +62,7 @@ from data.writer.asking import (
     proposing,
     wishes_of,
 )
-from data.writer.candidates import (
-    TOGETHER,
-    Bench,
-    baseline_step,
-    keep_candidates,
-    made_from,
-    retrieved_by,
-    save_step,
-    step_named,
-    step_of,
-)
-from data.writer.desk import (
-    SIZES,
-    WriterDesk,
-    held_out_among,
-    looked_at,
-    nearest,
-    nearness,
-    readings,
-    removed_core,
-    set_up_writer,
-)
-from data.writer.keeping import (
+from data.writer.runs import (
     Call,
     ReadingRow,
     Recipe,
@@ -87,6 +76,17 @@ from data.writer.keeping import (
     keep_state,
     keep_step,
     note,
+)
+from data.writer.steps import (
+    TOGETHER,
+    Bench,
+    baseline_step,
+    keep_candidates,
+    made_from,
+    retrieved_by,
+    save_step,
+    step_named,
+    step_of,
 )
 
 # Writes strings for a topic: readings go to whoever proposes, proposals are sorted, every string is judged.

@@ -19,10 +19,10 @@ from core.query.matching.matched import count, mask_of, of_mask, of_rows, rows_o
 from core.query.reading.parser import parse
 from core.query.weighing.contributions import Stakes
 from core.settings import EvaluationSettings
-from core.writer.apart import take_apart
-from core.writer.figures import Board
+from core.writer.decomposition import take_apart
 from core.writer.gains import Sides, judged
-from core.writer.types import LISTS, Keyword, ListName, Sheet, text_of
+from core.writer.keyword_effects import Board
+from core.writer.sheets import LISTS, Keyword, ListName, Sheet, text_of
 from data.files import WorkspacePaths
 from data.indexing import CorpusIndex
 from tests.benchmarks.bench_query_matching import BLOCKS, publications

@@ -24,16 +24,16 @@ from core.judging.agreement import LEVEL, Interval
 from core.query.matching.matched import rows_of
 from core.settings import EvaluationSettings
 from core.types import CoreSet
-from core.writer.asking.cleaning import proposals_from_corpus
 from core.writer.gains import Sides, split
-from core.writer.placing import LookUp, best_sheet, sort
-from core.writer.types import Brief, Budget, Gain, baseline_sheet
+from core.writer.keywords import proposals_from_corpus
+from core.writer.sheet_search import LookUp, best_sheet, sort
+from core.writer.sheets import Brief, Budget, Gain, baseline_sheet
 from data.desk import stakes_of
 from data.files import WorkspacePaths
 from data.indexing import CorpusIndex
 from data.intake import bring_demo, bring_litqeval
 from data.workspace import Workspace
-from data.writer.keeping import Recipe, Wanted
+from data.writer.runs import Recipe, Wanted
 from data.writer.writing import write
 
 FIRST_SPLIT = 100

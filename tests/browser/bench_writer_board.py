@@ -20,8 +20,8 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from core.query.matching.matched import rows_of
 from core.settings import ProjectionSettings
-from core.writer.figures import Board
-from core.writer.types import Sheet, text_of
+from core.writer.keyword_effects import Board
+from core.writer.sheets import Sheet, text_of
 from data.desk import set_up
 from data.workspace import Workspace
 from tests.benchmarks.bench_query_matching import publications

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from core.judging.agreement import Interval, randomization_p
 from core.studies.core_sets import Column, RegionNumbers, TopicScores
-from core.studies.strings import (
+from core.types import Origin
+from core.writer.sheets import Gain
+from core.writer.string_study import (
     FEWEST,
     TopicStrings,
     by_topic,
@@ -22,8 +24,6 @@ from core.studies.strings import (
     result_table,
     sentence_of,
 )
-from core.types import Origin
-from core.writer.types import Gain
 
 RECALL, F_BETA = Column("recall"), Column("f_beta", "cosine")
 EVEN = st.lists(st.integers(-100, 100).map(lambda n: n / 100), min_size=FEWEST, max_size=10)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.writer.asking import reading
-from core.writer.asking.reading import (
+from core.writer import prompts
+from core.writer.prompts import (
     BROKE_OFF,
     BROKEN,
     CITED,
@@ -195,7 +195,7 @@ def test_no_answer_fails(value: Any, cut: int, around: str) -> None:
     for each in (text, text[:cut], around + text, text + around, json.dumps(text)):
         answer = found(each)
         assert answer.problem is None or answer.problem.endswith(".")
-        assert all(isinstance(entry, reading.Entry) for entry in answer.lists.get("keywords", ()))
+        assert all(isinstance(entry, prompts.Entry) for entry in answer.lists.get("keywords", ()))
 
 
 @settings(max_examples=60)

@@ -13,8 +13,8 @@ from core.query.reading.parser import parse
 from core.query.tree import DialectId, Group, ParsedQuery, Term
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.writer.apart import take_apart
-from core.writer.types import IN_STRING, Keyword, Sheet, text_of, tree_of
+from core.writer.decomposition import take_apart
+from core.writer.sheets import IN_STRING, Keyword, Sheet, text_of, tree_of
 from tests.core.query_trees import any_trees
 from tests.core.writer_sheets import sheets
 

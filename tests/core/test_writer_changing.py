@@ -6,8 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.writer.figures import LEAST, Change, Scale, Wish, differences, exchanged, phrase_of, possible, priced
-from core.writer.types import IN_STRING, Brief, Budget, Keyword, Sheet
+from core.writer.keyword_effects import (
+    LEAST,
+    Change,
+    Scale,
+    Wish,
+    differences,
+    exchanged,
+    phrase_of,
+    possible,
+    priced,
+)
+from core.writer.sheets import IN_STRING, Brief, Budget, Keyword, Sheet
 from tests.core.writer_sets import every_sheet, keywords_of, looked_up, sets, sets_by_chance, stakes_on
 
 BRIEF = Brief("aaa bbb")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from core.query.reading.parser import parse
 from core.query.tree import DialectId, Term
-from core.writer.asking.cleaning import MOST_SIGNS, MOST_WORDS, clean, foreign_script, foreign_word, scripts_of, shown
-from core.writer.types import Sheet, text_of, tree_of
+from core.writer.keywords import MOST_SIGNS, MOST_WORDS, clean, foreign_script, foreign_word, scripts_of, shown
+from core.writer.sheets import Sheet, text_of, tree_of
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from core.judging.agreement import Interval
-from core.writer import types
-from core.writer.types import (
+from core.writer import sheets as types
+from core.writer.sheets import (
     Brief,
     Budget,
     Depth,

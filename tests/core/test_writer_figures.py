@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.query.matching.matched import count, match, none_of, rows_of
 from core.query.weighing.contributions import contributions
-from core.writer.figures import Board, all_but_one
-from core.writer.types import LISTS, Keyword, Sheet, tree_of
+from core.writer.keyword_effects import Board, all_but_one
+from core.writer.sheets import LISTS, Keyword, Sheet, tree_of
 from tests.core.query_scenes import FakeCorpus, corpora, stakes_of, texts_of
 from tests.core.writer_sheets import sheets
 

@@ -11,7 +11,7 @@ from core.metrics import decay, f_beta
 from core.query.matching.matched import of_rows
 from core.resampling import resample_weights
 from core.writer.gains import FEWEST_CORE, N_RESAMPLES, gain, resampled
-from core.writer.types import Gain
+from core.writer.sheets import Gain
 from tests.core.writer_sets import SETTINGS, stakes_on
 
 N = 30

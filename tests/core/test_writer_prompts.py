@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.text import between, code_in, code_of
 from core.types import Publication
-from core.writer.asking.reading import (
+from core.writer.prompts import (
     KINDS,
     MODES,
     MOST_OF_ABSTRACT,
@@ -24,7 +24,7 @@ from core.writer.asking.reading import (
     system_prompt,
     user_prompt,
 )
-from core.writer.types import Brief, Intent, Mode, Reading, ReadingKind
+from core.writer.sheets import Brief, Intent, Mode, Reading, ReadingKind
 
 BRIEF = Brief("Urban heat and street trees", "What trees do.", ("Do they cool?", "Who is near?"), ("roofs", "indoor"))
 HOSTILE = (

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.types import Publication
-from core.writer.asking.cleaning import Grounds, clean, family
-from core.writer.asking.reading import (
+from core.writer.keywords import Grounds, clean, family
+from core.writer.prompts import (
     BROKE_OFF,
     CITED,
     EMPTY,
@@ -26,7 +26,7 @@ from core.writer.asking.reading import (
     read_changes,
     read_proposals,
 )
-from core.writer.types import Brief, Keyword, Proposal, Reading
+from core.writer.sheets import Brief, Keyword, Proposal, Reading
 
 READ = Reading(
     "core",

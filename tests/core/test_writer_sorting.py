@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.query.matching.matched import of_rows
-from core.writer.placing import excluded_core, sort
-from core.writer.types import LISTS, Brief, Keyword
+from core.writer.sheet_search import excluded_core, sort
+from core.writer.sheets import LISTS, Brief, Keyword
 from tests.core.writer_sets import looked_up, stakes_on
 
 N = 60

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.writer.asking.cleaning import proposals_from_corpus
-from core.writer.types import STATISTICS, Brief
+from core.writer.keywords import proposals_from_corpus
+from core.writer.sheets import STATISTICS, Brief
 from tests.core.query_scenes import texts_of
 
 CORE = (

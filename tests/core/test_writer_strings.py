@@ -14,7 +14,17 @@ from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, DialectId, Gap
 from core.query.writing.truth_table import same
 from core.text import STOP_WORDS, words
-from core.writer.types import LISTS, OPERATORS, Keyword, Sheet, baseline_sheet, term_of, text_of, topic_keyword, tree_of
+from core.writer.sheets import (
+    LISTS,
+    OPERATORS,
+    Keyword,
+    Sheet,
+    baseline_sheet,
+    term_of,
+    text_of,
+    topic_keyword,
+    tree_of,
+)
 from tests.core.writer_sheets import sheets
 
 SHEET = Sheet(

@@ -12,8 +12,8 @@ from core.query.matching.matched import of_rows, rows_of
 from core.query.weighing.contributions import Stakes
 from core.settings import EvaluationSettings
 from core.text import words
-from core.writer.placing import LookUp
-from core.writer.types import Keyword, Sheet
+from core.writer.sheet_search import LookUp
+from core.writer.sheets import Keyword, Sheet
 
 SETTINGS = EvaluationSettings().resolved("lsa")
 PLACES = ("aside", "specific", "general", "overarching")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.writer.types import LISTS, OPERATORS, Keyword, Sheet
+from core.writer.sheets import LISTS, OPERATORS, Keyword, Sheet
 
 WORDS = ("heat", "Trees", "urban", "naïve", "covid-19", "Lyme's", "or", "AND", "not", "near", "2019", "β-lactams", "of")
 STEMS = ("adapt*", "wom?n", "behavio?r*", "meta-model*")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from core.writer.types import Brief, Budget
-from dashboard.commands.query_write import read_wanted, write_command
-from data.writer.keeping import Recipe, Wanted
+from core.writer.sheets import Brief, Budget
+from dashboard.writer.commands import read_wanted, write_command
+from data.writer.runs import Recipe, Wanted
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, MODEL, TOPIC
 

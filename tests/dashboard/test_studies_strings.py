@@ -8,8 +8,8 @@ import pytest
 
 from core.settings import ProjectionSettings
 from core.studies.core_sets import Column, RegionNumbers, TopicScores
-from core.studies.strings import TopicStrings, by_topic
 from core.types import Origin
+from core.writer.string_study import TopicStrings, by_topic
 from dashboard import cache
 from dashboard.figures.studies.scores import SIGNS, strings_figure
 from dashboard.figures.theme import COLOURS, THEMES, Theme

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.writer.figures import Board
-from core.writer.types import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
+from core.writer.keyword_effects import Board
+from core.writer.sheets import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
 from dashboard.turns import MOST_TURNS
-from dashboard.writer_board.document import (
+from dashboard.writer.board import (
     ANSWERS,
     GONE,
     MOST_AT_ONCE,

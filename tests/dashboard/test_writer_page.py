@@ -12,13 +12,10 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.judging.agreement import Interval
-from core.writer.types import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
+from core.writer.sheets import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
 from dashboard import cache
-from dashboard.figures.writer.rounds import pareto_of_steps, round_rows, rounds_figure
-from dashboard.sections.writer.asked import VIEWS, whole
-from dashboard.sections.writer.boards import step_of_writing
-from dashboard.sections.writer.brief.more import key_of
-from dashboard.sections.writer.refine import (
+from dashboard.writer.brief import key_of
+from dashboard.writer.candidates import (
     chains_of,
     change_rows,
     grouped,
@@ -29,8 +26,11 @@ from dashboard.sections.writer.refine import (
     table_rows,
     verdict,
 )
+from dashboard.writer.figures import pareto_of_steps, round_rows, rounds_figure
+from dashboard.writer.sessions import VIEWS, whole
+from dashboard.writer.sorting import step_of_writing
 from data.files import VARIABLE
-from data.writer.keeping import BY_HAND, Writing, find_writing, keep_state, list_writings
+from data.writer.runs import BY_HAND, Writing, find_writing, keep_state, list_writings
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.writer.heat import ABOUT, HEAT, build
 
@@ -174,7 +174,7 @@ def server(heat: Path) -> Iterator[Path]:
 
 def open_page(**link: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
-    app.switch_page("app_pages/writer.py")  # before anything is drawn: Explore would lay out a landscape
+    app.switch_page("writer/page.py")  # before anything is drawn: Explore would lay out a landscape
     app.query_params["topic"] = HEAT
     for name, value in link.items():
         app.query_params[name] = value
@@ -226,7 +226,7 @@ def test_texts_stay_through_other_pages_and_through_a_brief_that_can_not_be_writ
     assert "5,000 words" in messages(app)
     assert app.button(key="writer-start").disabled
     app.switch_page("app_pages/about.py").run()
-    app.switch_page("app_pages/writer.py").run()
+    app.switch_page("writer/page.py").run()
     assert app.text_area(key=key_of("description", HEAT)).value == ODD
     app.text_input(key=key_of("topic", HEAT)).set_value("   ").run()
     assert "the topic is empty" in messages(app).lower()
@@ -292,10 +292,10 @@ def test_a_writing_that_is_not_here_any_more_is_said(server: Path) -> None:
 def test_the_view_that_was_left_is_shown_again_unless_a_link_asks_for_another(server: Path) -> None:
     app = open_page(writer="Asked")
     app.switch_page("app_pages/about.py").run()
-    app.switch_page("app_pages/writer.py").run()
+    app.switch_page("writer/page.py").run()
     assert app.session_state["writer"] == "Asked"
     app.switch_page("app_pages/about.py").run()
-    app.switch_page("app_pages/writer.py")
+    app.switch_page("writer/page.py")
     app.query_params["writer"] = "Refine"
     assert app.run().session_state["writer"] == "Refine"
 

@@ -12,12 +12,12 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.types import QueryVersion
-from core.writer.types import Brief
+from core.writer.sheets import Brief
 from dashboard import cache
-from dashboard.sections.writer.boards import PART, topic_in_words
+from dashboard.writer.sorting import PART, topic_in_words
 from data.files import VARIABLE
 from data.workspace import Workspace
-from data.writer.keeping import BY_HAND, Wanted, Writing, find_writing
+from data.writer.runs import BY_HAND, Wanted, Writing, find_writing
 from data.writer.writing import write
 from tests.dashboard.apps import APP, SECONDS, messages, told
 from tests.data.workspaces import MODEL, TOPIC
@@ -58,7 +58,7 @@ def writing(workspace: Workspace) -> Writing:
 
 def open_sort(**link: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
-    app.switch_page("app_pages/writer.py")
+    app.switch_page("writer/page.py")
     for name, value in {"topic": TOPIC, "embedder": MODEL, "writer": "Sort", **link}.items():
         app.query_params[name] = value
     app.run()

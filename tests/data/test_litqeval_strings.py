@@ -11,12 +11,21 @@ import pytest
 from openpyxl import load_workbook
 
 from core.studies.core_sets import Column
-from core.studies.strings import mean_of, paired_over, sentence_of
 from core.types import Origin
+from core.writer.string_study import mean_of, paired_over, sentence_of
 from data.intake import bring_litqeval
 from data.studies.scores import bare_scores, load_published_scores, want
-from data.studies.strings import Making, StringStudy, beware, lacking, make_missing, published_pairs, rows_of, whole
 from data.workspace import Workspace
+from data.writer.string_study import (
+    Making,
+    StringStudy,
+    beware,
+    lacking,
+    make_missing,
+    published_pairs,
+    rows_of,
+    whole,
+)
 
 pytestmark = [pytest.mark.collections, pytest.mark.slow]
 

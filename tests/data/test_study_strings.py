@@ -10,10 +10,11 @@ import pytest
 
 from core.errors import InputError
 from core.studies.core_sets import Column
-from core.studies.strings import paired_over, pairs_table, result_table
 from core.types import Origin
+from core.writer.string_study import paired_over, pairs_table, result_table
 from data.studies.scores import BESIDE_REVIEW, PublishedScore, Wanted, bare_scores, want
-from data.studies.strings import (
+from data.workspace import Workspace
+from data.writer.string_study import (
     Lacking,
     Making,
     about,
@@ -25,7 +26,6 @@ from data.studies.strings import (
     rows_of,
     whole,
 )
-from data.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 
 TEXT = "tea OR leaves OR kettle"

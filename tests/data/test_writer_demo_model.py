@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.protocols import JsonModel
 from core.types import Publication
-from core.writer.asking.reading import (
+from core.writer.prompts import (
     ReadProposals,
     read_changes,
     read_proposals,
@@ -24,7 +24,7 @@ from core.writer.asking.reading import (
     system_prompt,
     user_prompt,
 )
-from core.writer.types import Brief, Mode, Reading, ReadingKind
+from core.writer.sheets import Brief, Mode, Reading, ReadingKind
 from data.writer import demo_model
 from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, DemoWriterModel
 

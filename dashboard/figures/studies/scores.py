@@ -23,8 +23,8 @@ from core.studies.core_sets import (
     column_label,
     metric_label,
 )
-from core.studies.strings import TopicStrings, mean_of
 from core.types import Origin, RegionKind
+from core.writer.string_study import TopicStrings, mean_of
 from dashboard.figures.theme import COLOURS, OUTLINE_ROLES, Role, Theme, template
 from dashboard.figures.upset import Cell, Group, HeatWords, Scale, head_of, heat_figure, plain, say_why, short, signed
 

@@ -23,8 +23,8 @@ from core.studies.core_sets import (
     metric_label,
 )
 from core.studies.core_sets import Column as StudyColumn
-from core.studies.strings import EXPERIMENTS, pairs_of, result_table
 from core.types import Origin, RegionKind
+from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
 from dashboard import cache, state
 from dashboard.figures.studies.scores import (
     Beside,
@@ -44,7 +44,18 @@ from dashboard.words import plain
 from data.audit.writing.markdown import markdown
 from data.store import content_hash
 from data.studies.scores import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want
-from data.studies.strings import Lack, Lacking, Made, Making, StringStudy, Way, lacking, make_missing, report_of, whole
+from data.writer.string_study import (
+    Lack,
+    Lacking,
+    Made,
+    Making,
+    StringStudy,
+    Way,
+    lacking,
+    make_missing,
+    report_of,
+    whole,
+)
 
 # The result table of strings over topics: each number once, its origins side by side under it.
 

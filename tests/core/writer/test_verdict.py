@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.judging.agreement import Interval
 from core.writer.gains import BROAD, WRITER_METRICS, breadth_note, gain_sentence, gains_sentence, standing_of
-from core.writer.types import Gain, Judged, Sheet, Standing, Step
+from core.writer.sheets import Gain, Judged, Sheet, Standing, Step
 
 SIDE = Standing(10, 5, 0.5, Interval(0.2, 0.8), 0.6, 0.5)
 shares = st.floats(-1, 1)

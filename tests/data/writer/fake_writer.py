@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.protocols import Answer
-from core.writer.types import Brief, Budget
+from core.writer.sheets import Brief, Budget
 from data.workspace import Workspace
-from data.writer.keeping import Recipe, Wanted, Writing
+from data.writer.runs import Recipe, Wanted, Writing
 from data.writer.writing import write
 from tests.data.workspaces import TOPIC
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.writer.types import Brief
+from core.writer.sheets import Brief
 from data.desk import Desk, set_up
 from data.workspace import Workspace
 from data.writer.desk import MOST_NAMED, removed_core

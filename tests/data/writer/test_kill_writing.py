@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from data.workspace import Workspace
-from data.writer.asking import N_THREADS
-from data.writer.keeping import Writing, find_writing, list_writings
+from data.writer.proposals import N_THREADS
+from data.writer.runs import Writing, find_writing, list_writings
 from tests.data.workspaces import TOPIC, fill
 from tests.data.writer.fake_writer import written
 from tests.data.writer.writing_child import WISH, NotingWriter, name_of

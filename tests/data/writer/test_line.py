@@ -9,12 +9,12 @@ import pytest
 from core.query.reading.parser import parse
 from core.text import words
 from core.writer.gains import standing_of
-from core.writer.types import Brief, Budget, baseline_sheet, text_of
+from core.writer.sheets import Brief, Budget, baseline_sheet, text_of
 from data.running import answer
 from data.versions.comparing import history
 from data.workspace import Workspace
-from data.writer.candidates import save_step
-from data.writer.keeping import Recipe, Wanted, Writing, find_writing
+from data.writer.runs import Recipe, Wanted, Writing, find_writing
+from data.writer.steps import save_step
 from data.writer.writing import refine, write
 from tests.data.writer.fake_writer import FakeWriter, Outcome, proposes, said
 from tests.data.writer.heat import ABOUT, EMBEDDER, HEAT, build, twin

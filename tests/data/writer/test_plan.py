@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.writer.types import Budget
+from core.writer.sheets import Budget
 from data.judging.prices import save_prices
 from data.workspace import Workspace
-from data.writer.keeping import Recipe, list_writings
+from data.writer.runs import Recipe, list_writings
 from data.writer.writing import plan
 from tests.data.writer.fake_writer import wanted, written
 

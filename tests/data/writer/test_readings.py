@@ -11,7 +11,7 @@ from core.errors import InputError, OutOfReachError
 from core.records.cleaning import Record
 from core.sources.source_forms import Choices, Form, Prepared
 from core.types import Publication
-from core.writer.types import Brief, Depth, Reading
+from core.writer.sheets import Brief, Depth, Reading
 from data.sources.types import Fetched, Page
 from data.workspace import Workspace
 from data.writer.desk import SIZES, WriterDesk, held_out_among, live_reading, readings, set_up_writer

@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 
 from core.errors import InputError, NotFoundError, ServiceError
-from core.writer.types import Budget, Keyword, Sheet
+from core.writer.sheets import Budget, Keyword, Sheet
 from data.workspace import Workspace
-from data.writer.candidates import step_of
-from data.writer.keeping import Writing, find_writing, keep_step
+from data.writer.runs import Writing, find_writing, keep_step
+from data.writer.steps import step_of
 from data.writer.writing import desk_of, refine
 from tests.data.workspaces import TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, NotFoundError
-from core.writer.types import Keyword, Sheet
+from core.writer.sheets import Keyword, Sheet
 from data.library.filing import delete_topic, delete_version
 from data.workspace import Workspace
-from data.writer.candidates import save_step, step_of
-from data.writer.keeping import BY_HAND, delete_writing, find_writing, keep_step, list_writings
+from data.writer.runs import BY_HAND, delete_writing, find_writing, keep_step, list_writings
+from data.writer.steps import save_step, step_of
 from data.writer.writing import desk_of
 from tests.data.workspaces import TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, wanted, written

@@ -10,8 +10,8 @@ import pytest
 from core.errors import InputError
 from data.sources.connecting.bodies import Patience
 from data.workspace import Workspace
-from data.writer import asking
-from data.writer.keeping import Recipe, Writing, list_writings
+from data.writer import proposals
+from data.writer.runs import Recipe, Writing, list_writings
 from data.writer.writing import refine, resume, write
 from tests.data.judge_server import PLAYS, JudgeServer, Reply, Request, completion, judge_server
 from tests.data.services import KEY, no_key_in
@@ -27,7 +27,7 @@ def slow(*plays: str) -> list[Any]:
 def key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    monkeypatch.setattr(asking, "JUDGE_PATIENCE", Patience(n_attempts=2, timeout=10.0, sleep=lambda seconds: None))
+    monkeypatch.setattr(proposals, "JUDGE_PATIENCE", Patience(n_attempts=2, timeout=10.0, sleep=lambda seconds: None))
 
 
 def lists(request: Request) -> Reply:

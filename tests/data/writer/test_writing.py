@@ -12,13 +12,13 @@ from core.errors import EndsAllError, InputError, ServiceError, SettingsError
 from core.protocols import Answer, OnProgress
 from core.types import Publication
 from core.writer.gains import Sides
-from core.writer.types import Budget, Split, baseline_sheet
+from core.writer.sheets import Budget, Split, baseline_sheet
 from data.chat import RefusedError
 from data.sources.connecting.bodies import GaveUpError
 from data.workspace import Workspace
-from data.writer.candidates import BASELINE, TOGETHER, Bench, made_from, retrieved_by, step_of
 from data.writer.desk import set_up_writer
-from data.writer.keeping import Recipe, delete_writing, find_writing, list_writings
+from data.writer.runs import Recipe, delete_writing, find_writing, list_writings
+from data.writer.steps import BASELINE, TOGETHER, Bench, made_from, retrieved_by, step_of
 from data.writer.writing import resume
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written

@@ -20,7 +20,7 @@ from typing import Any
 from core.protocols import Answer, OnProgress
 from data import database
 from data.workspace import Workspace
-from data.writer.keeping import Recipe
+from data.writer.runs import Recipe
 from tests.data.writer.fake_writer import ASKED, FakeWriter, proposes, wanted, written
 
 WISH = wanted(ASKED, Recipe("m", "strict"), Recipe("m", "creative", 1))

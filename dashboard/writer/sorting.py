@@ -13,26 +13,26 @@ from core.query.matching.matched import Semantics
 from core.query.reading.parser import parse
 from core.settings import EvaluationSettings
 from core.types import Origin
-from core.writer.apart import take_apart
-from core.writer.figures import Board
-from core.writer.types import Proposal, Step, baseline_sheet, text_of
+from core.writer.decomposition import take_apart
+from core.writer.keyword_effects import Board
+from core.writer.sheets import Proposal, Step, baseline_sheet, text_of
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sections.figure import mount_part, mount_payload
 from dashboard.sections.versions.changing import called
 from dashboard.sections.welcome import is_indexed, is_prepared
-from dashboard.sections.writer.asked import load, open_step, open_version_apart, what_is_open
-from dashboard.sections.writer.refine import made_by
 from dashboard.state import Selection
 from dashboard.words import plain
-from dashboard.writer_board.document import BoardState, Opened, Scales, Way, answered, board_document, opened_state
+from dashboard.writer.board import BoardState, Opened, Scales, Way, answered, board_document, opened_state
+from dashboard.writer.candidates import made_by
+from dashboard.writer.sessions import load, open_step, open_version_apart, what_is_open
 from data.desk import Desk
 from data.lookup import version_with_text
 from data.running import dialect_of
 from data.store import VersionRow, content_hash
-from data.writer.candidates import save_step, step_of
 from data.writer.desk import WriterDesk, with_split
-from data.writer.keeping import BY_HAND, Writing, keep_step
+from data.writer.runs import BY_HAND, Writing, keep_step
+from data.writer.steps import save_step, step_of
 
 # What the view "Sort" may open, what it weighs with, and how its lists become a version.
 

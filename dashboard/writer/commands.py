@@ -16,7 +16,7 @@ from core.protocols import OnStage
 from core.query.matching.matched import Semantics
 from core.types import Publication
 from core.writer.gains import gain_sentence, gains_sentence, standing_of
-from core.writer.types import (
+from core.writer.sheets import (
     IN_STRING,
     STATISTICS,
     Brief,
@@ -55,9 +55,9 @@ from data.judge.services import DEMO_MODEL, PRESETS
 from data.lookup import check_topic
 from data.sources.registry import ABOUT
 from data.workspace import Workspace
-from data.writer.candidates import save_step
 from data.writer.desk import Removed, removed_core
-from data.writer.keeping import MOST_RECIPES, Call, Recipe, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.runs import MOST_RECIPES, Call, Recipe, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.steps import save_step
 from data.writer.writing import Plan, plan, refine
 from data.writer.writing import resume as go_on
 from data.writer.writing import write as write_strings

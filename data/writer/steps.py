@@ -13,16 +13,16 @@ from core.protocols import OnProgress
 from core.query.matching.matched import Bits, Semantics, count, none_of, rows_of
 from core.query.reading.parser import parse
 from core.types import Origin, Publication
-from core.writer.asking.cleaning import proposals_from_corpus
-from core.writer.asking.reading import Merged, merged
-from core.writer.figures import Scale
 from core.writer.gains import breadth_note, gain, judged
-from core.writer.placing import Found, LookUp, best_sheet, sort
-from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step, baseline_sheet, text_of
+from core.writer.keyword_effects import Scale
+from core.writer.keywords import proposals_from_corpus
+from core.writer.prompts import Merged, merged
+from core.writer.sheet_search import Found, LookUp, best_sheet, sort
+from core.writer.sheets import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step, baseline_sheet, text_of
 from data.store import Clock, Store, VersionRow, utc_now
 from data.workspace import Workspace
 from data.writer.desk import WriterDesk
-from data.writer.keeping import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
+from data.writer.runs import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
 
 # From a sheet to a step: its string, what that retrieves, and how it stands against the topic's name.
 

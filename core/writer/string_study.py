@@ -17,7 +17,7 @@ from core.settings import EvaluationSettings
 from core.studies.core_sets import ORIGIN_LABELS, SIZES, Column, TopicScores, column_label, metric_label
 from core.types import Floats, Origin, RegionKind
 from core.writer.gains import standing_of
-from core.writer.types import Gain
+from core.writer.sheets import Gain
 
 # Strings of several origins over many topics: which is better where, by how much, and whether that is clear.
 #

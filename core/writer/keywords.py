@@ -20,7 +20,7 @@ from core.query.repair.rescue import SHORTEST_WORD, says_something
 from core.query.repair.suggest import BITS_PER_WORD, Numbers, Suggestion, packed, runs_in, suggest
 from core.query.spelling import american, singular
 from core.text import STOP_WORDS, words
-from core.writer.types import STATISTICS, Brief, Keyword, Mode, Proposal, Reading
+from core.writer.sheets import STATISTICS, Brief, Keyword, Mode, Proposal, Reading
 
 # Whether a keyword is written as others here are: its script, and words that no English phrase has.
 

@@ -11,8 +11,8 @@ from typing import Any, Literal, get_args
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, SettingsError
 from core.settings import LARGEST_SEED
 from core.types import Ids, Publication
-from core.writer.asking.reading import Merged, Removal, merged
-from core.writer.types import (
+from core.writer.prompts import Merged, Removal, merged
+from core.writer.sheets import (
     STATISTICS,
     Brief,
     Budget,

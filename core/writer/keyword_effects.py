@@ -18,8 +18,8 @@ from core.query.weighing.contributions import NOTHING, Counts, Flag, Stakes, cou
 from core.text import listed
 from core.types import Floats
 from core.writer.gains import standing
-from core.writer.placing import LookUp, best_sheet, prices, supported, to_search_by, topic_words, worths
-from core.writer.types import IN_STRING, LISTS, Brief, Budget, Joined, Keyword, ListName, Sheet, Standing, term_of
+from core.writer.sheet_search import LookUp, best_sheet, prices, supported, to_search_by, topic_words, worths
+from core.writer.sheets import IN_STRING, LISTS, Brief, Budget, Joined, Keyword, ListName, Sheet, Standing, term_of
 
 # What every keyword of a sheet brings and costs, and what it would in another list.
 
@@ -434,7 +434,7 @@ class Weight:
 def priced(changes: Sequence[Change], sheet: Sheet, scale: Scale) -> tuple[Priced, ...]:
     """What each change would do, the best first.
 
-    A keyword that has but one core publication behind it is not added (`core.writer.placing`).
+    A keyword that has but one core publication behind it is not added (`core.writer.sheet_search`).
     """
     after = [(change, new) for change in changes if (new := change.applied(sheet)) is not None]
     if not after:

@@ -7,7 +7,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.writer.types import Budget, Standing, Step
+from core.writer.sheets import Budget, Standing, Step
 from dashboard.figures.retrievers.shared import frame
 from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.figures.upset import plain

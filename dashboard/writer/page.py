@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import CorruptStoreError, QueryscapeError
 from core.writer.gains import FEWEST
-from core.writer.types import Brief
+from core.writer.sheets import Brief
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
@@ -16,7 +16,11 @@ from dashboard.sections.figure import mount_code
 from dashboard.sections.judge.run.prices import dollars, draw_prices, how_long, in_short
 from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.sections.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
-from dashboard.sections.writer.asked import (
+from dashboard.state import Selection
+from dashboard.words import many, plain, when
+from dashboard.writer.brief import MADE_UP, More, Typed, Who, draw_more, draw_texts, draw_who, take_over
+from dashboard.writer.candidates import draw_candidates, draw_refine
+from dashboard.writer.sessions import (
     ASKED,
     CANDIDATES,
     NOTE,
@@ -42,16 +46,12 @@ from dashboard.sections.writer.asked import (
     start_plan,
     start_writing,
 )
-from dashboard.sections.writer.boards import draw_sort
-from dashboard.sections.writer.brief.more import MADE_UP, More, Typed, Who, draw_more, draw_texts, draw_who, take_over
-from dashboard.sections.writer.refine import draw_candidates, draw_refine
-from dashboard.state import Selection
-from dashboard.words import many, plain, when
+from dashboard.writer.sorting import draw_sort
 from data.embedders import EMBEDDERS
 from data.judge.services import DEMO_MODEL
 from data.library.tables import n_publications
 from data.workspace import TopicSummary
-from data.writer.keeping import Recipe, Wanted, Writing, WritingRow, delete_writing
+from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
 from data.writer.writing import Plan, PlanLine
 
 # What writing needs of a topic: publications, core publications, and vectors by which strings are scored.

@@ -15,7 +15,7 @@ from core.query.matching.matched import Bits, Corpus, Semantics, count, none_of,
 from core.query.weighing.contributions import Stakes, counts
 from core.text import STOP_WORDS, words
 from core.types import Floats, Mask
-from core.writer.types import Brief, Budget, Joined, Keyword, ListName, Mode, Sheet, term_of
+from core.writer.sheets import Brief, Budget, Joined, Keyword, ListName, Mode, Sheet, term_of
 
 # Where keywords and whole sheets match in a corpus, each keyword looked up once.
 
@@ -403,7 +403,7 @@ def best_sheet(
 ) -> Found:
     """The best string of a sheet's keywords, wherever they stand now; what is excluded stays excluded.
 
-    First what keeps the floor of recall, then the limit of size, then what is worth most (`core.writer.placing`), then
+    First what keeps the floor of recall, then the limit of size, then what is worth most (`core.writer.sheet_search`), then
     the fewest keywords. `stakes`: of the core publications in use, and of no others. `brief`: words of its topic may
     stand anywhere, other words have to bring more.
     """

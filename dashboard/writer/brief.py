@@ -14,7 +14,7 @@ from core.errors import QueryscapeError
 from core.query.matching.matched import Semantics
 from core.types import Publication
 from core.writer.gains import FEWEST
-from core.writer.types import Brief, Budget, Depth, Intent, Mode
+from core.writer.sheets import Brief, Budget, Depth, Intent, Mode
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sources.availability import why_not
@@ -24,7 +24,7 @@ from data.importers.reading import read_data
 from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
 from data.sources.registry import ABOUT
 from data.store import content_hash
-from data.writer.keeping import Recipe
+from data.writer.runs import Recipe
 
 # What a string is wanted for, as it is typed. Kept through other views, other pages and a run that fails.
 

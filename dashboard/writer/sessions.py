@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from core.protocols import OnStage
-from core.writer.types import (
+from core.writer.sheets import (
     STATISTICS,
     Budget,
     Proposal,
@@ -26,12 +26,12 @@ from dashboard.jobs import Job, Work
 from dashboard.messages import sentence
 from dashboard.words import many, plain, when
 from data.store import content_hash
-from data.writer.keeping import Call, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.runs import Call, Wanted, Writing, WritingRow, find_writing, list_writings
 from data.writer.writing import Plan, plan, refine, resume, write
 
 # What the view "Sort" has open: a step of a writing, a version taken apart, or the topic's name alone.
 
-PAGE = "app_pages/writer.py"
+PAGE = "writer/page.py"
 STEP = "writer_step"
 """Number of the step that "Sort" shows; in the link. None: the best of the writing."""
 APART = "writer_apart"

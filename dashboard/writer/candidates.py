@@ -13,17 +13,20 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.settings import EvaluationSettings
 from core.writer.gains import gain_sentence, gains_sentence, standing_of
-from core.writer.types import LISTS, Budget, ListName, Step
+from core.writer.sheets import LISTS, Budget, ListName, Step
 from dashboard import cache, state
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.theme import score_table_style as score_style
-from dashboard.figures.writer.rounds import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
 from dashboard.jobs import Job
 from dashboard.messages import sentence
 from dashboard.sections.figure import current_theme, draw_figure, mount_part
 from dashboard.sections.versions.score_table import signed
 from dashboard.sections.waiting import watch, why_locked
-from dashboard.sections.writer.asked import (
+from dashboard.sources.navigation import open_version
+from dashboard.words import many, plain
+from dashboard.writer.brief import fill
+from dashboard.writer.figures import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
+from dashboard.writer.sessions import (
     NEXT_FROM,
     NOTE,
     REFINE,
@@ -37,12 +40,9 @@ from dashboard.sections.writer.asked import (
     refining_of,
     start_refining,
 )
-from dashboard.sections.writer.brief.more import fill
-from dashboard.sources.navigation import open_version
-from dashboard.words import many, plain
 from data.judge.services import DEMO_MODEL
-from data.writer.candidates import save_step
-from data.writer.keeping import BY_HAND, Writing
+from data.writer.runs import BY_HAND, Writing
+from data.writer.steps import save_step
 
 # How the table of candidates looks, over the look of the table of scores. No user text ever comes here.
 

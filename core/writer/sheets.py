@@ -394,7 +394,7 @@ _KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", floa
 def sheet_document(sheet: Sheet) -> Document:
     """A sheet: its lists, each keyword as text, phrase and fields, and how overarching keywords are joined.
 
-    >>> from core.writer.types import Keyword
+    >>> from core.writer.sheets import Keyword
     >>> sheet_document(Sheet(specific=(Keyword("urban forest"),)))["specific"]
     [{'text': 'urban forest', 'phrase': True, 'fields': []}]
     """

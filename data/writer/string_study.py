@@ -11,7 +11,9 @@ from core.audit.whole import MADE_WITH, Document, Table
 from core.errors import InputError, QueryscapeError, StoreError
 from core.protocols import JsonModel, OnStage, silent
 from core.studies.core_sets import Column, TopicScores
-from core.studies.strings import (
+from core.types import Origin, RegionKind
+from core.writer.sheets import STATISTICS, Brief, Gain
+from core.writer.string_study import (
     TIE,
     Paired,
     TopicStrings,
@@ -27,8 +29,6 @@ from core.studies.strings import (
     sentence_of,
     strings_report,
 )
-from core.types import Origin, RegionKind
-from core.writer.types import STATISTICS, Brief, Gain
 from data.store import Clock, utc_now
 from data.studies.scores import (
     BESIDE_REVIEW,
@@ -41,9 +41,9 @@ from data.studies.scores import (
     without_origin,
 )
 from data.workspace import Workspace
-from data.writer.candidates import save_step
-from data.writer.keeping import Recipe, find_writing
-from data.writer.keeping import Wanted as WantedWriting
+from data.writer.runs import Recipe, find_writing
+from data.writer.runs import Wanted as WantedWriting
+from data.writer.steps import save_step
 from data.writer.writing import write
 
 # What was published of the same comparison: how often one string was better, and whether it is the same here.

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.text import FencedText, code_of, fenced, fenced_text, sendable, without_thought, words
 from core.types import Publication
-from core.writer.asking.cleaning import (
+from core.writer.keywords import (
     Cleaned,
     Grounds,
     clean,
@@ -24,7 +24,9 @@ from core.writer.asking.cleaning import (
     shown,
     usual_word,
 )
-from core.writer.types import Brief, HeldBack, Intent, Keyword, Mode, Proposal, Reading, ReadingKind
+from core.writer.sheets import Brief, HeldBack, Intent, Keyword, Mode, Proposal, Reading, ReadingKind
+
+# Ask a model for keywords, and read proposals from its answers; list what is held back.
 
 # What a model is asked for keywords. Whatever others wrote stands between marks with a code that it can't hold.
 

@@ -11,7 +11,8 @@ from typing import Any
 from core.errors import InputError, ServiceError, StoreError
 from core.protocols import Answer, JsonModel, OnStage, silent
 from core.types import Publication
-from core.writer.asking.reading import (
+from core.writer.keyword_effects import Wish
+from core.writer.prompts import (
     VERSION,
     Removal,
     read_changes,
@@ -24,14 +25,13 @@ from core.writer.asking.reading import (
     system_prompt,
     user_prompt,
 )
-from core.writer.figures import Wish
-from core.writer.types import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
+from core.writer.sheets import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
 from data.chat import FILTERED, Breaker, NotAskedError, Question, RefusedError, ask_all, open_chat, recalled, remember
 from data.judge.services import DEMO_MODEL, JUDGE_PATIENCE, find_preset, missing_key
 from data.store import Clock, Store, utc_now
 from data.writer.demo_model import DemoWriterModel
 from data.writer.desk import SIZES
-from data.writer.keeping import Call, CallStatus, Purpose, Recipe, keep_call
+from data.writer.runs import Call, CallStatus, Purpose, Recipe, keep_call
 
 # The models that recipes name, opened; nothing is sent yet.
 

@@ -1,4 +1,4 @@
-"""Any search string as a sheet: which keywords are specific, general, overarching and excluded.
+"""Split a search string into a sheet of keyword lists.
 
 Alternatives that retrieve by themselves are specific. Alternatives that only count together with something else,
 (a OR b) AND (c OR d), are general, and what stands behind the AND is overarching: the order of the parts says which is
@@ -29,7 +29,7 @@ from core.query.tree import (
 )
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.writer.types import IN_STRING, OPERATORS, Joined, Keyword, ListName, Sheet, term_of, tree_of
+from core.writer.sheets import IN_STRING, OPERATORS, Joined, Keyword, ListName, Sheet, term_of, tree_of
 
 LONGEST_SHOWN = 300
 """Signs that are shown of what is left."""

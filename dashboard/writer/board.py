@@ -17,9 +17,9 @@ from core.query.weighing.contributions import Stakes
 from core.query.writing.printing import Written
 from core.text import listed, words
 from core.types import Origin
-from core.writer.figures import Board, Effect, KeywordFigures
 from core.writer.gains import Sides, judged
-from core.writer.types import (
+from core.writer.keyword_effects import Board, Effect, KeywordFigures
+from core.writer.sheets import (
     LISTS,
     STATISTICS,
     HeldBack,
@@ -141,7 +141,7 @@ class Turn:
 class History(Turns[Turn]):
     """Every turn since the board was opened. The first is what was opened.
 
-    >>> from core.writer.types import Keyword
+    >>> from core.writer.sheets import Keyword
     >>> opened = History((Turn(Sheet()),))
     >>> moved = opened.add(Turn(Sheet(specific=(Keyword("shade"),)), "Added “shade” to Specific"))
     >>> moved.undo().current == opened.current, moved.undo().redo() == moved

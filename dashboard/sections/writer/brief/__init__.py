@@ -1,1 +1,0 @@
-"""The view "Write": what is wanted, who proposes keywords, and what that costs."""
