@@ -11,7 +11,7 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder there
 
 import streamlit as st  # noqa: E402
 
-from dashboard.sections.audit.typed import settle  # noqa: E402
+from dashboard.audit.fields import settle  # noqa: E402
 from dashboard.sections.figure import apply_look  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
@@ -25,7 +25,7 @@ PAGES = (  # file, name in the address, title, icon
     ("retrieval/page.py", "retrievers", "Retrievers", ":material/leaderboard:"),
     ("knowledge/page.py", "knowledge", "Knowledge", ":material/hub:"),
     ("judge/page.py", "judge", "Judge", ":material/gavel:"),
-    ("app_pages/audit.py", "audit", "Audit", ":material/fact_check:"),
+    ("audit/page.py", "audit", "Audit", ":material/fact_check:"),
     ("app_pages/labs.py", "labs", "Labs", ":material/science:"),
     ("app_pages/library.py", "library", "Library", ":material/library_books:"),
     ("app_pages/about.py", "about", "About the numbers", ":material/function:"),

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from core.audit.pictures.svg import Dots, Picture, Shape, Words
-from core.audit.quality.summary import (
+from core.audit.quality_facts import (
     CoreFacts,
     EmbedderFacts,
     FindingFacts,
@@ -18,7 +18,7 @@ from core.audit.quality.summary import (
     TermFacts,
     VersionFacts,
 )
-from core.audit.types import Answer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
+from core.audit.strategies import Answer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
 from core.audit.whole import (
     Block,
     Column,

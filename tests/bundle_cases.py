@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from core.audit.press.domains import Person, Request, Review
-from core.audit.press.reading import press_document
-from core.audit.quality.scores import quality_report
-from core.audit.quality.summary import QualityFacts
-from core.audit.reporting.numbers import prisma_s
+from core.audit.press import Person, Request, Review
+from core.audit.press_exchange import press_document
+from core.audit.prisma_report import prisma_s
+from core.audit.quality_facts import QualityFacts
+from core.audit.quality_report import quality_report
 from core.audit.whole import Document
 from core.comparing.compare import Entrant, compare
 from core.evaluate import evaluate_scene
@@ -26,8 +26,8 @@ from core.resampling import sensitivity
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set, similarities
-from data.audit.bundle.checking import read_bundle, write_bundle
-from data.audit.bundle.decoding import MANIFEST, Bundle, json_bytes, manifest, write_archive
+from data.audit.bundle import read_bundle, write_bundle
+from data.audit.bundle_archive import MANIFEST, Bundle, json_bytes, manifest, write_archive
 from data.store import content_hash
 from tests.audit_cases import audit_facts, quality_facts
 from tests.core.scenes import random_topic

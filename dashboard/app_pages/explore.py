@@ -18,13 +18,13 @@ from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Publication, RegionKind
 from dashboard import cache, state
+from dashboard.audit.fields import link_to_report
 from dashboard.components import documents
 from dashboard.components.documents import regions_payload, threshold_marks
 from dashboard.controls import Tuning, browser_values
 from dashboard.figures.f_beta_curve import f_beta_curve_figure
 from dashboard.jobs import Job
 from dashboard.messages import guarded
-from dashboard.sections.audit.typed import link_to_report
 from dashboard.sections.figure import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.sections.plain import draw_honesty, draw_html_export, draw_plain
 from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing

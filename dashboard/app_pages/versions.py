@@ -17,12 +17,12 @@ from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard import cache, state
+from dashboard.audit.fields import link_to_report
 from dashboard.components.documents import MOST_VERSIONS, GroupCount, Overlay, group_counts, wordings_document
 from dashboard.figures.upset import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.figures.versions.robustness import orders_figure, outcome_rows, span_rows, spans_figure
 from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
-from dashboard.sections.audit.typed import link_to_report
 from dashboard.sections.figure import current_theme, draw_figure, mount_code, mount_part, mount_payload
 from dashboard.sections.versions.changing import (
     Chosen,

@@ -12,11 +12,11 @@ from pathlib import Path
 import click
 
 from core.errors import InputError, QueryscapeError
+from dashboard.audit.commands import report
 from dashboard.commands import output
 from dashboard.commands.bring import bring, embed, export, topics, vectors
 from dashboard.commands.output import say
 from dashboard.commands.query_batch import query
-from dashboard.commands.report_press import report
 from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
 from dashboard.judge.commands import judge
 from dashboard.knowledge.commands import knowledge

@@ -56,7 +56,7 @@ from dashboard.commands.output import (
 )
 from dashboard.components.query_documents import check_document, explain_document, kind_of, node_document, query_text
 from dashboard.writer.commands import steps_command, write_command, writings_command
-from data.audit.writing.markdown import markdown
+from data.audit.markdown import markdown
 from data.desk import Desk, ask, set_up
 from data.files import written_aside
 from data.lookup import check_topic

@@ -15,8 +15,8 @@ from core.query.dialects import DIALECTS
 from core.query.writing.adapting_near import Loss
 from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_sentence
 from dashboard import cache, state
+from dashboard.audit.fields import open_report
 from dashboard.messages import guarded, sentence
-from dashboard.sections.audit.typed import open_report
 from dashboard.sections.waiting import why_locked
 from dashboard.sources.jobs import is_running
 from dashboard.sources.labels import (

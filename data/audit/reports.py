@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, Literal
 
-from core.audit.press.domains import Review, edited_parts, holds_since
-from core.audit.press.reading import press_document
-from core.audit.quality.scores import quality_report
-from core.audit.quality.summary import QualityFacts
-from core.audit.reporting.numbers import prisma_s
-from core.audit.types import AuditFacts, ReviewFacts, SearchFacts
+from core.audit.press import Review, edited_parts, holds_since
+from core.audit.press_exchange import press_document
+from core.audit.prisma_report import prisma_s
+from core.audit.quality_facts import QualityFacts
+from core.audit.quality_report import quality_report
+from core.audit.strategies import AuditFacts, ReviewFacts, SearchFacts
 from core.audit.whole import (
     MADE_UP,
     MADE_WITH,
@@ -41,8 +41,12 @@ from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
 from core.text import writable
 from core.types import Ids
-from data.audit.bundle.checking import write_bundle
-from data.audit.gathering.here import (
+from data.audit.bundle import write_bundle
+from data.audit.docx import write_docx
+from data.audit.markdown import markdown
+from data.audit.quality import gather_quality
+from data.audit.reviews import reviews
+from data.audit.searches import (
     answers,
     deduplication,
     file_facts,
@@ -52,10 +56,6 @@ from data.audit.gathering.here import (
     told_by_identifiers,
     unfinished_runs,
 )
-from data.audit.gathering.quality import gather_quality
-from data.audit.reviews import reviews
-from data.audit.writing.docx import write_docx
-from data.audit.writing.markdown import markdown
 from data.library.tables import SourceRow, load_sources
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import get_args
 from uuid import uuid4
 
-from core.audit.press.concepts import Counted, Grounds
-from core.audit.press.domains import (
+from core.audit.press import (
     DOMAINS,
     DomainId,
     DomainReview,
@@ -20,10 +19,11 @@ from core.audit.press.domains import (
     marks,
     signed,
 )
-from core.audit.press.reading import as_json, merge, read_review
-from core.audit.press.reading import choose as choose_text
-from core.audit.press.words import evidence_by_domain
-from core.audit.types import SearchFacts
+from core.audit.press_concepts import Counted, Grounds
+from core.audit.press_evidence import evidence_by_domain
+from core.audit.press_exchange import as_json, merge, read_review
+from core.audit.press_exchange import choose as choose_text
+from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NoCoreError, NotFoundError
 from core.query.matching.matched import Semantics, match, none_of, of_rows
 from core.query.reading.parser import parse
@@ -32,7 +32,7 @@ from core.query.weighing.contributions import Asked, Stakes
 from core.query.writing.printing import writer_for
 from core.settings import EvaluationSettings
 from core.types import Ids
-from data.audit.gathering.here import live_search
+from data.audit.searches import live_search
 from data.desk import set_up
 from data.indexing import CorpusIndex
 from data.lookup import check_topic, version_named

@@ -17,9 +17,9 @@ from statistics import median
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from core.audit.quality.summary import QualityFacts, VersionFacts
+from core.audit.quality_facts import QualityFacts, VersionFacts
 from core.projection import name_groups
-from dashboard.reports.blocks import html, live_landscape
+from dashboard.audit.report_files import html, live_landscape
 from tests.audit_cases import document, quality_facts
 from tests.benchmarks.made_up import frequencies, vocabulary
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from core.audit.quality.summary import QualityFacts, VersionFacts
+from core.audit.quality_facts import QualityFacts, VersionFacts
 from core.metrics import decay, f_beta
-from dashboard.reports.blocks import html, live_landscape
+from dashboard.audit.report_files import html, live_landscape
 from tests.audit_cases import HOSTILE, document, quality_facts
 from tests.browser.truth import SLACK, says
 

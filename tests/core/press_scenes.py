@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.audit.press.concepts import Counted, Grounds
-from core.audit.press.domains import DOMAINS, Person, Request, Review, marks
-from core.audit.press.words import evidence_by_domain
+from core.audit.press import DOMAINS, Person, Request, Review, marks
+from core.audit.press_concepts import Counted, Grounds
+from core.audit.press_evidence import evidence_by_domain
 from core.query.matching.matched import match, none_of, of_rows
 from core.query.reading.parser import parse
 from core.query.weighing.contributions import Asked, Stakes

@@ -24,9 +24,9 @@ from core.audit.pictures.svg import (
     svg,
     ticks,
 )
-from core.audit.quality.landscape import landscape_figure
-from core.audit.quality.scores import quality_report
-from core.audit.quality.summary import QualityFacts
+from core.audit.quality_facts import QualityFacts
+from core.audit.quality_pictures import landscape_figure
+from core.audit.quality_report import quality_report
 from core.audit.whole import Figure
 from tests.audit_cases import quality_facts
 

@@ -7,9 +7,9 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core.audit.quality.landscape import curve_of
-from core.audit.quality.scores import LANDSCAPE_MEANINGS, MEANINGS, MODES, REGIONS, quality_report
-from core.audit.quality.summary import FindingFacts, QualityFacts, summary
+from core.audit.quality_facts import FindingFacts, QualityFacts, summary
+from core.audit.quality_pictures import curve_of
+from core.audit.quality_report import LANDSCAPE_MEANINGS, MEANINGS, MODES, REGIONS, quality_report
 from core.audit.whole import Document, Figure, Heading, Remark, Strategy, Table, shown
 from core.comparing.compare import REGION_LABELS
 from core.metrics import METRICS, similar_mask

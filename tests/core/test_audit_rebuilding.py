@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.audit.quality.summary import QualityFacts, VersionFacts
-from core.audit.rebuilding import TOLERANCE, recount, taken_over
+from core.audit.quality_facts import QualityFacts, VersionFacts
+from core.audit.recount import TOLERANCE, recount, taken_over
 from core.evaluate import Evaluation, evaluate_scene
 from core.projection import lay_out
 from core.regions import REGIONS

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.quality.summary import QualityFacts, VersionFacts, is_clear, summary, summed_up
+from core.audit.quality_facts import QualityFacts, VersionFacts, is_clear, summary, summed_up
 from core.comparing.compare import Difference
 from core.evaluate import FEW_CORE
 from core.judging.agreement import Interval

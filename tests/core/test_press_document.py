@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.audit.press.domains import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed
-from core.audit.press.reading import LOOK, press_document
+from core.audit.press import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed
+from core.audit.press_exchange import LOOK, press_document
 from core.audit.whole import Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from tests.core.press_scenes import AT, LAST, LATER, decided, review, with_comments
 

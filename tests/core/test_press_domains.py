@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS, VERDICTS
+from core.audit.press import DOMAIN_OF_RULE, DOMAINS, VERDICTS
 from core.query.lint.in_corpus import RULES
 
 

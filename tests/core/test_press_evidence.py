@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS
-from core.audit.press.words import NO_TREE, evidence_by_domain
-from core.audit.types import SearchFacts
+from core.audit.press import DOMAIN_OF_RULE, DOMAINS
+from core.audit.press_evidence import NO_TREE, evidence_by_domain
+from core.audit.strategies import SearchFacts
 from core.audit.whole import Table
 from core.query.matching.matched import count
 from tests.core.press_scenes import TITLES, grounds, table, told

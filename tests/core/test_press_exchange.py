@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.domains import PARTS, OtherText, signed
-from core.audit.press.reading import FORMAT_VERSION, LARGEST_FILE, LONGEST_TEXT, as_json, file_name, read_review
+from core.audit.press import PARTS, OtherText, signed
+from core.audit.press_exchange import FORMAT_VERSION, LARGEST_FILE, LONGEST_TEXT, as_json, file_name, read_review
 from core.errors import FormatError
 from tests.core.press_scenes import AT, LATER, decided, handed_over, review, with_comments
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.domains import PARTS, Evidence, OtherText, Person, Request, edited_parts, signed, words_of
-from core.audit.press.reading import as_json, choose, merge, read_review, shown_other
+from core.audit.press import PARTS, Evidence, OtherText, Person, Request, edited_parts, signed, words_of
+from core.audit.press_exchange import as_json, choose, merge, read_review, shown_other
 from core.errors import InputError
 from tests.core.press_scenes import AT, LAST, LATER, decided, handed_over, review, with_comments
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.domains import DOMAINS, PARTS, Evidence, Person, Request, edited_parts, missing, signed
+from core.audit.press import DOMAINS, PARTS, Evidence, Person, Request, edited_parts, missing, signed
 from core.errors import InputError
 from tests.core.press_scenes import AT, LATER, decided, review, with_comments
 

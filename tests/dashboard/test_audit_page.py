@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.audit.press.domains import Person, Request, Review
-from core.audit.reporting.about_strategies import Filled
-from core.audit.reporting.saying import ITEMS
-from core.audit.types import ItemState
+from core.audit.press import Person, Request, Review
+from core.audit.prisma_items import ITEMS
+from core.audit.prisma_s import Filled
+from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
-from dashboard.sections.audit.review.begin import brought_lines
-from dashboard.sections.audit.typed import STANDINGS, first_line, next_items, unique
-from data.audit.gathering.here import answers
+from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
+from dashboard.audit.review import brought_lines
 from data.audit.reviews import Brought, new_review, reviews
+from data.audit.searches import answers
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 
@@ -50,7 +50,7 @@ def small(root: Path) -> Path:
 def open_audit(**link: str) -> AppTest:
     """The page as a link opens it."""
     app = open_app(topic=TOPIC)
-    app.switch_page("app_pages/audit.py")
+    app.switch_page("audit/page.py")
     for name, value in link.items():
         app.query_params[name] = value
     app.run()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.reporting.saying import ITEMS
+from core.audit.prisma_items import ITEMS
 from data.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import CORE, TOPIC, Version, fill, ids_of, publications

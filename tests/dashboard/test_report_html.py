@@ -15,9 +15,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.pictures.svg import Box, Dots, Picture
-from core.audit.quality.scores import quality_report
+from core.audit.quality_report import quality_report
 from core.audit.whole import MADE_UP, Column, Document, Figure, Heading, Paragraph, Strategy, Table
-from dashboard.reports.blocks import REPORT_FORMATS, document_file, html, linked, live_landscape
+from dashboard.audit.report_files import REPORT_FORMATS, document_file, html, linked, live_landscape
 from tests.audit_cases import HOSTILE, STRATEGY, document, quality_facts, without_results
 from tests.dashboard.payloads import unpack
 

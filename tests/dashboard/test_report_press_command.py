@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.press.domains import DOMAINS
+from core.audit.press import DOMAINS
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import TOPIC
 

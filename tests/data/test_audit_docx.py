@@ -33,7 +33,7 @@ from core.audit.whole import (
     shown,
 )
 from core.text import for_xml
-from data.audit.writing.docx import widths, write_docx
+from data.audit.docx import widths, write_docx
 from tests.data.audit_documents import NASTY, PICTURE, STRATEGY, document, tables, texts, whole
 
 

@@ -26,7 +26,7 @@ from core.audit.whole import (
     Table,
     shown,
 )
-from data.audit.writing.markdown import markdown
+from data.audit.markdown import markdown
 from tests.data.audit_documents import NASTY, STRATEGY, document, tables, texts, whole
 
 HEAD = 3

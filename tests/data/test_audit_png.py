@@ -10,7 +10,7 @@ from PIL import Image
 
 from core.audit.pictures.svg import Box, Dots, Path, Picture, Words
 from core.errors import InputError
-from data.audit.writing.docx import plain_signs, png
+from data.audit.docx import plain_signs, png
 from tests.data.audit_documents import NASTY, PICTURE, texts
 
 

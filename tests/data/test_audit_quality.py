@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.audit.quality.scores import quality_report
-from core.audit.quality.summary import QualityFacts
+from core.audit.quality_facts import QualityFacts
+from core.audit.quality_report import quality_report
 from core.audit.whole import Document
 from core.errors import InputError, NotFoundError
 from core.settings import EvaluationSettings, ProjectionSettings
-from data.audit.gathering.quality import gather_quality
+from data.audit.quality import gather_quality
 from data.intake import DEMO_EMBEDDER, bring_demo
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications, toy_vectors, write_npz

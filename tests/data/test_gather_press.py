@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.press.domains import DOMAINS
+from core.audit.press import DOMAINS
 from core.errors import NotFoundError
 from data.audit.reviews import gather_evidence
 from data.workspace import Workspace

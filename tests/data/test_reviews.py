@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.press.domains import DOMAINS, Person, Request, Review, edited_parts
-from core.audit.press.reading import as_json
+from core.audit.press import DOMAINS, Person, Request, Review, edited_parts
+from core.audit.press_exchange import as_json
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from data.audit.reports import gather_audit
 from data.audit.reviews import (

@@ -26,6 +26,7 @@ from core.studies.core_sets import Column as StudyColumn
 from core.types import Origin, RegionKind
 from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
 from dashboard import cache, state
+from dashboard.audit.fields import draw_table
 from dashboard.figures.studies.scores import (
     Beside,
     Side,
@@ -36,12 +37,11 @@ from dashboard.figures.studies.scores import (
     strings_figure,
 )
 from dashboard.messages import sentence
-from dashboard.sections.audit.typed import draw_table
 from dashboard.sections.figure import Row, current_theme, draw_figure
 from dashboard.sections.studies.metrics import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.audit.writing.markdown import markdown
+from data.audit.markdown import markdown
 from data.store import content_hash
 from data.studies.scores import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want
 from data.writer.string_study import (

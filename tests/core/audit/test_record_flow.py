@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.pictures.svg import Path, Words, svg
-from core.audit.reporting.numbers import (
+from core.audit.prisma_items import FLOW_LABELS
+from core.audit.prisma_report import (
     Flow,
     FlowNumber,
     flow_alternative,
@@ -19,8 +20,7 @@ from core.audit.reporting.numbers import (
     width_of,
     wrapped,
 )
-from core.audit.reporting.saying import FLOW_LABELS
-from core.audit.types import Answer, AuditFacts, Deduplication, SearchFacts
+from core.audit.strategies import Answer, AuditFacts, Deduplication, SearchFacts
 from tests.audit_cases import HOSTILE, search_facts
 
 LIVE = replace(search_facts("a"), n_records=100, n_aside=2, n_publications=100)

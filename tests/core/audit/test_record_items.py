@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from core.audit.reporting.about_strategies import Filled, completeness, fill, filter_signs, what_changed
-from core.audit.reporting.numbers import prisma_s
-from core.audit.reporting.saying import FLOW_LABELS, ITEMS, checked_text, number_of, reasons_of
-from core.audit.types import (
+from core.audit.prisma_items import FLOW_LABELS, ITEMS, checked_text, number_of, reasons_of
+from core.audit.prisma_report import prisma_s
+from core.audit.prisma_s import Filled, completeness, fill, filter_signs, what_changed
+from core.audit.strategies import (
     Answer,
     AnswerState,
     AuditFacts,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.types import StrategyLine, counted_lines, limits_in, parts_in
+from core.audit.strategies import StrategyLine, counted_lines, limits_in, parts_in
 from core.query.reading.parser import parse
 from core.query.tree import Node
 

@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.errors import FileError, FormatError, QueryscapeError
-from data.audit.bundle import decoding as archives
-from data.audit.bundle.checking import read_bundle, rebuild
-from data.audit.bundle.decoding import (
+from data.audit import bundle_archive as archives
+from data.audit.bundle import read_bundle, rebuild
+from data.audit.bundle_archive import (
     AUDIT,
     LOCK,
     MAKING,

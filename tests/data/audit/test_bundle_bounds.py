@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.audit.rebuilding import recount
+from core.audit.recount import recount
 from core.errors import FormatError
-from data.audit.bundle import decoding
-from data.audit.bundle.checking import rebuild
-from data.audit.bundle.decoding import (
+from data.audit import bundle_archive
+from data.audit.bundle import rebuild
+from data.audit.bundle_archive import (
     AUDIT,
     LOCK,
     MAKING,
@@ -42,7 +42,7 @@ def _refused(change: Callable[[dict[str, bytes]], None], *words: str) -> None:
 
 @pytest.mark.parametrize("file", [AUDIT, LOCK])
 def test_a_file_of_too_many_values_is_not_decoded(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decoding, "MOST_VALUES", 100_000)
+    monkeypatch.setattr(bundle_archive, "MOST_VALUES", 100_000)
     _refused(lambda files: files.update({file: b'{"a":[' + b"{}," * 60_000 + b"{}]}"}), file, "100,000 values")
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.rebuilding import recount
+from core.audit.recount import recount
 from core.settings import ProjectionSettings
-from data.audit.bundle.checking import read_bundle, rebuild
-from data.audit.bundle.decoding import QUALITY
+from data.audit.bundle import read_bundle, rebuild
+from data.audit.bundle_archive import QUALITY
 from data.audit.reports import Asked, Made, file_bytes, make
 from data.demo.writing import build_demo
 from data.workspace import Workspace

@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.audit.quality.summary import QualityFacts
+from core.audit.quality_facts import QualityFacts
 from core.errors import InputError
 from core.query.writing.printing import read_documents
 from core.settings import EvaluationSettings
-from data.audit.bundle.checking import rebuild, write_bundle
-from data.audit.bundle.decoding import LOCK, MANIFEST, QUALITY, json_bytes
+from data.audit.bundle import rebuild, write_bundle
+from data.audit.bundle_archive import LOCK, MANIFEST, QUALITY, json_bytes
 from data.store import content_hash
 from tests import bundle_cases as cases
 from tests.audit_cases import audit_facts, without_results

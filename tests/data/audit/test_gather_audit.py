@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.reporting.about_strategies import completeness, fill
-from core.audit.reporting.numbers import flow_of, prisma_s
-from core.audit.types import Answer
+from core.audit.prisma_report import flow_of, prisma_s
+from core.audit.prisma_s import completeness, fill
+from core.audit.strategies import Answer
 from core.audit.whole import VERSION
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.writing.adapting_near import Loss
-from data.audit.gathering.here import answers, live_search, say, unsay
 from data.audit.reports import gather_audit
+from data.audit.searches import answers, live_search, say, unsay
 from data.library.bringing import Choices, Upload, bring_files
 from data.library.filing import delete_topic
 from data.library.merges import join, separate

@@ -16,13 +16,13 @@ from typing import BinaryIO
 import numpy as np
 
 from core.audit.pictures.svg import svg
-from core.audit.press.domains import Review
-from core.audit.press.reading import press_document
-from core.audit.quality.scores import quality_report
-from core.audit.quality.summary import QualityFacts, Rows, VersionFacts
-from core.audit.rebuilding import recount, taken_over
-from core.audit.reporting.numbers import prisma_s
-from core.audit.types import AuditFacts, SearchFacts
+from core.audit.press import Review
+from core.audit.press_exchange import press_document
+from core.audit.prisma_report import prisma_s
+from core.audit.quality_facts import QualityFacts, Rows, VersionFacts
+from core.audit.quality_report import quality_report
+from core.audit.recount import recount, taken_over
+from core.audit.strategies import AuditFacts, SearchFacts
 from core.audit.whole import MADE_WITH, Column, Document, Table, Value, csv_text
 from core.comparing.compare import Comparison
 from core.errors import FileError, FormatError, InputError
@@ -33,7 +33,7 @@ from core.query.reading.parser import parse
 from core.query.tree import DialectId
 from core.query.writing.printing import as_json, document_of
 from core.types import Ids, RegionKind
-from data.audit.bundle.decoding import (
+from data.audit.bundle_archive import (
     ABSTRACTS,
     ABSTRACTS_TABLE,
     AUDIT,
@@ -58,7 +58,7 @@ from data.audit.bundle.decoding import (
     table_file,
     write_archive,
 )
-from data.audit.writing.markdown import markdown
+from data.audit.markdown import markdown
 from data.files import written_aside
 from data.store import content_hash
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from core.audit.press.domains import VERDICTS
-from core.audit.reporting.saying import (
+from core.audit.press import VERDICTS
+from core.audit.prisma_items import (
     ITEMS,
     NOTHING_RUN,
     Draft,
@@ -27,7 +27,7 @@ from core.audit.reporting.saying import (
     was,
     where_run,
 )
-from core.audit.types import Answer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
+from core.audit.strategies import Answer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
 from core.audit.whole import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table, Value
 from core.text import listed
 from core.types import unique_ids

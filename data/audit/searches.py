@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.audit.reporting.saying import LONGEST_NAME, checked_text
-from core.audit.types import (
+from core.audit.prisma_items import LONGEST_NAME, checked_text
+from core.audit.strategies import (
     Answer,
     AnswerState,
     Deduplication,

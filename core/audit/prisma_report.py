@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.audit.pictures.svg import Box, Path, Picture, Shape, Words
-from core.audit.reporting.about_strategies import Filled, completeness, fill
-from core.audit.reporting.saying import (
+from core.audit.prisma_items import (
     FLOW_LABELS,
     PRISMA_2020,
     PRISMA_S,
@@ -22,7 +21,8 @@ from core.audit.reporting.saying import (
     number_of,
     reasons_of,
 )
-from core.audit.types import Answer, AuditFacts, ItemState, SearchFacts
+from core.audit.prisma_s import Filled, completeness, fill
+from core.audit.strategies import Answer, AuditFacts, ItemState, SearchFacts
 from core.audit.whole import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Table, Value
 from core.text import listed
 from core.types import Ids, unique_ids

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from core.audit.pictures.svg import Box, Dots, Picture, Words, svg
 from core.audit.pictures.svg import Path as Line
-from core.audit.quality.summary import QualityFacts, Rows, VersionFacts
+from core.audit.quality_facts import QualityFacts, Rows, VersionFacts
 from core.audit.whole import (
     BEWARE,
     MADE_UP,

@@ -19,9 +19,9 @@ from typing import Any, BinaryIO, Literal, NoReturn, TypeVar, Union, cast, get_a
 import numpy as np
 import numpy.typing as npt
 
-from core.audit.press.domains import Review
-from core.audit.quality.summary import QualityFacts
-from core.audit.types import AuditFacts
+from core.audit.press import Review
+from core.audit.quality_facts import QualityFacts
+from core.audit.strategies import AuditFacts
 from core.audit.whole import ReportKind
 from core.errors import FileError, FormatError, InputError
 

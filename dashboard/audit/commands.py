@@ -9,26 +9,26 @@ from typing import Any, get_args
 
 import click
 
-from core.audit.press.domains import DOMAINS, VERDICTS, Domain, Person, Request, Review, Verdict, edited_parts, words_of
-from core.audit.press.reading import as_json as exchange_text
-from core.audit.press.reading import file_name, press_document, shown_other
-from core.audit.reporting.about_strategies import Completeness, Filled, completeness, fill
-from core.audit.reporting.numbers import Flow, flow_of
-from core.audit.reporting.saying import ITEMS
-from core.audit.types import AnswerState, AuditFacts
+from core.audit.press import DOMAINS, VERDICTS, Domain, Person, Request, Review, Verdict, edited_parts, words_of
+from core.audit.press_exchange import as_json as exchange_text
+from core.audit.press_exchange import file_name, press_document, shown_other
+from core.audit.prisma_items import ITEMS
+from core.audit.prisma_report import Flow, flow_of
+from core.audit.prisma_s import Completeness, Filled, completeness, fill
+from core.audit.strategies import AnswerState, AuditFacts
 from core.audit.whole import MADE_WITH, Document, ReportKind, whole
 from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.text import listed
 from core.types import unique_ids
+from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
 from dashboard.commands import output
 from dashboard.commands.output import NONE, file_text, print_json, results, row, say, shown, table, waiting
-from dashboard.reports.blocks import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
-from data.audit.bundle.checking import Rebuilt, read_bundle, rebuild
-from data.audit.bundle.decoding import Bundle
-from data.audit.gathering.here import say as save_answer
-from data.audit.gathering.here import unsay
+from data.audit.bundle import Rebuilt, read_bundle, rebuild
+from data.audit.bundle_archive import Bundle
 from data.audit.reports import Asked, Made, make, record
 from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
+from data.audit.searches import say as save_answer
+from data.audit.searches import unsay
 from data.files import disk_errors, written_aside
 from data.lookup import check_topic
 from data.store import Store, utc_now

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from core.audit.quality.summary import CoreFacts, QualityFacts, Rows, VersionFacts
+from core.audit.quality_facts import CoreFacts, QualityFacts, Rows, VersionFacts
 from core.comparing.compare import REGION_LABELS, Comparison, Difference, Entrant, compare, sentence_for
 from core.compat import COMPAT_REGIONS
 from core.evaluate import Evaluation, RegionScores, evaluate_scene

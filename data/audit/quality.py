@@ -9,7 +9,7 @@ from typing import get_args
 
 import numpy as np
 
-from core.audit.quality.summary import (
+from core.audit.quality_facts import (
     CoreFacts,
     EmbedderFacts,
     FindingFacts,

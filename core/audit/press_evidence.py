@@ -10,12 +10,12 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from core.audit.press import concepts
-from core.audit.press import concepts as headings
-from core.audit.press import concepts as operators
-from core.audit.press.concepts import Counted, Grounds, publications, quoted, with_core
-from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, Evidence
-from core.audit.types import LinePart, limits_in, parts_in
+from core.audit import press_concepts
+from core.audit import press_concepts as headings
+from core.audit import press_concepts as operators
+from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, Evidence
+from core.audit.press_concepts import Counted, Grounds, publications, quoted, with_core
+from core.audit.strategies import LinePart, limits_in, parts_in
 from core.audit.whole import Column, Table, Value
 from core.query.dialects import DIALECTS
 from core.query.differences.trees import shortened
@@ -411,7 +411,7 @@ NO_EFFECT = " It would find nothing more here."
 NOTHING = "Nothing was noticed here."
 NO_TREE = "There is nothing to check: the string is not made of terms and operators."
 _COUNTED = {
-    "question": concepts.concept_evidence,
+    "question": press_concepts.concept_evidence,
     "operators": operators.operator_evidence,
     "headings": headings.heading_evidence,
     "words": word_evidence,
@@ -419,7 +419,7 @@ _COUNTED = {
     "limits": limit_evidence,
 }
 _TABLES = {
-    "question": concepts.concept_tables,
+    "question": press_concepts.concept_tables,
     "operators": operators.operator_tables,
     "headings": headings.heading_tables,
     "words": word_tables,

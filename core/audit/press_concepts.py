@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import cast
 
-from core.audit.press.domains import Evidence
-from core.audit.types import SearchFacts
+from core.audit.press import Evidence
+from core.audit.strategies import SearchFacts
 from core.audit.whole import Column, Table, Value
 from core.query.dialects import DIALECTS
 from core.query.differences.trees import Concept, concepts_of, shortened

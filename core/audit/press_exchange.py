@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any, cast, get_args
 
-from core.audit.press.domains import (
+from core.audit.press import (
     CITATION,
     DOMAINS,
     NO_PROOF,

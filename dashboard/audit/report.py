@@ -14,15 +14,15 @@ import streamlit as st
 from core.audit.whole import Document, Heading, Paragraph, Prompt, Remark, ReportKind
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.audit.fields import VERSIONS, fill_in
+from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
-from dashboard.reports.blocks import REPORT_FORMATS, document_file, report_file
-from dashboard.sections.audit.typed import VERSIONS, fill_in
 from dashboard.sections.versions.changing import called, draw_settings
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain, when
-from data.audit.bundle.checking import Rebuilt, read_bundle, rebuild
-from data.audit.bundle.decoding import LARGEST_ZIP, Bundle
+from data.audit.bundle import Rebuilt, read_bundle, rebuild
+from data.audit.bundle_archive import LARGEST_ZIP, Bundle
 from data.audit.reports import Asked, Made, make
 
 # Work that the page has done in the background: reports, bundles, and looking into bundles. Kept for each visitor.

@@ -12,8 +12,8 @@ from typing import Any, Literal, NoReturn
 import streamlit as st
 
 from core.audit.pictures.svg import svg
-from core.audit.reporting.about_strategies import Filled
-from core.audit.types import ItemState
+from core.audit.prisma_s import Filled
+from core.audit.strategies import ItemState
 from core.audit.whole import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from core.errors import QueryscapeError
 from dashboard import cache, state
@@ -23,7 +23,7 @@ from data.store import content_hash
 
 # What of the audit is looked at, and the way to it from elsewhere.
 
-PAGE = "app_pages/audit.py"
+PAGE = "audit/page.py"
 VIEW, NEXT_VIEW = "audit", "audit_next"
 """The view that is drawn, and the one that something on the page leads to."""
 ITEM, REVIEW, VERSIONS = "audit_item", "audit_review", "audit_versions"

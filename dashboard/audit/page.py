@@ -12,16 +12,13 @@ from typing import Any
 import streamlit as st
 
 from core.audit.pictures.svg import svg
-from core.audit.reporting.about_strategies import Filled, completeness, fill
-from core.audit.reporting.numbers import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
-from core.audit.types import Answer, AnswerState, AuditFacts
+from core.audit.prisma_report import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
+from core.audit.prisma_s import Filled, completeness, fill
+from core.audit.strategies import Answer, AnswerState, AuditFacts
 from core.audit.whole import Figure
 from core.errors import InputError
 from dashboard import cache, state
-from dashboard.messages import guarded, sentence
-from dashboard.sections.audit.bundle.looking import draw_bundle, draw_report
-from dashboard.sections.audit.review.begin import draw_reviews
-from dashboard.sections.audit.typed import (
+from dashboard.audit.fields import (
     DONE,
     ITEM,
     LONGEST_NAME,
@@ -49,11 +46,14 @@ from dashboard.sections.audit.typed import (
     typed,
     why_not_said,
 )
+from dashboard.audit.report import draw_bundle, draw_report
+from dashboard.audit.review import draw_reviews
+from dashboard.messages import guarded, sentence
 from dashboard.sections.figure import mount_code
 from dashboard.words import plain, when
-from data.audit.gathering.here import answers, say, unsay
 from data.audit.reports import gather_audit
 from data.audit.reviews import reviews
+from data.audit.searches import answers, say, unsay
 from data.library.tables import apart
 from data.sources.runs import live_runs
 from data.store import content_hash

@@ -35,7 +35,7 @@ from core.audit.pictures.svg import (
     width_of,
     with_halo,
 )
-from core.audit.quality.summary import (
+from core.audit.quality_facts import (
     QualityFacts,
     Rows,
     VersionFacts,

@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.audit.press.domains import (
+from core.audit.press import (
     DOMAINS,
     PARTS,
     VERDICTS,
@@ -22,15 +22,12 @@ from core.audit.press.domains import (
     shown,
     words_of,
 )
-from core.audit.press.reading import LARGEST_FILE, as_json, file_name, press_document
+from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_document
 from core.audit.whole import MADE_WITH
 from core.errors import NotFoundError, QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.cache import Kept
-from dashboard.messages import guarded, sentence
-from dashboard.reports.blocks import REPORT_FORMATS, document_file
-from dashboard.sections.audit.typed import (
+from dashboard.audit.fields import (
     LONGEST_NAME,
     LONGEST_TEXT,
     NAME,
@@ -52,6 +49,9 @@ from dashboard.sections.audit.typed import (
     typed,
     why_not_said,
 )
+from dashboard.audit.report_files import REPORT_FORMATS, document_file
+from dashboard.cache import Kept
+from dashboard.messages import guarded, sentence
 from dashboard.sections.versions.changing import called
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain, when

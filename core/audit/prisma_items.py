@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from core.audit.types import AnswerState, AuditFacts, SearchFacts
+from core.audit.strategies import AnswerState, AuditFacts, SearchFacts
 from core.audit.whole import Block
 from core.errors import InputError, NotFoundError
 from core.text import listed

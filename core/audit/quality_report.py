@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from math import isfinite
 
-from core.audit.quality.landscape import curve_figure, interval_figures, landscape_figure
-from core.audit.quality.summary import (
+from core.audit.quality_facts import (
     CoreFacts,
     QualityFacts,
     TermFacts,
@@ -21,6 +20,7 @@ from core.audit.quality.summary import (
     sentence,
     summed_up,
 )
+from core.audit.quality_pictures import curve_figure, interval_figures, landscape_figure
 from core.audit.whole import (
     Block,
     Column,

@@ -1,1 +1,0 @@
-"""Reports as pages that open without Queryscape."""

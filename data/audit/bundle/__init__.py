@@ -1,1 +1,0 @@
-"""An audit as one file that another machine can check."""

@@ -1,1 +1,0 @@
-"""What the workspace knows that an audit tells."""

@@ -1,1 +1,0 @@
-"""One file per format that a report is written in."""
