@@ -17,7 +17,7 @@ from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (  # file, name in the address, title, icon
     ("app_pages/explore.py", "explore", "Explore", ":material/travel_explore:"),
-    ("app_pages/query.py", "query", "Query", ":material/manage_search:"),
+    ("workbench/page.py", "query", "Query", ":material/manage_search:"),
     ("writer/page.py", "writer", "Writer", ":material/edit_note:"),
     ("sources/page.py", "sources", "Sources", ":material/cloud_download:"),
     ("app_pages/versions.py", "versions", "Versions", ":material/compare_arrows:"),

@@ -30,7 +30,7 @@ from dashboard.figures.f_beta_curve import VersionCurve, thin_out
 from dashboard.figures.versions.robustness import ParetoPoint
 from dashboard.jobs import Jobs
 from dashboard.sections.figure import SCAPE
-from dashboard.workbench.answers import Draft, Work
+from dashboard.workbench.bench import Draft, Work
 from data.collections.stored import SavedRun, load_run
 from data.desk import Desk, set_up
 from data.embedding import EmbedPreview, Wish

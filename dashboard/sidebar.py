@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.versions.changing import called
@@ -14,7 +14,7 @@ from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.embedders import EMBEDDERS
-from data.running import RANKED_CUT, dialect_of
+from data.query.search import RANKED_CUT, dialect_of
 from data.store import VersionRow
 from data.versions.comparing import deleted_versions
 from data.workspace import TopicSummary

@@ -13,7 +13,7 @@ import streamlit as st
 
 from core.errors import SettingsError
 from dashboard.controls import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
-from dashboard.workbench.answers import Bench
+from dashboard.workbench.bench import Bench
 
 LANDSCAPE = "landscape"
 """Key of the browser part that sends what is tuned."""

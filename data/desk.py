@@ -8,18 +8,18 @@ from functools import cached_property
 import numpy as np
 
 from core.evaluate import fit_regions
-from core.query.matching.matched import Bits, Matched, Semantics, match, none_of, of_rows, rows_of
-from core.query.reading.parser import parse
+from core.query.contributions import Asked, Stakes
+from core.query.evidence import EvidenceSearch
+from core.query.match import Bits, Matched, Semantics, match, none_of, of_rows, rows_of
+from core.query.parser import parse
+from core.query.translation import writer_for
 from core.query.tree import ParsedQuery
-from core.query.weighing.contributions import Asked, Stakes
-from core.query.weighing.evidence import EvidenceSearch
-from core.query.writing.printing import writer_for
 from core.regions.base import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
-from data.indexing import CorpusIndex
 from data.lookup import check_topic
 from data.memory import key_for, settings_key
+from data.query.index import CorpusIndex
 from data.vectors import Embedding
 from data.workspace import Workspace
 

@@ -26,7 +26,7 @@ from data.knowledge.bases import KnowledgeBases
 from data.landscapes import Landscapes
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key
-from data.running import Corpora, How, run_query
+from data.query.search import Corpora, How, run_query
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors
 from data.views import Case, View, evaluate_view, fit_clusters, remembered_score, remembered_sensitivity, view_of

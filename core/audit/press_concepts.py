@@ -11,11 +11,12 @@ from typing import cast
 from core.audit.press import Evidence
 from core.audit.strategies import SearchFacts
 from core.audit.whole import Column, Table, Value
+from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
-from core.query.differences.trees import Concept, concepts_of, shortened
-from core.query.lint.in_corpus import lint, lint_in_corpus
-from core.query.matching.matched import Bits, Matched, Texts, count, none_of, rows_of
-from core.query.repair.rescue import Explained, explain
+from core.query.differences import Concept, concepts_of, shortened
+from core.query.explanations import Explained, explain
+from core.query.lint import lint, lint_in_corpus
+from core.query.match import Bits, Matched, Texts, count, none_of, rows_of
 from core.query.tree import (
     TEXT_FIELDS,
     Finding,
@@ -30,7 +31,6 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.query.weighing.contributions import Asked, Contribution, contributions
 from core.text import listed
 
 # What evidence is taken from: one string, what the checks noticed, and what its parts find in a topic.

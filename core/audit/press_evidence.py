@@ -18,11 +18,11 @@ from core.audit.press_concepts import Counted, Grounds, publications, quoted, wi
 from core.audit.strategies import LinePart, limits_in, parts_in
 from core.audit.whole import Column, Table, Value
 from core.query.dialects import DIALECTS
-from core.query.differences.trees import shortened
-from core.query.lint.in_corpus import RULES, effect_of
-from core.query.matching.matched import count, rows_of
-from core.query.repair.suggest import Suggestion, suggest, worth_a_look
+from core.query.differences import shortened
+from core.query.lint import RULES, effect_of
+from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
+from core.query.suggestions import Suggestion, suggest, worth_a_look
 from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
 from core.text import STOP_WORDS, listed
 

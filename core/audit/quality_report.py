@@ -39,7 +39,7 @@ from core.evaluate import RegionScores
 from core.judging.agreement import Interval
 from core.metrics import METRICS, read_per_core
 from core.projection import Honesty
-from core.query.lint.in_corpus import RULES
+from core.query.lint import RULES
 from core.query.tree import Severity
 from core.resampling import Sensitivity, coverage_sentence
 from core.settings import CosineMode, EvaluationSettings

@@ -240,7 +240,7 @@ goes on after a semicolon. Without a node: (start, end) of the text."""
 def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
     """Each limit with the words of the string, and whether it was applied.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> limits_in(parse("heat[tiab] AND english[la] AND 2018:2020[dp]", "pubmed"), lambda *_: "sent with the string")
     ('language: “english[la]”; sent with the string', 'publication years: “2018:2020[dp]”; sent with the string')
     """
@@ -323,7 +323,7 @@ class LinePart:
 def parts_in(parsed: ParsedQuery) -> tuple[LinePart, ...]:
     """Every line once; the last one is the whole strategy.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> [part.text for part in parts_in(parse("(heat OR warmth) AND tree* NOT indoor"))]
     ['(heat OR warmth)', 'tree*', 'indoor', '1 AND 2 NOT 3']
     """

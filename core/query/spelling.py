@@ -1,4 +1,4 @@
-"""Other spellings of an English word: British and American, singular and plural, joined and hyphenated."""
+"""Spelling variants of English words: British and American, singular and plural, joined and hyphenated."""
 
 from __future__ import annotations
 

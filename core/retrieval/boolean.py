@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.query.matching.matched import Corpus, Matched, match, rows_of
-from core.query.reading.parser import parse
+from core.query.match import Corpus, Matched, match, rows_of
+from core.query.parser import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
 from core.ranking.check import Query, Rows
 from core.retrieval.retriever import Hits, OneByOne, Timing, best, untimed

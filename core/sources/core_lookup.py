@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, get_args
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId, Group, Range
 from core.text import listed
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.leaf_texts import in_words
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
-from core.query.writing.leaf_texts import in_words
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from core.sources.source_forms import (
     BOTH,
     TITLE,

@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from core.query.adaptation import Loss, runs_of
 from core.query.dialects import DIALECTS
+from core.query.leaf_texts import Fields, Note, in_words
 from core.query.tree import (
     ANY_ENDING,
     TEXT_FIELDS,
@@ -26,8 +28,6 @@ from core.query.tree import (
     in_order,
     terms_in,
 )
-from core.query.writing.adapting_near import Loss, runs_of
-from core.query.writing.leaf_texts import Fields, Note, in_words
 from core.sources.source_forms import (
     Choices,
     LeafSaid,
@@ -71,7 +71,7 @@ _EARLIEST, _LATEST = 1500, 3000
 def europepmc_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search with a field before every word.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> parsed = parse('TI=(heat OR "heat wave") AND (shade OR tree*) AND PY=2018-2020')
     >>> told = say(parsed, parsed.root, Choices())
     >>> print(told.write(told.root))

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from core.query.matching.matched import Bits, Corpus, Semantics, all_of, matches, none_of
+from core.query.equivalence import Formula, follows, formula_of
+from core.query.match import Bits, Corpus, Semantics, all_of, matches, none_of
 from core.query.tree import NOWHERE, TEXT_FIELDS, Gap, Group, Heading, Leaf, Near, Node, Not, Pieces, Range, Term, Word
-from core.query.writing.truth_table import Formula, follows, formula_of
 from core.sources.openalex import without_gaps
 from core.sources.preparation import as_searched
 from core.sources.source_forms import Choices, SourceId

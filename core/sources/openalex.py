@@ -20,13 +20,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from core.query.adaptation import Loss
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.leaf_texts import Fields, Note, in_words, sign_of, years_text
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
-from core.query.writing.adapting_near import Loss
-from core.query.writing.leaf_texts import Fields, Note, in_words, sign_of, years_text
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from core.sources.source_forms import (
     ABSTRACT,
     BOTH,

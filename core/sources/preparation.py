@@ -9,10 +9,10 @@ from functools import cache, lru_cache
 from itertools import product
 
 from core.errors import InputError
-from core.query.reading.lexer import LONGEST
+from core.query.adaptation import Loss
+from core.query.leaf_texts import Fields
+from core.query.lexer import LONGEST
 from core.query.tree import TEXT_FIELDS, Group, Near, Node, Not, ParsedQuery, Range, Span, Term
-from core.query.writing.adapting_near import Loss
-from core.query.writing.leaf_texts import Fields
 from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
 from core.sources.source_forms import (
     BOTH,
@@ -49,7 +49,7 @@ def unread(parsed: ParsedQuery) -> Iterator[Loss]:
 def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
     """Years of which the text names months or days too.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> [loss.message for loss in dates_of(parse("heat[tiab] AND 2018/03:2019/04[dp]"), "OpenAlex")]
     ['OpenAlex is asked for whole years, without the months and days.']
     """
@@ -65,7 +65,7 @@ def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
 def as_searched(root: Node, source: SourceId) -> Node:
     """The tree of a whole search, since one field may hold for all of it. Its nodes keep their numbers.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> tree = as_searched(parse("TI=heat AND TS=shade").root, "dimensions")
     >>> [part.fields for part in tree.parts]
     [('title', 'abstract'), ('title', 'abstract')]
@@ -146,8 +146,8 @@ def split(
     As few as can be found, and about as long as each other. InputError: there is nothing left to cut, or it would take
     more than `most`.
 
-    >>> from core.query.reading.parser import parse
-    >>> from core.query.writing.printing import write
+    >>> from core.query.parser import parse
+    >>> from core.query.translation import write
     >>> root = parse("shade AND (heat OR warmth OR sun OR summer)").root
     >>> [piece.text for piece in split(root, lambda node: write(node, "plain").text, 45)]
     ['shade AND (heat OR warmth)', 'shade AND (sun OR summer)']
@@ -376,7 +376,7 @@ def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *,
     `room`: bytes that one text may take when it is percent-encoded; None: any number. A string that was written for
     PubMed goes to PubMed as it is. InputError: there is nothing to search for, or nothing of it can be sent.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> made = prepare(parse("(adapt* OR shade) AND PY=2018-2020"), "openalex")
     >>> made.forms[0].text
     'title_and_abstract.search:(adapt OR shade),publication_year:2018-2020'
@@ -472,7 +472,7 @@ class Clause:
 def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
     """The parts in the order of the text.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", Choices()):
     ...     print(each.text, each.is_excluded, [form.text for form in each.forms])
     (heat OR sun) False ['title_and_abstract.search:(heat OR sun)']

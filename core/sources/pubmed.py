@@ -7,10 +7,10 @@ goes as it was typed: PubMed reads it better than we do.
 
 from __future__ import annotations
 
-from core.query.reading.parser import parse
+from core.query.adaptation import Loss
+from core.query.parser import parse
+from core.query.translation import translate, write
 from core.query.tree import Node, ParsedQuery
-from core.query.writing.adapting_near import Loss
-from core.query.writing.printing import translate, write
 
 
 def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:

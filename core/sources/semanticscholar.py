@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from core.query.adaptation import runs_of
 from core.query.dialects import DIALECTS
+from core.query.leaf_texts import Note, in_words
 from core.query.tree import (
     ANY_ENDING,
     TEXT_FIELDS,
@@ -25,8 +27,6 @@ from core.query.tree import (
     Term,
     terms_in,
 )
-from core.query.writing.adapting_near import runs_of
-from core.query.writing.leaf_texts import Note, in_words
 from core.sources.source_forms import (
     BOTH,
     Choices,
@@ -51,7 +51,7 @@ _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_END
 def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search with its signs.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> parsed = parse('("heat wave" OR adapt*) AND shade NOT tree')
     >>> told = say(parsed, parsed.root, Choices())
     >>> told.write(told.root)

@@ -7,7 +7,9 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
+from core.query.adaptation import Loss, adapted_near, adapted_term, has_words, loss_of, runs_of, turned
 from core.query.dialects.base import Dialect
+from core.query.leaf_texts import Fields, Note, Status, in_words
 from core.query.tree import (
     TEXT_FIELDS,
     DialectId,
@@ -24,8 +26,6 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.query.writing.adapting_near import Loss, adapted_near, adapted_term, has_words, loss_of, runs_of, turned
-from core.query.writing.leaf_texts import Fields, Note, Status, in_words
 
 # A search string on its way to a live source.
 

@@ -22,10 +22,10 @@ from core.kmeans import Clustering, Rows, n_distinct_rows, solutions
 from core.metrics import METRICS, Counts, decay, f_beta
 from core.protocols import OnProgress
 from core.query.dialects import DIALECTS
-from core.query.reading.lexer import with_tag
-from core.query.reading.parser import parse
+from core.query.lexer import with_tag
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import Group, Node, Not, Range, Term, parts_of, terms_in
-from core.query.writing.printing import write
 from core.settings import EvaluationSettings
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids, Origin, RegionKind

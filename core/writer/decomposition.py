@@ -12,6 +12,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from core.query.equivalence import same
+from core.query.translation import write
 from core.query.tree import (
     ANY_ENDING,
     TEXT_FIELDS,
@@ -27,8 +29,6 @@ from core.query.tree import (
     Term,
     written,
 )
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from core.writer.sheets import IN_STRING, OPERATORS, Joined, Keyword, ListName, Sheet, term_of, tree_of
 
 LONGEST_SHOWN = 300
@@ -64,7 +64,7 @@ class Apart:
 def take_apart(parsed: ParsedQuery) -> Apart:
     """The lists of a string, and whatever has no place in them.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> apart = take_apart(parse('"urban forest" OR ((shade OR cool*) AND (tree OR park))'))
     >>> [[keyword.text for keyword in apart.sheet.of(name)] for name in ("specific", "general", "overarching")]
     [['urban forest'], ['shade', 'cool*'], ['tree', 'park']]

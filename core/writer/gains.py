@@ -10,8 +10,8 @@ import numpy as np
 
 from core.judging.agreement import LEVEL, Interval, percentile_range, wilson
 from core.metrics import decay, f_beta
-from core.query.matching.matched import Bits, count, rows_of
-from core.query.weighing.contributions import Stakes
+from core.query.contributions import Stakes
+from core.query.match import Bits, count, rows_of
 from core.resampling import resample_weights
 from core.types import Floats, Ids
 from core.writer.sheets import Gain, Judged, Split, Standing, Step

@@ -12,9 +12,9 @@ from typing import Literal
 import numpy as np
 
 from core.metrics import read_per_core
-from core.query.matching.matched import Bits, Corpus, Semantics, all_of, count, none_of
+from core.query.contributions import NOTHING, Counts, Flag, Stakes, counts
+from core.query.match import Bits, Corpus, Semantics, all_of, count, none_of
 from core.query.tree import Term
-from core.query.weighing.contributions import NOTHING, Counts, Flag, Stakes, counts
 from core.text import listed
 from core.types import Floats
 from core.writer.gains import standing

@@ -15,10 +15,10 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from core.query.matching.matched import Texts
-from core.query.repair.rescue import SHORTEST_WORD, says_something
-from core.query.repair.suggest import BITS_PER_WORD, Numbers, Suggestion, packed, runs_in, suggest
+from core.query.explanations import SHORTEST_WORD, says_something
+from core.query.match import Texts
 from core.query.spelling import american, singular
+from core.query.suggestions import BITS_PER_WORD, Numbers, Suggestion, packed, runs_in, suggest
 from core.text import STOP_WORDS, words
 from core.writer.sheets import STATISTICS, Brief, Keyword, Mode, Proposal, Reading
 

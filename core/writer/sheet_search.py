@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics import decay, f_beta
-from core.query.matching.matched import Bits, Corpus, Semantics, count, none_of, rows_of
-from core.query.weighing.contributions import Stakes, counts
+from core.query.contributions import Stakes, counts
+from core.query.match import Bits, Corpus, Semantics, count, none_of, rows_of
 from core.text import STOP_WORDS, words
 from core.types import Floats, Mask
 from core.writer.sheets import Brief, Budget, Joined, Keyword, ListName, Mode, Sheet, term_of

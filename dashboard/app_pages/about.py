@@ -15,7 +15,7 @@ from core.knowledge.query_quality import QUALITIES, SHARES, ShareMetric
 from core.knowledge.statistics import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
-from core.query.lint.in_corpus import RULES
+from core.query.lint import RULES
 from core.regions import DEFAULT_REGIONS
 from core.resampling import COVERAGE, coverage_sentence
 from core.retrieval.metrics import RANKING_METRICS, RankingMetric

@@ -13,7 +13,7 @@ from core.errors import QueryscapeError
 from core.evaluate import Evaluation, Truth, against_truth
 from core.metrics import METRICS, SimilaritySweep
 from core.projection import MIN_PUBLICATIONS
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Publication, RegionKind

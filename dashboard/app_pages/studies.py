@@ -9,9 +9,9 @@ import streamlit as st
 
 from core.protocols import OnStage
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.parser import parse
+from core.query.translation import Translation, translate
 from core.query.tree import DialectId
-from core.query.writing.printing import Translation, translate
 from core.settings import ProjectionMethod
 from core.studies.core_sets import (
     SURVEY_KINDS,

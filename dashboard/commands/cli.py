@@ -16,10 +16,10 @@ from dashboard.audit.commands import report
 from dashboard.commands import output
 from dashboard.commands.bring import bring, embed, export, topics, vectors
 from dashboard.commands.output import say
-from dashboard.commands.query_batch import query
 from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
 from dashboard.judge.commands import judge
 from dashboard.knowledge.commands import knowledge
+from dashboard.query.commands import query
 from dashboard.retrieval.commands import benchmark, get, search
 from dashboard.sources.commands import source
 from data.files import VARIABLE, WorkspacePaths

@@ -31,14 +31,14 @@ from rich.text import Text
 
 from core.errors import FileError, InputError, SettingsError
 from core.judging.agreement import Interval
-from core.query.reading.parser import parse
+from core.query.parser import parse
+from core.query.translation import SearchDocument, looks_like_document, read_documents
 from core.query.tree import DialectId, ParsedQuery
-from core.query.writing.printing import SearchDocument, looks_like_document, read_documents
 from core.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import Compat, CosineMode, EvaluationSettings
 from core.types import Ids, RegionKind
 from data.lookup import version_with_text
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.store import Store
 
 # Options that several commands share. Settings are flags named like their fields.

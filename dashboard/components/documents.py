@@ -16,9 +16,9 @@ from core.judging.agreement import Interval
 from core.metrics import METRICS, SimilaritySweep, read_per_core
 from core.projection import Groups, Landscape, split_curve
 from core.query.dialects import DIALECTS
-from core.query.differences.trees import Change, Piece, token_difference, tree_difference
-from core.query.matching.matched import mask_of
-from core.query.reading.parser import parse
+from core.query.differences import Change, Piece, token_difference, tree_difference
+from core.query.match import mask_of
+from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery, Span
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.resampling import Sensitivity, coverage_sentence

@@ -11,7 +11,7 @@ from typing import Any, get_args
 import click
 
 from core.errors import InputError, NotFoundError, OutOfReachError, QueryscapeError, ServiceError, StoreError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.core_lookup import VERDICTS
 from core.sources.preparation import clauses
@@ -20,7 +20,7 @@ from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, Sourc
 from dashboard.commands import output
 from dashboard.commands.output import NONE, print_json, read_query, results, row, say, shown, table, waiting, warn
 from data.lookup import check_topic, text_named
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.sources.connecting.bodies import check_online
 from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.fetch import Preview, changes_between, go_on, history, plan_run, preview, repeat, same_run

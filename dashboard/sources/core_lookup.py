@@ -9,7 +9,7 @@ from typing import Protocol
 import streamlit as st
 
 from core.errors import NoCoreError, QueryscapeError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import Span
 from core.sources.core_lookup import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
 from core.sources.preparation import Clause, clauses

@@ -13,7 +13,7 @@ from threading import Lock
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.sources.preparation import clauses
 from core.sources.source_forms import MOST, Choices, Prepared, SourceId

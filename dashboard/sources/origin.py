@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.narrowing import Standing, as_read, semantics_of, standing
 from core.sources.source_forms import LABELS

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
+from core.query.adaptation import Loss
 from core.query.tree import ParsedQuery
-from core.query.writing.adapting_near import Loss
 from core.sources.source_forms import LABELS, Prepared, SourceId
 from core.text import listed
 from dashboard import cache

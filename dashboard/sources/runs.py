@@ -11,8 +11,8 @@ from typing import Any
 import streamlit as st
 
 from core.errors import NotFoundError
+from core.query.adaptation import Loss
 from core.query.dialects import DIALECTS
-from core.query.writing.adapting_near import Loss
 from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_sentence
 from dashboard import cache, state
 from dashboard.audit.fields import open_report
@@ -429,7 +429,7 @@ def _draw_ways(run: LiveRun) -> None:
         if st.button("Query", key="live-to-query", icon=":material/manage_search:", help=known):
             state.choose_topic_next(run.topic_id)
             state.choose_version_next(run.label)
-            st.switch_page("app_pages/query.py", query_params={})
+            st.switch_page("workbench/page.py", query_params={})
         if st.button("Library", key="live-to-library", icon=":material/library_books:"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Files")

@@ -31,7 +31,7 @@ from dashboard.sources.preview import (
 )
 from dashboard.sources.run_list import draw_go_on, draw_progress
 from dashboard.words import plain, when
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun, find_live_run, live_runs
 

@@ -6,24 +6,18 @@ import base64
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from core.query.contributions import Asked
 from core.query.dialects import DIALECTS
-from core.query.lint.in_corpus import RULES
-from core.query.matching.matched import Bits, count, holds, rows_of
-from core.query.reading.lexer import highlight
-from core.query.repair.rescue import Explained, Rescue
-from core.query.repair.suggest import Half, Reshaped, Suggestion, first_place, in_context
+from core.query.explanations import Explained, Rescue
+from core.query.lexer import highlight
+from core.query.lint import RULES
+from core.query.match import Bits, count, holds, rows_of
+from core.query.suggestions import Half, Reshaped, Suggestion, first_place, in_context
 from core.query.tree import Group, Not, Span, Term
-from core.query.weighing.contributions import Asked
 from core.types import Publication
-from dashboard.components.query_documents import (
-    Document,
-    explained_document,
-    finding_document,
-    node_document,
-    query_text,
-)
-from dashboard.workbench.answers import Bench, Panels, Summary, Work, other
-from data.running import RANKED_CUT
+from dashboard.query.documents import Document, explained_document, finding_document, node_document, query_text
+from dashboard.workbench.bench import Bench, Panels, Summary, Work, other
+from data.query.search import RANKED_CUT
 
 # A search line by line with its hits, as librarians write it down: as it was typed, or one line for each block.
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 from core.errors import InputError, QueryscapeError
+from core.query.contributions import Stakes
 from core.query.dialects import DIALECTS
-from core.query.matching.matched import Semantics, count
-from core.query.reading.parser import parse
+from core.query.match import Semantics, count
+from core.query.parser import parse
+from core.query.translation import Written
 from core.query.tree import DialectId, Term, walk, written
-from core.query.weighing.contributions import Stakes
-from core.query.writing.printing import Written
 from core.text import listed, words
 from core.types import Origin
 from core.writer.gains import Sides, judged

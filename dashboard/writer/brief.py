@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import QueryscapeError
-from core.query.matching.matched import Semantics
+from core.query.match import Semantics
 from core.types import Publication
 from core.writer.gains import FEWEST
 from core.writer.sheets import Brief, Budget, Depth, Intent, Mode

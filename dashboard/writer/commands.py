@@ -13,7 +13,7 @@ from click.core import ParameterSource
 
 from core.errors import FormatError, InputError, NotFoundError
 from core.protocols import OnStage
-from core.query.matching.matched import Semantics
+from core.query.match import Semantics
 from core.types import Publication
 from core.writer.gains import gain_sentence, gains_sentence, standing_of
 from core.writer.sheets import (

@@ -9,8 +9,8 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError, QueryscapeError
-from core.query.matching.matched import Semantics
-from core.query.reading.parser import parse
+from core.query.match import Semantics
+from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import Origin
 from core.writer.decomposition import take_apart
@@ -28,7 +28,7 @@ from dashboard.writer.candidates import made_by
 from dashboard.writer.sessions import load, open_step, open_version_apart, what_is_open
 from data.desk import Desk
 from data.lookup import version_with_text
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.store import VersionRow, content_hash
 from data.writer.desk import WriterDesk, with_split
 from data.writer.runs import BY_HAND, Writing, keep_step
@@ -307,7 +307,7 @@ def _save(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None
     if ask["kind"] == "query":
         state.choose_topic_next(opened.topic_id)
         _keep(opened, replace(board, mistake=None, saved={**board.saved, board.sheet: label}))
-        st.switch_page("app_pages/query.py", query_params={})
+        st.switch_page("workbench/page.py", query_params={})
     if said is not None:
         state.say_once("board", said)
     return replace(board, mistake=None, saved={**board.saved, board.sheet: label})

@@ -29,9 +29,9 @@ from core.errors import FileError, FormatError, InputError
 from core.evaluate import Evaluation
 from core.projection import NO_GROUP
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.parser import parse
+from core.query.translation import as_json, document_of
 from core.query.tree import DialectId
-from core.query.writing.printing import as_json, document_of
 from core.types import Ids, RegionKind
 from data.audit.bundle_archive import (
     ABSTRACTS,

@@ -27,12 +27,12 @@ from core.errors import InputError
 from core.evaluate import Evaluation, evaluate
 from core.projection import NO_GROUP, TWINS, Groups, Honesty, Landscape, lay_out, name_groups
 from core.protocols import OnStage, silent
-from core.query.lint.in_corpus import lint, lint_in_corpus
-from core.query.matching.matched import Semantics, none_of, of_rows
-from core.query.reading.parser import parse
-from core.query.repair.rescue import Explained, explain
+from core.query.contributions import Contribution, Stakes, contributions
+from core.query.explanations import Explained, explain
+from core.query.lint import lint, lint_in_corpus
+from core.query.match import Semantics, none_of, of_rows
+from core.query.parser import parse
 from core.query.tree import Finding, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, parts_of
-from core.query.weighing.contributions import Contribution, Stakes, contributions
 from core.regions import REGIONS
 from core.regions.base import Scene, Undefined
 from core.regions.nearest_core import N_NEAREST, mean_of_nearest
@@ -41,7 +41,7 @@ from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
 from data.desk import Desk, ask, set_up
 from data.lookup import check_topic
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.store import Store, VersionRow
 from data.vectors import Embedding
 from data.versions.comparing import comparability, compare_in_full

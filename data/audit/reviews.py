@@ -25,18 +25,18 @@ from core.audit.press_exchange import as_json, merge, read_review
 from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NoCoreError, NotFoundError
-from core.query.matching.matched import Semantics, match, none_of, of_rows
-from core.query.reading.parser import parse
+from core.query.contributions import Asked, Stakes
+from core.query.match import Semantics, match, none_of, of_rows
+from core.query.parser import parse
+from core.query.translation import writer_for
 from core.query.tree import ParsedQuery
-from core.query.weighing.contributions import Asked, Stakes
-from core.query.writing.printing import writer_for
 from core.settings import EvaluationSettings
 from core.types import Ids
 from data.audit.searches import live_search
 from data.desk import set_up
-from data.indexing import CorpusIndex
 from data.lookup import check_topic, version_named
-from data.running import dialect_of
+from data.query.index import CorpusIndex
+from data.query.search import dialect_of
 from data.sources.runs import live_runs
 from data.store import Clock, Store, VersionRow, utc_now
 from data.workspace import Workspace

@@ -16,17 +16,17 @@ from core.audit.strategies import (
     limits_in,
 )
 from core.errors import InputError, StoreInUseError
-from core.query.matching.matched import Semantics, match, rows_of
-from core.query.reading.parser import parse
+from core.query.adaptation import Loss
+from core.query.match import Semantics, match, rows_of
+from core.query.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
-from core.query.writing.adapting_near import Loss
 from core.sources.runs import cap_effect, methods_sentence
 from core.types import Ids, unique_ids
 from data.library.merges import proposals
 from data.library.tables import ASKED, SourceRow, apart
 from data.lookup import check_topic
 from data.memory import key_for
-from data.running import RANKED_CUT, dialect_of
+from data.query.search import RANKED_CUT, dialect_of
 from data.sources.registry import ABOUT
 from data.sources.runs import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
 from data.store import Clock, Store, VersionRow, utc_now

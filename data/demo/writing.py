@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, TypeVar, get_args
 
 from core.errors import FormatError, InputError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.ranking.check import Collection, Document, Judgment, Query
 from core.types import Ids, Origin, Publication
-from data.indexing import CorpusIndex, in_memory
-from data.running import answer
+from data.query.index import CorpusIndex, in_memory
+from data.query.search import answer
 
 # Reads the word lists of the demo: TOML files, so that they can be read and changed without knowing Python.
 

@@ -13,7 +13,7 @@ import numpy as np
 from core.errors import FormatError, InputError, NotFoundError
 from core.judge.judgments import USUAL_K, Candidate, Field, checked_k
 from core.protocols import OnStage, silent
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.ranking.check import Collection, Document, Query, Run
 from core.records.cleaning import abstract_text
 from core.retrieval.retriever import id_ranks

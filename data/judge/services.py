@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.protocols import Answer, JsonModel
 from core.text import STOP_WORDS, are_near, between, code_in, listed, words
 from data.chat import open_chat
-from data.indexing import Stems
+from data.query.index import Stems
 from data.sources.connecting.bodies import Patience
 
 # The scripted demo judge: it counts words and is not a language model.

@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from core.protocols import Answer
 from core.text import STOP_WORDS, listed, words
-from data.indexing import Stems
+from data.query.index import Stems
 
 MODEL = "demo"
 LABEL = "demo (not a language model)"

@@ -19,7 +19,7 @@ from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, are_near, words
 from data.chat import AnswerCache, Breaker, NotAskedError, Question, ask_all, open_chat, recalled, remember
-from data.indexing import Stems
+from data.query.index import Stems
 from data.retrieval.collections import Corpus, Opened
 from data.sources.connecting.bodies import Patience
 from data.store import content_hash

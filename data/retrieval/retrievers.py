@@ -30,10 +30,10 @@ from core.types import Publication
 from data.chat import AnswerCache
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.files import written_aside
-from data.indexing import CorpusIndex, index_key, open_or_build
 from data.knowledge.bases import Holder, Holders
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import in_words, mentions_in
+from data.query.index import CorpusIndex, index_key, open_or_build
 from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash
 

@@ -16,17 +16,17 @@ from core.errors import (
     RefusedRequestError,
 )
 from core.protocols import OnProgress
-from core.query.matching.matched import holds
-from core.query.reading.parser import parse
+from core.query.match import holds
+from core.query.parser import parse
 from core.query.tree import Leaf, Span
 from core.records.cleaning import Record
 from core.sources.core_lookup import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
 from core.sources.narrowing import Deciding, as_read, looks_further, semantics_of
 from core.sources.preparation import Clause
 from core.sources.source_forms import Form, Prepared
-from data.indexing import CorpusIndex, in_memory
 from data.library.tables import load_details
 from data.memory import key_for
+from data.query.index import CorpusIndex, in_memory
 from data.sources.connecting.bodies import GaveUpError
 from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted, title_words

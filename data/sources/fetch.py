@@ -21,16 +21,16 @@ from core.errors import (
     StoreInUseError,
 )
 from core.protocols import OnProgress, OnStage, silent
-from core.query.matching.matched import Bits, Semantics, mask_of, match
-from core.query.reading.parser import parse
+from core.query.match import Bits, Semantics, mask_of, match
+from core.query.parser import parse
 from core.query.tree import DialectId, Leaf, Node, ParsedQuery
 from core.sources.narrowing import Deciding, Standing, as_read, kept_of, looks_further, semantics_of, standing
 from core.sources.runs import CapEffect, Changes, Estimate, cap_effect, changes, estimate, fingerprint
 from core.sources.source_forms import MOST, Choices, Form, Prepared, SourceId
 from core.types import Ids, unique_ids
-from data.indexing import CorpusIndex
 from data.library.bringing import Brought, Origin, bring_batches, check_name
 from data.library.tables import Report, Role, load_sources
+from data.query.index import CorpusIndex
 from data.sources.registry import Meter, address_of
 from data.sources.runs import (
     Journal,

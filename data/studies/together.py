@@ -14,15 +14,15 @@ import numpy.typing as npt
 from core.errors import InputError
 from core.projection import MIN_PUBLICATIONS, fit_projection
 from core.protocols import OnStage, silent
-from core.query.matching.matched import match, rows_of
+from core.query.match import match, rows_of
 from core.settings import ProjectionMethod, ProjectionSettings
 from core.studies.core_sets import Purity, SurveyKind, TopicCore, best_clusters, needles, purity, survey_words
 from core.types import EmbeddedSet, Ids, Points, Publication
 from core.vectors import normalise
 from data.embedders.sentence_transformers import FORMAT_VERSION, LsaModel
 from data.embedding import topic_texts
-from data.indexing import CorpusIndex, in_memory
 from data.memory import Arrays, key_for, packed, unpacked
+from data.query.index import CorpusIndex, in_memory
 from data.vectors import Embedding
 from data.workspace import Workspace
 

@@ -35,7 +35,7 @@ from core.text import harmless
 from core.types import Ids, RegionKind
 from data.lookup import check_topic, deleted_message, there_is, version_named
 from data.memory import decode_cluster, decode_comparison, encode_cluster, encode_comparison, key_for, settings_key
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.store import Clock, Headlines, VersionRow, utc_now
 from data.views import CLUSTERS, Case, cluster_key, evaluation_key, recalled_score, remembered_keys, remembered_score
 from data.workspace import Workspace

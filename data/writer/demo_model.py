@@ -16,7 +16,7 @@ from core.query.spelling import other_english, singular
 from core.text import STOP_WORDS, between, code_in, folded, words
 from core.writer.prompts import KINDS, MODES, N_WANTED
 from core.writer.sheets import Mode, ReadingKind
-from data.indexing import Stems
+from data.query.index import Stems
 
 # Words and phrases that publications have in common, as the demo model counts them.
 

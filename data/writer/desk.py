@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import InputError, QueryscapeError
-from core.query.matching.matched import Bits, of_rows, rows_of
-from core.query.reading.parser import parse
+from core.query.match import Bits, of_rows, rows_of
+from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.sources.source_forms import Choices
 from core.text import listed, words

@@ -10,8 +10,8 @@ import numpy as np
 
 from core.errors import InputError, NotFoundError
 from core.protocols import OnProgress
-from core.query.matching.matched import Bits, Semantics, count, none_of, rows_of
-from core.query.reading.parser import parse
+from core.query.match import Bits, Semantics, count, none_of, rows_of
+from core.query.parser import parse
 from core.types import Origin, Publication
 from core.writer.gains import breadth_note, gain, judged
 from core.writer.keyword_effects import Scale

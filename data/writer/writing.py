@@ -15,8 +15,8 @@ import numpy.typing as npt
 from core.errors import InputError, StoreError, StoreInUseError
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage, silent
-from core.query.matching.matched import Bits, rows_of
-from core.query.repair.suggest import Suggestion, suggest
+from core.query.match import Bits, rows_of
+from core.query.suggestions import Suggestion, suggest
 from core.types import Floats, Publication
 from core.writer.keyword_effects import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
 from core.writer.prompts import VERSION as PROMPTS

@@ -14,11 +14,11 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-from core.query.matching.matched import Semantics, combine, match, rows_of
+from core.query.match import Semantics, combine, match, rows_of
 from core.query.tree import Gap, Group, Near, Node, Term, walk
 from core.types import Publication
 from data.files import WorkspacePaths
-from data.indexing import CorpusIndex, Stored, open_or_build
+from data.query.index import CorpusIndex, Stored, open_or_build
 from tests.benchmarks.timing import median_seconds, report
 from tests.core.query_oracle import Fields, Stem, fields_of, holds
 

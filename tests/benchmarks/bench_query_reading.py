@@ -11,8 +11,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from search_query.parser import parse as peer_parse
 
-from core.query.lint.in_corpus import lint
-from core.query.reading.parser import parse
+from core.query.lint import lint
+from core.query.parser import parse
 from tests.benchmarks.timing import median_seconds, report
 
 BROKEN = {

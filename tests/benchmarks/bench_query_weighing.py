@@ -11,16 +11,16 @@ from pathlib import Path
 
 import numpy as np
 
-from core.query.matching.matched import combine, mask_of, match, of_mask, of_rows, rows_of
-from core.query.reading.parser import parse
-from core.query.repair.rescue import Rescuer, explain
-from core.query.repair.suggest import Limits, priced, slim_down, suggest, worth_a_look
+from core.query.contributions import Asked, Stakes, contributions
+from core.query.explanations import Rescuer, explain
+from core.query.match import combine, mask_of, match, of_mask, of_rows, rows_of
+from core.query.parser import parse
+from core.query.suggestions import Limits, priced, slim_down, suggest, worth_a_look
+from core.query.translation import write, writer_for
 from core.query.tree import Group
-from core.query.weighing.contributions import Asked, Stakes, contributions
-from core.query.writing.printing import write, writer_for
 from core.settings import EvaluationSettings
 from data.files import WorkspacePaths
-from data.indexing import CorpusIndex
+from data.query.index import CorpusIndex
 from tests.benchmarks.bench_query_matching import N, publications, search
 from tests.benchmarks.timing import median_seconds
 

@@ -15,16 +15,16 @@ from statistics import median
 
 import numpy as np
 
-from core.query.matching.matched import count, mask_of, of_mask, of_rows, rows_of
-from core.query.reading.parser import parse
-from core.query.weighing.contributions import Stakes
+from core.query.contributions import Stakes
+from core.query.match import count, mask_of, of_mask, of_rows, rows_of
+from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.writer.decomposition import take_apart
 from core.writer.gains import Sides, judged
 from core.writer.keyword_effects import Board
 from core.writer.sheets import LISTS, Keyword, ListName, Sheet, text_of
 from data.files import WorkspacePaths
-from data.indexing import CorpusIndex
+from data.query.index import CorpusIndex
 from tests.benchmarks.bench_query_matching import BLOCKS, publications
 
 N = 17_573

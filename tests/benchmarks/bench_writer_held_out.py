@@ -21,7 +21,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from core.judging.agreement import LEVEL, Interval
-from core.query.matching.matched import rows_of
+from core.query.match import rows_of
 from core.settings import EvaluationSettings
 from core.types import CoreSet
 from core.writer.gains import Sides, split
@@ -30,8 +30,8 @@ from core.writer.sheet_search import LookUp, best_sheet, sort
 from core.writer.sheets import Brief, Budget, Gain, baseline_sheet
 from data.desk import stakes_of
 from data.files import WorkspacePaths
-from data.indexing import CorpusIndex
 from data.intake import bring_demo, bring_litqeval
+from data.query.index import CorpusIndex
 from data.workspace import Workspace
 from data.writer.runs import Recipe, Wanted
 from data.writer.writing import write

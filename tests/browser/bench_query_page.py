@@ -17,8 +17,8 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from core.query.matching.matched import match, rows_of
-from core.query.writing.printing import write
+from core.query.match import match, rows_of
+from core.query.translation import write
 from core.settings import ProjectionSettings
 from data.workspace import Workspace
 from tests.benchmarks.bench_query_matching import N, publications, search

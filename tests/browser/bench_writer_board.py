@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
-from core.query.matching.matched import rows_of
+from core.query.match import rows_of
 from core.settings import ProjectionSettings
 from core.writer.keyword_effects import Board
 from core.writer.sheets import Sheet, text_of

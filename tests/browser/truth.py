@@ -13,10 +13,10 @@ import numpy as np
 
 from core.evaluate import Evaluation
 from core.projection import split_curve
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from data.running import answer
+from data.query.search import answer
 from data.views import View
 from data.workspace import Workspace
 from tests.browser.pages import Numbers

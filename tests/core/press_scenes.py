@@ -7,10 +7,10 @@ from dataclasses import replace
 from core.audit.press import DOMAINS, Person, Request, Review, marks
 from core.audit.press_concepts import Counted, Grounds
 from core.audit.press_evidence import evidence_by_domain
-from core.query.matching.matched import match, none_of, of_rows
-from core.query.reading.parser import parse
-from core.query.weighing.contributions import Asked, Stakes
-from core.query.writing.printing import writer_for
+from core.query.contributions import Asked, Stakes
+from core.query.match import match, none_of, of_rows
+from core.query.parser import parse
+from core.query.translation import writer_for
 from core.settings import EvaluationSettings
 from tests.core.query_scenes import FakeCorpus, texts_of
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise, permutations, product
 
-from core.query.matching.matched import Semantics, searched_fields
+from core.query.match import Semantics, searched_fields
 from core.query.tree import Group, Near, Node, Not, Range, Term, Word, walk
 from core.text import folded as folded_slowly
 

@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from core.query.matching.matched import Texts, match, of_mask, of_rows, searched_fields
+from core.query.contributions import Stakes
+from core.query.match import Texts, match, of_mask, of_rows, searched_fields
+from core.query.translation import PlainWriter
 from core.query.tree import ANY_ENDING, Group, Near, Not, Span, Term, parts_of
-from core.query.weighing.contributions import Stakes
-from core.query.writing.printing import PlainWriter
 from core.settings import EvaluationSettings
 from core.text import words
 

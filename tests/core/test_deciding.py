@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import all_of, none_of, of_mask, of_rows, rows_of
-from core.query.reading.parser import parse
+from core.query.match import all_of, none_of, of_mask, of_rows, rows_of
+from core.query.parser import parse
 from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, walk
 from core.sources.narrowing import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
 from core.sources.source_forms import Choices

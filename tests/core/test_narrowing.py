@@ -10,8 +10,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import match, of_mask
-from core.query.reading.parser import parse
+from core.query.match import match, of_mask
+from core.query.parser import parse
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Not, Range, Term, parts_of, walk
 from core.sources.narrowing import standing
 from tests.core.query_oracle import holds, without

@@ -10,7 +10,7 @@ from core.audit.press import DOMAIN_OF_RULE, DOMAINS
 from core.audit.press_evidence import NO_TREE, evidence_by_domain
 from core.audit.strategies import SearchFacts
 from core.audit.whole import Table
-from core.query.matching.matched import count
+from core.query.match import count
 from tests.core.press_scenes import TITLES, grounds, table, told
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.query.dialects import DIALECTS
-from core.query.lint.in_corpus import RULES, lint
-from core.query.reading.parser import parse
+from core.query.lint import RULES, lint
+from core.query.parser import parse
 from core.query.tree import DEEPEST, Node, apply_edits, parts_of, walk
 
 CASES = {

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.matching.matched import holds, match, rows_of
-from core.query.repair.rescue import block_of, failing, is_inside_not, n_blocks
+from core.query.contributions import contributions
+from core.query.explanations import block_of, failing, is_inside_not, n_blocks
+from core.query.match import holds, match, rows_of
 from core.query.tree import Group, Not, walk
-from core.query.weighing.contributions import contributions
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

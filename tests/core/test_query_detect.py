@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.reading.parser import detect, is_question, parse
+from core.query.parser import detect, is_question, parse
 
 DIALECTS = {
     "heat[tiab] AND trees[mesh]": "pubmed",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import Group, Heading, Near, Not, Range, Term
 from tests.core.query_shapes import shape
 

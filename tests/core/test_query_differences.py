@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.differences import trees as alignment
-from core.query.differences.trees import (
+from core.query import differences as alignment
+from core.query.differences import (
     MOST_CHANGES,
     Change,
     Piece,
@@ -22,7 +22,7 @@ from core.query.differences.trees import (
     token_difference,
     tree_difference,
 )
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId, Term
 
 WORDS = [

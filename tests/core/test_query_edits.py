@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.matching.matched import holds, match, rows_of
-from core.query.reading.parser import parse
-from core.query.repair.rescue import Rescuer
+from core.query.contributions import Asked
+from core.query.explanations import Rescuer
+from core.query.match import holds, match, rows_of
+from core.query.parser import parse
+from core.query.translation import writer_for
 from core.query.tree import apply_edits
-from core.query.weighing.contributions import Asked
-from core.query.writing.printing import writer_for
 from tests.core.query_scenes import FakeCorpus, stakes_of, texts_of
 
 PUBLICATIONS = [

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from core.query.matching.matched import holds, match
-from core.query.repair.rescue import Rescuer, explain, failing
+from core.query.contributions import Asked
+from core.query.explanations import Rescuer, explain, failing
+from core.query.match import holds, match
+from core.query.translation import PlainWriter
 from core.query.tree import Not
-from core.query.weighing.contributions import Asked
-from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.parser import parse
+from core.query.translation import as_json, document_of, read_document, read_documents
 from core.query.tree import TEXT_FIELDS, DialectId, Group, Term
-from core.query.writing.printing import as_json, document_of, read_document, read_documents
 
 FULL: dict[str, object] = {
     "search_string": "heat AND tree*",

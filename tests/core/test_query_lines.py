@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.reading.parser import MOST_NODES, numbered_lines, parse
+from core.query.parser import MOST_NODES, numbered_lines, parse
 from tests.core.query_shapes import shape
 
 HEAT_OR_COLD = "(heat@title | cold@abstract)"

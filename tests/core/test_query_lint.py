@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 import core.query
-from core.query.lint.in_corpus import LONG_OR, RULES, Effect, effect_of, lint, lint_in_corpus
-from core.query.matching.matched import match, of_rows
-from core.query.reading.parser import parse
+from core.query.lint import LONG_OR, RULES, Effect, effect_of, lint, lint_in_corpus
+from core.query.match import match, of_rows
+from core.query.parser import parse
 from core.query.spelling import american, joined, other_english, plural, singular
 from core.query.tree import apply_edits
 from tests.core.query_scenes import FakeCorpus, corpora, texts_of, trees, written_down

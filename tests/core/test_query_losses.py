@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.query.dialects import DIALECTS
+from core.query.translation import write
 from core.query.tree import DialectId, Gap, Group, Heading, Near, Node, Term
-from core.query.writing.printing import write
 from tests.core.query_oracle import Fields, holds
 from tests.core.query_trees import PLAIN_WORDS, in_fields, leaves
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.lint.in_corpus import lint
-from core.query.reading.parser import parse
+from core.query.lint import lint
+from core.query.parser import parse
 from core.query.tree import Group, Near, Not, Term, apply_edits, walk
 from tests.core.query_shapes import shape
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.matching.matched import Lexicon, Texts, matches, numbers_of
+from core.query.match import Lexicon, Texts, matches, numbers_of
 from core.query.tree import ANY_ENDING, Gap, Pieces, Word
 
 ANY = Gap(0, None)

@@ -13,8 +13,8 @@ from search_query.exception import QuerySyntaxError
 from search_query.parser import parse as peer_parse
 
 from core.query.dialects import DIALECTS
-from core.query.reading.lexer import cleaned, heading_of, pieces_of, years_of
-from core.query.reading.parser import parse
+from core.query.lexer import cleaned, heading_of, pieces_of, years_of
+from core.query.parser import parse
 from core.query.tree import NOWHERE, Group, Heading, Near, Not, Range, Term, written
 from tests.core.query_shapes import shape
 

@@ -7,10 +7,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import DEEPEST, DialectId, Gap, Group, Heading, Near, Node, Not, Range, Term
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from tests.core.query_trees import any_trees, trees
 
 HEAVY = settings(

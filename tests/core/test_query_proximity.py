@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.matching import matched
-from core.query.matching.matched import (
+from core.query import match
+from core.query.match import (
     MOST_IN_WHOLE,
     Lexicon,
     Numbers,
@@ -192,8 +192,8 @@ def test_small_batches_and_pairs_written_out_in_parts_change_nothing(monkeypatch
     asked = [near(near(A, B, distance=3), C, near(A, D, distance=9, whole=True), distance=5), near(A, B, distance=1)]
     before = [rows_of(one, corpus) for one in asked]
     assert all(rows and len(rows) < 40 for rows in before)
-    monkeypatch.setattr(matched, "MOST_AT_ONCE", 7)
-    monkeypatch.setattr(matched, "MOST_PAIRS", 3)
+    monkeypatch.setattr(match, "MOST_AT_ONCE", 7)
+    monkeypatch.setattr(match, "MOST_PAIRS", 3)
     assert [rows_of(one, corpus) for one in asked] == before
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from core.query.lint.in_corpus import lint
-from core.query.reading.parser import parse
+from core.query.lint import lint
+from core.query.parser import parse
 from core.query.tree import terms_in, walk
 from tests.core.query_shapes import shape
 

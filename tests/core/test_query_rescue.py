@@ -8,13 +8,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given, settings
 
-from core.query.matching.matched import holds, match, rows_of
-from core.query.reading.parser import parse
-from core.query.repair.rescue import HARDLY, Rescuer
+from core.query.contributions import Asked
+from core.query.evidence import evidence
+from core.query.explanations import HARDLY, Rescuer
+from core.query.match import holds, match, rows_of
+from core.query.parser import parse
+from core.query.translation import PlainWriter
 from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
-from core.query.weighing.contributions import Asked
-from core.query.weighing.evidence import evidence
-from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.matching.matched import count, match, rows_of
-from core.query.repair.suggest import Limits, halves, slim_down, switches, widen
+from core.query.contributions import Asked
+from core.query.match import count, match, rows_of
+from core.query.suggestions import Limits, halves, slim_down, switches, widen
+from core.query.translation import PlainWriter
 from core.query.tree import Group
-from core.query.weighing.contributions import Asked
-from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import match, rows_of
-from core.query.repair.rescue import Rescuer, says_something
-from core.query.repair.suggest import (
+from core.query.contributions import Asked
+from core.query.explanations import Rescuer, says_something
+from core.query.match import match, rows_of
+from core.query.suggestions import (
     Snippet,
     Stretches,
     counted,
@@ -24,9 +25,8 @@ from core.query.repair.suggest import (
     suggest,
     worth_a_look,
 )
+from core.query.translation import PlainWriter
 from core.query.tree import Group
-from core.query.weighing.contributions import Asked
-from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FIELDS,
     FakeCorpus,

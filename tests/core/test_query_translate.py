@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.parser import parse
+from core.query.translation import translate, with_replaced, write
 from core.query.tree import DialectId, ParsedQuery
-from core.query.writing.printing import translate, with_replaced, write
-from core.query.writing.truth_table import same
 
 
 def queries_of(folder: Path) -> list[ParsedQuery]:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.query.equivalence import MOST_EXACT, same
 from core.query.tree import TEXT_FIELDS, Gap, Group, Heading, Near, Node, Not, Operator, Range, Term
-from core.query.writing.truth_table import MOST_EXACT, same
 
 A, B, C = (Term((letter,)) for letter in "abc")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.preparation import Clause, clauses
 from core.sources.source_forms import Choices, SourceId

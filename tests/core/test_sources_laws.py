@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from core.errors import InputError
-from core.query.matching.matched import match, none_of, rows_of
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.match import match, none_of, rows_of
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import (
     ANY_ENDING,
     TEXT_FIELDS,
@@ -28,8 +30,6 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from core.sources import dimensions, europepmc, openalex, semanticscholar
 from core.sources.preparation import clauses, prepare
 from core.sources.source_forms import SOURCE_IDS, Choices, SourceId, in_fields

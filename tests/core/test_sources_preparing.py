@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.preparation import prepare
 from core.sources.source_forms import SOURCE_IDS, Choices, Prepared, SourceId

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from core.errors import InputError
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import Group, Node, Not, ParsedQuery, Term, walk
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from core.sources.preparation import Piece, clauses, encoded_size, prepare, split
 from core.sources.source_forms import Choices
 from core.text import folded

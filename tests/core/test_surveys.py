@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.query.dialects import DIALECTS
-from core.query.reading.parser import parse
+from core.query.parser import parse
+from core.query.translation import translate
 from core.query.tree import DialectId, Group, Term
-from core.query.writing.printing import translate
 from core.studies.core_sets import (
     LONGEST_FIELD,
     SURVEY_KINDS,

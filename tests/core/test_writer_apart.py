@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.parser import parse
+from core.query.translation import write
 from core.query.tree import DialectId, Group, ParsedQuery, Term
-from core.query.writing.printing import write
-from core.query.writing.truth_table import same
 from core.writer.decomposition import take_apart
 from core.writer.sheets import IN_STRING, Keyword, Sheet, text_of, tree_of
 from tests.core.query_trees import any_trees

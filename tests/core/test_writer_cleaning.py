@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId, Term
 from core.writer.keywords import MOST_SIGNS, MOST_WORDS, clean, foreign_script, foreign_word, scripts_of, shown
 from core.writer.sheets import Sheet, text_of, tree_of

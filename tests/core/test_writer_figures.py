@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import count, match, none_of, rows_of
-from core.query.weighing.contributions import contributions
+from core.query.contributions import contributions
+from core.query.match import count, match, none_of, rows_of
 from core.writer.keyword_effects import Board, all_but_one
 from core.writer.sheets import LISTS, Keyword, Sheet, tree_of
 from tests.core.query_scenes import FakeCorpus, corpora, stakes_of, texts_of

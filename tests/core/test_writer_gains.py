@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.matching.matched import of_rows
+from core.query.match import of_rows
 from core.resampling import resample_weights
 from core.writer.gains import FEWEST_CORE, N_RESAMPLES, gain, resampled
 from core.writer.sheets import Gain

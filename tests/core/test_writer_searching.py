@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import count
+from core.query.match import count
 from core.writer.sheet_search import PRICE, best_sheet, supported
 from core.writer.sheets import LISTS, Brief, Budget, Keyword, Sheet
 from tests.core.writer_sets import (

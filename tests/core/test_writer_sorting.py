@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import of_rows
+from core.query.match import of_rows
 from core.writer.sheet_search import excluded_core, sort
 from core.writer.sheets import LISTS, Brief, Keyword
 from tests.core.writer_sets import looked_up, stakes_on

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.reading.parser import parse
+from core.query.equivalence import same
+from core.query.parser import parse
 from core.query.tree import ANY_ENDING, DialectId, Gap
-from core.query.writing.truth_table import same
 from core.text import STOP_WORDS, words
 from core.writer.sheets import (
     LISTS,

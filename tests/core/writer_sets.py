@@ -8,8 +8,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.matching.matched import of_rows, rows_of
-from core.query.weighing.contributions import Stakes
+from core.query.contributions import Stakes
+from core.query.match import of_rows, rows_of
 from core.settings import EvaluationSettings
 from core.text import words
 from core.writer.sheet_search import LookUp

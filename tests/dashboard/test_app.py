@@ -13,7 +13,7 @@ from core.judge.judgments import STATUS_WORDS
 from core.judge.reliability import TRUST_METRICS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
-from core.query.lint.in_corpus import RULES
+from core.query.lint import RULES
 from core.resampling import COVERAGE, coverage_sentence
 from core.settings import EvaluationSettings
 from core.sources.runs import SOURCE_METRICS

@@ -147,7 +147,7 @@ def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     assert (row.version.label, row.version.text, row.n_retrieved) == ("scopus 2024", "heat OR trees", 5)
     app.switch_page("app_pages/explore.py")
     assert "has no core publications" in messages(_run(app))
-    app.switch_page("app_pages/query.py")
+    app.switch_page("workbench/page.py")
     assert "has no core publications" in messages(_run(app))
 
 

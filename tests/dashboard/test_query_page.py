@@ -18,7 +18,7 @@ QUERY = "(tea OR leaves) AND kettle"
 
 def open_query(**link: str) -> AppTest:
     app = open_app(**link)
-    app.switch_page("app_pages/query.py").run()
+    app.switch_page("workbench/page.py").run()
     assert not app.exception
     return app
 

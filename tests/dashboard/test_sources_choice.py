@@ -96,7 +96,7 @@ def test_the_local_run_stays_one_click(root: Path) -> None:
 def test_query_offers_the_same_and_hands_over_what_is_switched_on(root: Path) -> None:
     fill(root)
     app = open_app()
-    app.switch_page("app_pages/query.py").run()
+    app.switch_page("workbench/page.py").run()
     document = told(app)["workbench"]
     assert [each["id"] for each in document["live_sources"]] == [
         "pubmed", "openalex", "europepmc", "semanticscholar", "dimensions"
@@ -115,7 +115,7 @@ def test_query_offers_the_same_and_hands_over_what_is_switched_on(root: Path) ->
 def test_a_source_that_is_none_leads_nowhere(root: Path) -> None:
     fill(root)
     app = open_app()
-    app.switch_page("app_pages/query.py").run()
+    app.switch_page("workbench/page.py").run()
     n = len(cache.workspace().store.versions(TOPIC))
     app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "live", "source": NEVER}}
     app.run()
@@ -169,7 +169,7 @@ def test_a_text_with_nothing_in_it_is_no_mistake(run: LiveRun) -> None:
 
 def test_query_says_it_too(run: LiveRun) -> None:
     app = of_version(run)
-    app.switch_page("app_pages/query.py").run()
+    app.switch_page("workbench/page.py").run()
     settled(app)
     assert where_from(run) in line(app)
     app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "edit", "text": "tea OR leaf"}}

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import OutOfReachError
-from core.query.writing.adapting_near import Loss
+from core.query.adaptation import Loss
 from core.sources.runs import choices_in_words
 from core.sources.source_forms import Choices
 from dashboard import cache

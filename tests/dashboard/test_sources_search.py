@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EndsAllError, OutOfReachError
-from core.query.writing.adapting_near import Loss
+from core.query.adaptation import Loss
 from core.sources.source_forms import Form, Prepared
 from dashboard import cache
 from dashboard.sources.preview import SHOWN_LOSSES, how_it_is_sent, loss_line

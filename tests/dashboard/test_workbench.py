@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.matching.matched import Semantics, rows_of
+from core.query.match import Semantics, rows_of
 from core.types import Publication
-from dashboard.workbench.answers import TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
+from dashboard.workbench.bench import TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from data.desk import Desk, set_up
-from data.running import answer
+from data.query.search import answer
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N
 

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.matched import Semantics, count
-from core.query.reading.parser import parse
-from core.query.repair.rescue import Rescue
+from core.query.explanations import Rescue
+from core.query.match import Semantics, count
+from core.query.parser import parse
 from core.query.tree import DialectId, Edit, apply_edits
-from dashboard.workbench.answers import (
+from dashboard.workbench.bench import (
     ANSWERS,
     DIALECTS,
     SEMANTICS,

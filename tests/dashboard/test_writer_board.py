@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import DialectId
 from core.writer.keyword_effects import Board
 from core.writer.sheets import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
@@ -36,7 +36,7 @@ from dashboard.writer.board import (
     read_typed,
 )
 from data.desk import set_up
-from data.running import answer
+from data.query.search import answer
 from data.workspace import Workspace
 from data.writer.desk import WriterDesk, with_split
 from tests.data.workspaces import MODEL, TOPIC

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, RefusedRequestError
-from core.query.reading.parser import parse
-from core.query.writing.adapting_near import Loss
+from core.query.adaptation import Loss
+from core.query.parser import parse
 from core.sources.core_lookup import FailingPart, shortened, why_missed
 from core.sources.preparation import clauses
 from core.sources.source_forms import Choices, Form, Prepared

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.types import Publication
-from data import running
+from data.query import search
 from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, Version, ids_of
 
@@ -47,7 +47,7 @@ def test_indexes_that_nobody_opens_are_taken_away(workspace: Workspace, monkeypa
     workspace.corpora.of(TOPIC)
     (old,) = folders(workspace.paths.root)
     os.utime(workspace.paths.index(old) / "about.json", (1, 1))
-    monkeypatch.setattr(running, "MOST_KEPT", 1)
+    monkeypatch.setattr(search, "MOST_KEPT", 1)
     with workspace.store.transaction():
         workspace.store.save_publications([Publication("new", "Tea")])
         workspace.store.save_corpus(TOPIC, ["new"])

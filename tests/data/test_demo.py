@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.errors import FormatError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import Group, Node
 from core.text import publication_text, tokens, words
 from core.types import Publication

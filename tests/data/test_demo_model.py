@@ -104,6 +104,6 @@ def test_it_reads_nothing_but_the_prompt() -> None:
     assert {module for module in brought if str(module).startswith(("core", "data"))} == {
         "core.protocols",
         "core.text",
-        "data.indexing",
+        "data.query.index",
     }
     assert "open" not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}

@@ -16,12 +16,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import StoreError
-from core.query.matching.matched import Semantics, match, rows_of
+from core.query.match import Semantics, match, rows_of
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, Range, Term
 from core.types import Publication
-from data import indexing
 from data.files import STALE, WorkspacePaths
-from data.indexing import CorpusIndex, index_key
+from data.query import index as indexing
+from data.query.index import CorpusIndex, index_key
 from tests.core.query_oracle import Fields, fields_of, holds
 
 BOTH: tuple[Semantics, ...] = ("literal", "stemmed")

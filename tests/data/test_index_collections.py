@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.query.matching.matched import Semantics, match, rows_of
+from core.query.match import Semantics, match, rows_of
 from core.query.tree import Gap, Group, Near, Node, Not, Term
 from core.types import Publication
 from data.files import WorkspacePaths
-from data.indexing import CorpusIndex
+from data.query.index import CorpusIndex
 from tests.core.query_oracle import Fields, fields_of, holds
 
 ANY, ONE = Gap(0, None), Gap(1, 1)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from core.query.matching.matched import Semantics, mask_of, match, rows_of
-from core.query.reading.parser import parse
-from core.query.repair.rescue import failing
+from core.query.explanations import failing
+from core.query.match import Semantics, mask_of, match, rows_of
+from core.query.parser import parse
 from core.query.tree import Node
 from core.types import Publication
 from data.files import WorkspacePaths
 from data.importers.litqeval.published import load_litqeval
-from data.indexing import CorpusIndex
+from data.query.index import CorpusIndex
 from tests.core.query_oracle import Fields, fields_of, holds
 
 pytestmark = pytest.mark.collections

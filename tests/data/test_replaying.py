@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices
 from core.types import Publication
-from data.indexing import CorpusIndex, in_memory
+from data.query.index import CorpusIndex, in_memory
 from data.sources.fetch import replay, replay_run, replay_trees
 from data.sources.runs import LiveRun
 from data.workspace import Workspace

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFoundError, QueryscapeError
-from core.query.reading.lexer import LONGEST
-from core.query.reading.parser import parse
+from core.query.lexer import LONGEST
+from core.query.parser import parse
 from core.settings import ProjectionSettings
 from core.text import publication_text
 from core.types import Ids, Publication
 from data.demo.writing import DemoTopic, build_demo
 from data.embedders import EMBEDDERS
-from data.running import RANKED_CUT, answer
+from data.query.search import RANKED_CUT, answer
 from data.store import VersionRow
 from data.workspace import Workspace
 from tests.core.query_oracle import holds

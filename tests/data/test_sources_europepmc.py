@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, LostPlaceError, RefusedRequestError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import ANY_ENDING, Group, Not, Range, Term
 from core.sources.source_forms import Choices, Form
 from data.sources.connection import OddRecordError

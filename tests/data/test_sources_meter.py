@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, OutOfReachError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.sources.source_forms import SOURCE_IDS, Choices, SourceId
 from data.sources.connecting import bodies as reaching
 from data.sources.connecting.bodies import Reach, reach

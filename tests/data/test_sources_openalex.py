@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, RefusedRequestError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.sources.source_forms import Choices, Form
 from data.importers.structured.any_json import abstract_in_order
 from data.sources.openalex import LONGEST_ADDRESS, SELECT, OpenAlex, connect

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.errors import EndsAllError, FormatChangedError, InputError, RefusedRequestError, ServiceError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.sources.source_forms import Choices, Form
 from data.sources.pubmed import PubMed, connect, read_records, read_search
 from data.sources.types import Wanted

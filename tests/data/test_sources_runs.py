@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.query.writing.adapting_near import Loss
+from core.query.adaptation import Loss
 from core.sources.source_forms import Choices, Form, Prepared
 from data.sources.fetch import go_on, plan_run, same_run
 from data.sources.runs import (

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import FormatChangedError
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.sources.source_forms import Form
 from data.sources.semanticscholar import ESTIMATE, FIELDS
 from data.sources.types import Wanted

@@ -15,7 +15,7 @@ from core.errors import (
     QueryscapeError,
     RefusedRequestError,
 )
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.records.cleaning import plain_text, title_key
 from core.sources.source_forms import SOURCE_IDS, Form
 from data.sources.connecting.bodies import GaveUpError

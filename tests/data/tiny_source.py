@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from core.query.matching.matched import match
-from core.query.reading.parser import parse
+from core.query.match import match
+from core.query.parser import parse
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Record
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
-from data.indexing import CorpusIndex, in_memory
+from data.query.index import CorpusIndex, in_memory
 from data.sources.pubmed import ABOUT
 from data.sources.types import About, Count, Located, Page, Sent, Wanted
 

@@ -250,7 +250,7 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
         help=NO_WORDING if wordless else "Opens its text on the page Query. A run there is remembered as made from it.",
     ):
         state.choose_version_next(version.label)
-        st.switch_page("app_pages/query.py", query_params={})
+        st.switch_page("workbench/page.py", query_params={})
     st.button(
         "Run again",
         key=f"again-{version.query_id}",

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.strategies import StrategyLine, counted_lines, limits_in, parts_in
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import Node
 
 OVID = """1. exp Heat/ 12,345

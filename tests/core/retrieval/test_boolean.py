@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from core.query.matching.matched import match, rows_of
-from core.query.reading.parser import parse
+from core.query.match import match, rows_of
+from core.query.parser import parse
 from core.ranking.check import Document
 from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.retriever import Hits, Retriever, id_ranks
 from core.text import words
 from core.types import Publication
-from data.indexing import CorpusIndex, in_memory
+from data.query.index import CorpusIndex, in_memory
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from core.audit.quality_facts import QualityFacts
 from core.errors import InputError
-from core.query.writing.printing import read_documents
+from core.query.translation import read_documents
 from core.settings import EvaluationSettings
 from data.audit.bundle import rebuild, write_bundle
 from data.audit.bundle_archive import LOCK, MANIFEST, QUALITY, json_bytes

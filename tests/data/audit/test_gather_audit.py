@@ -14,7 +14,7 @@ from core.audit.prisma_s import completeness, fill
 from core.audit.strategies import Answer
 from core.audit.whole import VERSION
 from core.errors import InputError, NotFoundError, StoreInUseError
-from core.query.writing.adapting_near import Loss
+from core.query.adaptation import Loss
 from data.audit.reports import gather_audit
 from data.audit.searches import answers, live_search, say, unsay
 from data.library.bringing import Choices, Upload, bring_files

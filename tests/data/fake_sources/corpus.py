@@ -15,13 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from core.query.matching.matched import Postings, Semantics, Texts, match, rows_of
-from core.query.reading.parser import parse
+from core.query.match import Postings, Semantics, Texts, match, rows_of
+from core.query.parser import parse
 from core.query.tree import DialectId, Group, Near, Node, Not, Term
 from core.records.cleaning import plain_text, title_key
 from core.text import words
 from core.types import Ids, Publication
-from data.indexing import NO_YEAR, CorpusIndex, Stored, stemmer
+from data.query.index import NO_YEAR, CorpusIndex, Stored, stemmer
 from tests.data.fake_sources.vocabulary import (
     FAMILY,
     GIVEN,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from core.query.matching.matched import Semantics, all_of, combine, none_of, of_rows, rows_of
+from core.query.match import Semantics, all_of, combine, none_of, of_rows, rows_of
 from core.query.tree import Group, Leaf, Node, Not, Term, walk
 from tests.data.fake_sources.corpus import Corpus
 

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.query.tree import Leaf, Term, terms_in
 from tests.data.fake_sources.corpus import Corpus, Work
 from tests.data.fake_sources.evaluating import rows_of_tree, text_of

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.query.reading.parser import parse
+from core.query.parser import parse
 from core.text import words
 from core.writer.gains import standing_of
 from core.writer.sheets import Brief, Budget, baseline_sheet, text_of
-from data.running import answer
+from data.query.search import answer
 from data.versions.comparing import history
 from data.workspace import Workspace
 from data.writer.runs import Recipe, Wanted, Writing, find_writing

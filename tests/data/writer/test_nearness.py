@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.query.matching.matched import of_rows, rows_of
+from core.query.match import of_rows, rows_of
 from data.workspace import Workspace
 from data.writer import desk as nearness
 from data.writer.desk import looked_at, nearest, set_up_writer

@@ -1,11 +1,12 @@
-"""A query, and what became of it, as plain documents: for the Query page, and for `query ... --json`."""
+"""Search queries, findings and explanations as JSON documents, for the Query page and `query --json`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.query.repair.rescue import Explained, Rescue
+from core.query.contributions import Asked, Contribution
+from core.query.explanations import Explained, Rescue
 from core.query.tree import (
     Finding,
     Group,
@@ -19,7 +20,6 @@ from core.query.tree import (
     parts_of,
     written,
 )
-from core.query.weighing.contributions import Asked, Contribution
 from core.types import Publication
 
 Document = dict[str, Any]

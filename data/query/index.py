@@ -24,7 +24,7 @@ import numpy.typing as npt
 import tantivy
 
 from core.errors import StoreError
-from core.query.matching.matched import (
+from core.query.match import (
     Bits,
     Lexicon,
     Numbers,

@@ -13,14 +13,14 @@ from typing import TypedDict
 from core.errors import InputError, NotFoundError
 from core.protocols import OnProgress
 from core.query.dialects import DIALECTS
-from core.query.matching.matched import Semantics, match, rows_of
-from core.query.reading.parser import parse
+from core.query.match import Semantics, match, rows_of
+from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import words
 from core.types import Ids, Origin, QueryVersion
 from data.files import WorkspacePaths
-from data.indexing import ABOUT, CorpusIndex
 from data.lookup import check_topic
+from data.query.index import ABOUT, CorpusIndex
 from data.store import Clock, Searched, Store, VersionRow, content_hash, searched, utc_now
 
 # The search indexes of a workspace's topics, each opened once.

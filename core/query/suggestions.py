@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.query.matching.matched import Bits, Matched, Semantics, Texts, combine, count, none_of, rows_of
-from core.query.repair.rescue import (
+from core.query.contributions import Asked, Stakes, combined, counts
+from core.query.evidence import is_literally
+from core.query.explanations import (
     MOST_LEAVES,
     Rescue,
     Rescuer,
@@ -24,9 +25,8 @@ from core.query.repair.rescue import (
     says_something,
     shared_fields,
 )
+from core.query.match import Bits, Matched, Semantics, Texts, combine, count, none_of, rows_of
 from core.query.tree import Group, Node, Not, Term, Word, terms_in, walk
-from core.query.weighing.contributions import Asked, Stakes, combined, counts
-from core.query.weighing.evidence import is_literally
 from core.types import Floats, Mask
 
 # Words and short phrases as numbers, counted by publication over a whole corpus at once.

@@ -553,7 +553,7 @@ class Part:
 def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collection[int] = ()) -> tuple[Part, ...]:
     """Every part of the text that means something, in order; none overlap.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> [(part.kind, part.start, part.end) for part in highlight(parse('heat AND "tall trees"'))]
     [('term', 0, 4), ('operator', 5, 8), ('phrase', 9, 21)]
     """

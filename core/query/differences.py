@@ -11,7 +11,9 @@ from functools import cached_property
 from typing import Literal, NamedTuple, TypeVar
 
 from core.query.dialects import DIALECTS
-from core.query.reading.lexer import LONGEST, Report, Token, cleaned, lex
+from core.query.equivalence import MOST_EXACT, Formula, formula_of, same
+from core.query.leaf_texts import in_words
+from core.query.lexer import LONGEST, Report, Token, cleaned, lex
 from core.query.tree import (
     TEXT_FIELDS,
     Gap,
@@ -29,8 +31,6 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.query.writing.leaf_texts import in_words
-from core.query.writing.truth_table import MOST_EXACT, Formula, formula_of, same
 
 # How one term stands to another that took its place: wider, narrower, or looked for elsewhere.
 
@@ -333,7 +333,7 @@ class TreeDifference:
 def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
     """From the first query to the second.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> found = tree_difference(parse("heat AND tree"), parse("(heat* OR warm) AND tree AND city"))
     >>> for change in found.changes:
     ...     print(change.sentence)
@@ -712,7 +712,7 @@ def token_difference(a: ParsedQuery, b: ParsedQuery) -> tuple[Piece, ...]:
     Case and white space are no difference, since no dialect looks at them. What stands in one place of both texts
     comes as gone, then new.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> pieces = token_difference(parse("heat AND tree"), parse('heat and (tree* OR "shade")'))
     >>> [(piece.fate, (piece.before or piece.after).strip()) for piece in pieces][:4]
     [('kept', 'heat'), ('kept', 'AND'), ('gone', 'tree'), ('new', '(')]

@@ -12,11 +12,14 @@ from itertools import accumulate
 from typing import Protocol
 
 from core.errors import InputError
+from core.query.adaptation import Adapted, Loss, adapt, filters_of, terms_in_near
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Tag
-from core.query.matching.matched import Matched
-from core.query.reading.lexer import cleaned, with_tag
-from core.query.reading.parser import is_question, parse, read
+from core.query.equivalence import same
+from core.query.leaf_texts import Fields, field_name, leaf_text, quoted_words, wrapped
+from core.query.lexer import cleaned, with_tag
+from core.query.match import Matched
+from core.query.parser import is_question, parse, read
 from core.query.tree import (
     DEEPEST,
     DialectId,
@@ -35,9 +38,6 @@ from core.query.tree import (
     walk,
     written,
 )
-from core.query.writing.adapting_near import Adapted, Loss, adapt, filters_of, terms_in_near
-from core.query.writing.leaf_texts import Fields, field_name, leaf_text, quoted_words, wrapped
-from core.query.writing.truth_table import same
 
 # From tree to text, in any dialect, with a list of what could not be said exactly.
 

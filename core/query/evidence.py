@@ -12,7 +12,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.query.matching.matched import Semantics, Texts, searched_fields
+from core.query.match import Semantics, Texts, searched_fields
 from core.query.spelling import american
 from core.query.tree import Group, Near, Node, Term, Word, terms_in, written
 

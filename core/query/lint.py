@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, TagStyle
-from core.query.matching.matched import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
-from core.query.reading.lexer import Report, cleaned
-from core.query.reading.parser import parse
+from core.query.lexer import Report, cleaned
+from core.query.match import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
+from core.query.parser import parse
 from core.query.spelling import joined, other_english, plural, singular
 from core.query.tree import (
     TEXT_FIELDS,
@@ -42,6 +42,8 @@ from core.query.tree import (
     written,
 )
 from core.text import words
+
+# Check a search string for likely mistakes, from its text alone or against a corpus.
 
 # Every rule that a finding can name: what it is about, and why it matters.
 
@@ -716,7 +718,7 @@ CORPUS_CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS)
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
 
-    >>> from core.query.reading.parser import parse
+    >>> from core.query.parser import parse
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
     [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """

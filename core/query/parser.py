@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
-from core.query.reading.joining import Joiner, Joint, Notice, Operand, cut, is_range, until
-from core.query.reading.lexer import (
+from core.query.lexer import (
     LONGEST,
     Report,
     Token,
@@ -26,6 +25,7 @@ from core.query.reading.lexer import (
     with_tag,
     years_of,
 )
+from core.query.operators import Joiner, Joint, Notice, Operand, cut, is_range, until
 from core.query.tree import (
     DEEPEST,
     DialectId,

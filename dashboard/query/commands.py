@@ -13,16 +13,16 @@ from core.audit.whole import csv_text
 from core.comparing.compare import REGION_LABELS
 from core.errors import FileError, InputError
 from core.judging.agreement import Interval
+from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
-from core.query.lint.in_corpus import lint, lint_in_corpus
-from core.query.matching.matched import Semantics, match, of_rows
-from core.query.reading.parser import parse
-from core.query.repair.rescue import Explained
-from core.query.repair.rescue import explain as explain_missed
+from core.query.explanations import Explained
+from core.query.explanations import explain as explain_missed
+from core.query.lint import lint, lint_in_corpus
+from core.query.match import Semantics, match, of_rows
+from core.query.parser import parse
+from core.query.translation import Translation, document_of
+from core.query.translation import translate as translate_query
 from core.query.tree import DialectId, Finding, ParsedQuery, parts_of
-from core.query.weighing.contributions import Asked, Contribution, contributions
-from core.query.writing.printing import Translation, document_of
-from core.query.writing.printing import translate as translate_query
 from core.settings import EvaluationSettings
 from core.studies.core_sets import ORIGIN_LABELS, Column, TopicScores, metric_label
 from core.types import Origin, Publication, RegionKind
@@ -54,7 +54,7 @@ from dashboard.commands.output import (
     waiting,
     warn,
 )
-from dashboard.components.query_documents import check_document, explain_document, kind_of, node_document, query_text
+from dashboard.query.documents import check_document, explain_document, kind_of, node_document, query_text
 from dashboard.writer.commands import steps_command, write_command, writings_command
 from data.audit.markdown import markdown
 from data.desk import Desk, ask, set_up

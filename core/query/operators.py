@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.reading.lexer import LATEST, NearValue, Report, Token
+from core.query.lexer import LATEST, NearValue, Report, Token
 from core.query.tree import DEEPEST, Edit, Fix, Group, Near, Node, Not, Operator, Range, Span, Term
 from core.text import words
 

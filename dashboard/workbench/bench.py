@@ -10,18 +10,18 @@ from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
 from core.judging.agreement import Interval, wilson
-from core.query.lint.in_corpus import Effect, effect_of, lint, lint_in_corpus
-from core.query.matching.matched import Bits, Semantics, count, none_of, of_rows, rows_of
-from core.query.reading.parser import parse
-from core.query.repair.rescue import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
-from core.query.repair.suggest import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
+from core.query.contributions import Asked, Contribution, contributions
+from core.query.explanations import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
+from core.query.lint import Effect, effect_of, lint, lint_in_corpus
+from core.query.match import Bits, Semantics, count, none_of, of_rows, rows_of
+from core.query.parser import parse
+from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
+from core.query.translation import Translation, add_alternative, leave_out, translate
 from core.query.tree import DialectId, Edit, Finding, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
-from core.query.weighing.contributions import Asked, Contribution, contributions
-from core.query.writing.printing import Translation, add_alternative, leave_out, translate
 from core.text import words
 from dashboard.turns import Turns
 from data.desk import Desk, ask
-from data.running import RANKED_CUT
+from data.query.search import RANKED_CUT
 
 # A query text being worked on, and the way back.
 

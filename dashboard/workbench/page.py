@@ -7,8 +7,8 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.query.matching.matched import Semantics
-from core.query.reading.parser import parse
+from core.query.match import Semantics
+from core.query.parser import parse
 from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.figure import mount_part, mount_payload
@@ -17,11 +17,11 @@ from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came
 from dashboard.state import Selection
 from dashboard.words import plain
-from dashboard.workbench.answers import Bench, Draft, Drafts, Work, answered, text_to_run
+from dashboard.workbench.bench import Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from dashboard.writer.sessions import link_to_sorting
 from data.desk import Desk
-from data.running import dialect_of
+from data.query.search import dialect_of
 from data.store import VersionRow
 
 # The query as it is worked on: the browser asks, the bench answers, the document goes back.

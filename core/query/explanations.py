@@ -9,7 +9,10 @@ from itertools import chain, pairwise, product
 from math import inf
 from typing import Literal
 
-from core.query.matching.matched import Bits, Matched, Texts, count, holds, searched_fields
+from core.query.contributions import Asked, retrieved_with
+from core.query.evidence import CLOSENESS, Evidence
+from core.query.match import Bits, Matched, Texts, count, holds, searched_fields
+from core.query.translation import add_alternative, leave_out, put_in_place
 from core.query.tree import (
     ANY_ENDING,
     NOWHERE,
@@ -26,9 +29,6 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.query.weighing.contributions import Asked, retrieved_with
-from core.query.weighing.evidence import CLOSENESS, Evidence
-from core.query.writing.printing import add_alternative, leave_out, put_in_place
 from core.text import STOP_WORDS, listed
 from core.types import Ids
 

@@ -8,7 +8,19 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
 from core.query.dialects.base import Dialect, NearForm
-from core.query.reading.lexer import EARLIEST, LATEST
+from core.query.equivalence import code_of, combinations
+from core.query.leaf_texts import (
+    Fields,
+    Note,
+    Status,
+    adapted,
+    as_words,
+    can_be_said,
+    choose,
+    sign_of,
+    without_fields,
+)
+from core.query.lexer import EARLIEST, LATEST
 from core.query.tree import (
     TEXT_FIELDS,
     Gap,
@@ -25,18 +37,6 @@ from core.query.tree import (
     terms_in,
     walk,
 )
-from core.query.writing.leaf_texts import (
-    Fields,
-    Note,
-    Status,
-    adapted,
-    as_words,
-    can_be_said,
-    choose,
-    sign_of,
-    without_fields,
-)
-from core.query.writing.truth_table import code_of, combinations
 from core.text import words
 
 # Terms as a dialect can say them.

@@ -11,21 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.metrics import decay, f_beta, read_per_core, recall, semantic_precision
-from core.query.matching.matched import (
-    Bits,
-    Corpus,
-    Matched,
-    Semantics,
-    Texts,
-    all_of,
-    count,
-    none_of,
-    of_rows,
-    rows_of,
-)
+from core.query.evidence import EvidenceSearch
+from core.query.match import Bits, Corpus, Matched, Semantics, Texts, all_of, count, none_of, of_rows, rows_of
+from core.query.translation import Writer
 from core.query.tree import Group, Leaf, Node, Not, Span
-from core.query.weighing.evidence import EvidenceSearch
-from core.query.writing.printing import Writer
 from core.settings import EvaluationSettings
 from core.types import Floats
 

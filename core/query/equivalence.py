@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.query.matching.matched import Bits, all_of, of_mask
+from core.query.match import Bits, all_of, of_mask
 from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Not, Range, Term, Word, written
 from core.types import Mask
 

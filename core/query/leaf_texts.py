@@ -11,8 +11,9 @@ from typing import Literal
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.reading.lexer import EARLIEST, LATEST, cleaned
-from core.query.reading.parser import read
+from core.query.equivalence import formula_of
+from core.query.lexer import EARLIEST, LATEST, cleaned
+from core.query.parser import read
 from core.query.tree import (
     ANY_ENDING,
     OTHER_FIELDS,
@@ -28,7 +29,6 @@ from core.query.tree import (
     Term,
     in_order,
 )
-from core.query.writing.truth_table import formula_of
 
 # Which field tags of a dialect say where a term is looked for, and how far off they are.
 

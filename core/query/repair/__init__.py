@@ -1,1 +1,0 @@
-"""What would make a query better: edits with their price, suggestions, other shapes."""
