@@ -27,7 +27,7 @@ PAGES = (  # file, name in the address, title, icon
     ("judge/page.py", "judge", "Judge", ":material/gavel:"),
     ("audit/page.py", "audit", "Audit", ":material/fact_check:"),
     ("app_pages/labs.py", "labs", "Labs", ":material/science:"),
-    ("app_pages/library.py", "library", "Library", ":material/library_books:"),
+    ("library/page.py", "library", "Library", ":material/library_books:"),
     ("app_pages/about.py", "about", "About the numbers", ":material/function:"),
 )
 

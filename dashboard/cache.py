@@ -34,10 +34,10 @@ from dashboard.workbench.bench import Draft, Work
 from data.collections.stored import SavedRun, load_run
 from data.desk import Desk, set_up
 from data.embedding import EmbedPreview, Wish
-from data.exports.selection import Selected, Selection, select
-from data.library import merges
-from data.library.bringing import BringReport, Looked
-from data.library.merges import Proposal
+from data.library import duplicates
+from data.library.duplicates import Proposal
+from data.library.imports import BringReport, Looked
+from data.library.selection import Selected, Selection, select
 from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, content_hash
@@ -252,7 +252,7 @@ def import_desk(visitor: str) -> ImportDesk:
 @st.cache_resource(max_entries=4, show_spinner="Looking for publications that look alike")
 def proposals(topic_id: str, state: str) -> tuple[Proposal, ...]:
     """Pairs that may be one publication. `state` changes with the topic's sources."""
-    return merges.proposals(workspace(), topic_id)
+    return duplicates.proposals(workspace(), topic_id)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Choosing")

@@ -15,14 +15,6 @@ from core.types import Ids
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.writing import DEMO_COLLECTION, build_benchmark, build_demo
-from data.importers.litqeval.published import (
-    LitQEvalCollection,
-    OnLoad,
-    PublishedNumbers,
-    download_litqeval,
-    load_litqeval,
-    read_published,
-)
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.builder import content_key
 from data.knowledge.demo_writer import VERSION
@@ -30,6 +22,14 @@ from data.knowledge.synthesis import open_models, synthesise
 from data.knowledge.synthesis_runs import InMemory, as_collection
 from data.knowledge.templates import published
 from data.library.filing import keep_what_came
+from data.library.litqeval import (
+    LitQEvalCollection,
+    OnLoad,
+    PublishedNumbers,
+    download_litqeval,
+    load_litqeval,
+    read_published,
+)
 from data.store import content_hash
 from data.studies.scores import fill_survey_kind, save_published_curves, save_published_scores
 from data.transfer import OnProgress

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import CorruptStoreError, FileError, FormatError, InputError, StoreInUseError
-from core.records.cleaning import doi_of
+from core.library.records import doi_of
 from core.types import EmbeddedSet, Ids, Vectors
 from core.vectors import embedded_set
 from data.database import as_positions

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from core.errors import InputError
-from core.records.cleaning import Record
+from core.library.records import Record
 from core.sources.source_forms import Choices, SourceId
 from core.text import listed
 from core.types import Ids

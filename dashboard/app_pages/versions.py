@@ -11,8 +11,8 @@ import streamlit as st
 
 from core.comparing.compare import REGION_LABELS, Changes, verdict
 from core.comparing.robustness import Robustness, order_sentences, special_sentences
+from core.library.overlap import overlap
 from core.protocols import OnStage
-from core.records.overlap import overlap
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind

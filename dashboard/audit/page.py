@@ -54,7 +54,7 @@ from dashboard.words import plain, when
 from data.audit.reports import gather_audit
 from data.audit.reviews import reviews
 from data.audit.searches import answers, say, unsay
-from data.library.tables import apart
+from data.library.records import apart
 from data.sources.runs import live_runs
 from data.store import content_hash
 

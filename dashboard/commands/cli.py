@@ -14,11 +14,11 @@ import click
 from core.errors import InputError, QueryscapeError
 from dashboard.audit.commands import report
 from dashboard.commands import output
-from dashboard.commands.bring import bring, embed, export, topics, vectors
 from dashboard.commands.output import say
 from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
 from dashboard.judge.commands import judge
 from dashboard.knowledge.commands import knowledge
+from dashboard.library.commands import bring, embed, export, topics, vectors
 from dashboard.query.commands import query
 from dashboard.retrieval.commands import benchmark, get, search
 from dashboard.sources.commands import source

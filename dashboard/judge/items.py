@@ -23,10 +23,10 @@ from dashboard.retrieval.collection import draw_nothing_here
 from dashboard.retrieval.retrievers import choose_retrievers
 from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
 from dashboard.words import plain
-from data.collections.named_rows import RejectedLine
-from data.collections.recognising import pasted_queries, read_collection
 from data.collections.stored import TOPIC_PREFIX, list_collections
 from data.demo.writing import DEMO_COLLECTION
+from data.importers.collection_files import pasted_queries, read_collection
+from data.importers.collection_parts import RejectedLine
 from data.judge.fields import Take, read_results, retriever_field, version_field
 from data.store import content_hash
 from data.workspace import TopicSummary

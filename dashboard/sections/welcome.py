@@ -17,7 +17,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.intake import bring_demo, bring_litqeval
-from data.library.tables import n_publications
+from data.library.records import n_publications
 from data.transfer import DownloadProgress
 from data.workspace import TopicSummary
 
@@ -133,7 +133,7 @@ def _step(is_done: bool, words: str, role: str, label: str) -> None:
 def draw_import_button(label: str, role: str = "Corpus", width: Literal["content", "stretch"] = "content") -> None:
     """To the page Library, where files come in."""
     if st.button(label, key=f"import-{role}", icon=":material/upload_file:", width=width):
-        st.switch_page("app_pages/library.py", query_params={"part": "Import", "as": role})
+        st.switch_page("library/page.py", query_params={"part": "Import", "as": role})
 
 
 def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:

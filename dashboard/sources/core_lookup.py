@@ -431,7 +431,7 @@ def draw_core() -> None:
         if st.button("Bring in core publications", icon=":material/upload_file:", type="primary", key="core-bring"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Import", "Core publications")
-            st.switch_page("app_pages/library.py", query_params={})
+            st.switch_page("library/page.py", query_params={})
         return
     found, job = lookup_of(run.run_id)
     where = st.container()

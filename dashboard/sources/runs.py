@@ -433,7 +433,7 @@ def _draw_ways(run: LiveRun) -> None:
         if st.button("Library", key="live-to-library", icon=":material/library_books:"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Files")
-            st.switch_page("app_pages/library.py", query_params={})
+            st.switch_page("library/page.py", query_params={})
         if st.button("Report", key="live-to-report", icon=":material/fact_check:", help="The audit of this version."):
             open_report(run.topic_id, run.label)
     st.button(

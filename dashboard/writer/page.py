@@ -49,7 +49,7 @@ from dashboard.writer.sessions import (
 from dashboard.writer.sorting import draw_sort
 from data.embedders import EMBEDDERS
 from data.judge.services import DEMO_MODEL
-from data.library.tables import n_publications
+from data.library.records import n_publications
 from data.workspace import TopicSummary
 from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
 from data.writer.writing import Plan, PlanLine

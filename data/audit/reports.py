@@ -56,7 +56,7 @@ from data.audit.searches import (
     told_by_identifiers,
     unfinished_runs,
 )
-from data.library.tables import SourceRow, load_sources
+from data.library.records import SourceRow, load_sources
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, VersionRow, utc_now

@@ -22,8 +22,8 @@ from core.query.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
 from core.sources.runs import cap_effect, methods_sentence
 from core.types import Ids, unique_ids
-from data.library.merges import proposals
-from data.library.tables import ASKED, SourceRow, apart
+from data.library.duplicates import proposals
+from data.library.records import ASKED, SourceRow, apart
 from data.lookup import check_topic
 from data.memory import key_for
 from data.query.search import RANKED_CUT, dialect_of

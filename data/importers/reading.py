@@ -10,10 +10,12 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.errors import FormatError, NotFoundError
+from core.library.records import Record, cleaned
 from core.protocols import OnProgress
-from core.records.cleaning import Record, cleaned
 from core.types import Ids
-from data.collections.trec import DOCUMENTS_FORMAT, JUDGMENTS_FORMAT, RUN_FORMAT
+from data.importers import table_formats
+from data.importers.bibtex import BIBTEX
+from data.importers.json_formats import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL
 from data.importers.source import (
     NOTHING_ASKED,
     Asked,
@@ -27,14 +29,14 @@ from data.importers.source import (
     plain_name,
     read_bytes,
 )
-from data.importers.structured.any_json import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL
-from data.importers.structured.bibtex import BIBTEX
-from data.importers.structured.pubmed_xml import ENDNOTE_XML, PUBMED_XML
-from data.importers.tables import providers
-from data.importers.tables.providers import ANY, IDENTIFIERS_FORMAT, PROVIDERS, TITLES_FORMAT, Provider, provider_of
-from data.importers.tables.rows import layout_of
-from data.importers.tagged.medline import ENDNOTE, MEDLINE, SMART, WOS
-from data.importers.tagged.ris_fields import RIS
+from data.importers.table_formats import ANY, IDENTIFIERS_FORMAT, PROVIDERS, TITLES_FORMAT, Provider, provider_of
+from data.importers.tables import layout_of
+from data.importers.tagged import RIS
+from data.importers.tagged_formats import ENDNOTE, MEDLINE, SMART, WOS
+from data.importers.trec import DOCUMENTS_FORMAT, JUDGMENTS_FORMAT, RUN_FORMAT
+from data.importers.xml_formats import ENDNOTE_XML, PUBMED_XML
+
+# Recognise the format of a bibliographic file and read its records.
 
 # Formats in rows: CSV of every provider, tab-delimited, workbooks, lists of numbers, runs and judgments.
 
@@ -54,11 +56,11 @@ def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
 
     format_id = f"{provider.format_id.split('_')[0]}_xlsx" if workbook else provider.format_id
     label = f"{provider.label.split(' (')[0]} (workbook)" if workbook else provider.label
-    return Format(format_id, label, likeness, providers.table_starts, providers.read_records)
+    return Format(format_id, label, likeness, table_formats.table_starts, table_formats.read_records)
 
 
 def _like_text(source: Source) -> float:
-    return 0.0 if source.data else providers.table_likeness(source)
+    return 0.0 if source.data else table_formats.table_likeness(source)
 
 
 def _like_workbook(source: Source) -> float:
@@ -67,7 +69,7 @@ def _like_workbook(source: Source) -> float:
         return 0.0
     if layout_of(source) is None:
         raise FormatError(f"{source.name} is a workbook without rows: export it again")
-    return max(providers.table_likeness(source), 0.1)
+    return max(table_formats.table_likeness(source), 0.1)
 
 
 TABLES: tuple[Format, ...] = (
@@ -77,8 +79,8 @@ TABLES: tuple[Format, ...] = (
     *(_of_provider(provider) for provider in PROVIDERS),
     *(_of_provider(provider, workbook=True) for provider in PROVIDERS if provider.format_id in _AS_WORKBOOK),
     IDENTIFIERS_FORMAT,
-    Format(ANY.format_id, ANY.label, _like_text, providers.table_starts, providers.read_records),
-    Format("xlsx", "Workbook (.xlsx)", _like_workbook, providers.table_starts, providers.read_records),
+    Format(ANY.format_id, ANY.label, _like_text, table_formats.table_starts, table_formats.read_records),
+    Format("xlsx", "Workbook (.xlsx)", _like_workbook, table_formats.table_starts, table_formats.read_records),
     TITLES_FORMAT,
 )
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from core.errors import FileError, FormatError
-from core.records.cleaning import Fields, Record
+from core.library.records import Fields, Record
 from core.types import Ids
 
 # One bibliographic file as readers get it, and what they give back.

@@ -28,9 +28,9 @@ from core.judge.judgments import (
 from core.ranking.check import Collection, Document, Query
 from core.text import harmless
 from core.types import Ids
-from data.collections.named_rows import clean_text
 from data.collections.stored import CollectionRow, find_collection, is_stored, load_collection, save_collection
 from data.files import written_aside
+from data.importers.collection_parts import clean_text
 from data.judge.runs import Judge, JudgeRunRow, Kept, load_field, load_judge, load_judged
 from data.judge.services import DEMO_MODEL
 from data.store import Store, content_hash

@@ -19,9 +19,9 @@ from core.errors import FormatError, InputError, MisalignedError, StoreError
 from core.knowledge.entities import Rows
 from core.protocols import OnStage, silent
 from core.types import Ids
-from data.collections.named_rows import clean_text
 from data.database import NO_ROOM
 from data.files import disk_full
+from data.importers.collection_parts import clean_text
 from data.store import content_hash
 
 # What loaders give and the builder takes: entities in parts, then relations between their places.

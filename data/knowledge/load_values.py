@@ -17,7 +17,7 @@ from typing import IO, Any, Protocol
 
 from core.errors import FileError, FormatError
 from core.types import Ids
-from data.collections.named_rows import MOST_NAMED, RejectedLine, clean_text
+from data.importers.collection_parts import MOST_NAMED, RejectedLine, clean_text
 from data.importers.source import plain_name
 
 # Where files lie: in a folder, or in a zip archive that is read without unpacking it.

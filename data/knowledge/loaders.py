@@ -21,13 +21,13 @@ import numpy as np
 from core.errors import FileError, FormatError, InputError
 from core.protocols import OnStage, silent
 from core.types import Ids
-from data.collections.named_rows import RejectedLine, TextFile, clean_text
 from data.collections.stored import checked_name
 from data.files import disk_errors
+from data.importers.collection_parts import RejectedLine, TextFile, clean_text
+from data.importers.json_formats import abstract_in_order, openalex_likeness
+from data.importers.json_records import Item, at, first_text, items, objects_in, text_in
 from data.importers.source import MOST_BYTES, opened
-from data.importers.structured.any_json import abstract_in_order, openalex_likeness
-from data.importers.structured.json_items import Item, at, first_text, items, objects_in, text_in
-from data.importers.tables.rows import DELIMITERS, rows_of
+from data.importers.tables import DELIMITERS, rows_of
 from data.knowledge.base import About
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import Built, EntityPart, Parts, RelationPart

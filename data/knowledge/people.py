@@ -20,8 +20,6 @@ from core.protocols import OnStage, silent
 from core.ranking.check import Collection, Judgment, Query, check
 from core.text import harmless, listed
 from core.types import Ids, unique_ids
-from data.collections.named_rows import clean_text
-from data.collections.recognising import HUMAN, answer_list
 from data.collections.stored import (
     CollectionRow,
     checked_name,
@@ -31,6 +29,8 @@ from data.collections.stored import (
     not_found,
     save_collection,
 )
+from data.importers.collection_files import HUMAN, answer_list
+from data.importers.collection_parts import clean_text
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, save_template, templates_of
 from data.store import Clock, Store, content_hash, utc_now

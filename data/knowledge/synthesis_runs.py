@@ -18,10 +18,10 @@ from core.knowledge.synthesis import VERSION, Call, Made, Outcome, Place, Prompt
 from core.knowledge.synthesis_steps import outcome, summarise
 from core.ranking.check import Collection, Document, Judgment, Query, check
 from core.types import Ids
-from data.collections.named_rows import clean_text
-from data.collections.recognising import answer_list
 from data.collections.stored import CollectionRow, checked_name, save_collection
 from data.files import disk_errors
+from data.importers.collection_files import answer_list
+from data.importers.collection_parts import clean_text
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
 from data.store import Clock, Store, content_hash, utc_now

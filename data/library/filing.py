@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from core.errors import InputError, NotFoundError
+from core.library.duplicates import MOST_CANDIDATES, CoreMatch, match_core
+from core.library.identity import Identity, Placer, suffices
+from core.library.records import Record, combined
 from core.protocols import OnProgress
-from core.records.cleaning import Record, combined
-from core.records.core_matching import MOST_CANDIDATES, CoreMatch, match_core
-from core.records.identity import Identity, Placer, suffices
 from core.types import Ids, Publication, QueryVersion, unique_ids
-from data.library.tables import (
+from data.library.records import (
     BEFORE,
     Filed,
     Report,

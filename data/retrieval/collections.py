@@ -14,8 +14,6 @@ from core.protocols import OnStage, silent
 from core.ranking.check import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Ids
-from data.collections.named_rows import RejectedLine
-from data.collections.recognising import read_collection, read_documents
 from data.collections.stored import (
     TOPIC_PREFIX,
     CollectionRow,
@@ -30,6 +28,8 @@ from data.collections.stored import (
     save_collection,
 )
 from data.files import WorkspacePaths
+from data.importers.collection_files import read_collection, read_documents
+from data.importers.collection_parts import RejectedLine
 from data.knowledge.bases import Holders, knowledge_documents
 from data.knowledge.statistics import Queries, splits_of, stored_set
 from data.store import content_hash

@@ -24,8 +24,8 @@ from core.retrieval.retriever import Hits, Retriever, id_ranks
 from core.retrieval.specs import Spec
 from core.text import listed
 from core.types import Floats, Ids
-from data.collections.named_rows import TextFile, clean_text
 from data.collections.stored import WHOLE, SavedRun, load_run, save_run
+from data.importers.collection_parts import TextFile, clean_text
 from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.retrievers import identity, open_retriever, settled

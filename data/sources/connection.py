@@ -31,7 +31,7 @@ from core.errors import (
     RefusedRequestError,
     ServiceError,
 )
-from core.records.cleaning import Fields, cleaned
+from core.library.records import Fields, cleaned
 from data.sources.connecting.bodies import (
     AGAIN,
     FASTEST,

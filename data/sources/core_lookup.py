@@ -15,16 +15,16 @@ from core.errors import (
     QueryscapeError,
     RefusedRequestError,
 )
+from core.library.records import Record
 from core.protocols import OnProgress
 from core.query.match import holds
 from core.query.parser import parse
 from core.query.tree import Leaf, Span
-from core.records.cleaning import Record
 from core.sources.core_lookup import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
 from core.sources.narrowing import Deciding, as_read, looks_further, semantics_of
 from core.sources.preparation import Clause
 from core.sources.source_forms import Form, Prepared
-from data.library.tables import load_details
+from data.library.records import load_details
 from data.memory import key_for
 from data.query.index import CorpusIndex, in_memory
 from data.sources.connecting.bodies import GaveUpError

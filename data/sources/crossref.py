@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import RefusedRequestError
-from core.records.cleaning import Record, doi_of
-from data.importers.structured.any_json import crossref_fields
+from core.library.records import Record, doi_of
+from data.importers.json_formats import crossref_fields
 from data.sources.connecting.bodies import own_mail
 from data.sources.connection import (
     Connection,

@@ -19,11 +19,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
+from core.library.records import Fields, Kind
 from core.query.tree import ParsedQuery
-from core.records.cleaning import Fields, Kind
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
-from data.importers.structured.json_items import at, first_text, name_of, objects_in, text_in, texts_in
+from data.importers.json_records import at, first_text, name_of, objects_in, text_in, texts_in
 from data.sources.connecting.bodies import own_mail
 from data.sources.connection import (
     Connection,

@@ -28,8 +28,8 @@ from core.sources.narrowing import Deciding, Standing, as_read, kept_of, looks_f
 from core.sources.runs import CapEffect, Changes, Estimate, cap_effect, changes, estimate, fingerprint
 from core.sources.source_forms import MOST, Choices, Form, Prepared, SourceId
 from core.types import Ids, unique_ids
-from data.library.bringing import Brought, Origin, bring_batches, check_name
-from data.library.tables import Report, Role, load_sources
+from data.library.imports import Brought, Origin, bring_batches, check_name
+from data.library.records import Report, Role, load_sources
 from data.query.index import CorpusIndex
 from data.sources.registry import Meter, address_of
 from data.sources.runs import (

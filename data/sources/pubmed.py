@@ -14,14 +14,14 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
+from core.library.records import Fields, pmid_of
 from core.query.tree import ParsedQuery
-from core.records.cleaning import Fields, pmid_of
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
 from core.text import listed
+from data.importers.json_records import at, texts_in
 from data.importers.source import Rejected, Source
-from data.importers.structured.json_items import at, texts_in
-from data.importers.structured.pubmed_xml import (
+from data.importers.xml_formats import (
     Piece,
     article_fields,
     book_fields,

@@ -15,8 +15,8 @@ from threading import Lock
 from typing import Any, Literal, cast
 
 from core.errors import CorruptStoreError, InputError, NotFoundError, StoreInUseError
+from core.library.records import Record
 from core.query.adaptation import Loss
-from core.records.cleaning import Record
 from core.sources.runs import Changes, Searched, changed_fields, choices_in_words
 from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from core.types import Ids

@@ -24,11 +24,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
+from core.library.records import Fields
 from core.query.tree import ParsedQuery
-from core.records.cleaning import Fields
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
-from data.importers.structured.json_items import at, kind_in, name_of, objects_in, text_in, texts_in
+from data.importers.json_records import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connection import (
     Connection,
     OddRecordError,

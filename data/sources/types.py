@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from core.library.identity import Identity
+from core.library.records import Record, doi_of, plain_text, pmid_of, title_key
 from core.query.tree import ParsedQuery
-from core.records.cleaning import Record, doi_of, plain_text, pmid_of, title_key
-from core.records.identity import Identity
 from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from core.text import STOP_WORDS, words
 

@@ -26,8 +26,8 @@ print(json.dumps([n, seconds, time.process_time(), resource.getrusage(resource.R
 OURS = "from pathlib import Path\nfrom data.importers.reading import read_file\n"
 OURS += "reading = read_file(Path(sys.argv[1]))\nn = len(reading.records)"
 WHOLE = """from pathlib import Path
-from data.library.bringing import bring_files
-from data.library.tables import Role
+from data.library.imports import bring_files
+from data.library.records import Role
 from data.workspace import Workspace
 path = Path(sys.argv[1])
 with Workspace.open(path.with_name("workspace")) as workspace:
@@ -35,8 +35,8 @@ with Workspace.open(path.with_name("workspace")) as workspace:
     n = first.n_new + first.n_merged
 """
 SIXTH = """from pathlib import Path
-from data.library.bringing import bring_files
-from data.library.tables import Role
+from data.library.imports import bring_files
+from data.library.records import Role
 from data.workspace import Workspace
 path = Path(sys.argv[1])
 with Workspace.open(path.with_name("workspace")) as workspace:

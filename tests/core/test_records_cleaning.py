@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.cleaning import (
+from core.library.records import (
     FIELDS,
     Fields,
     Record,

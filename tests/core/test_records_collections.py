@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.records.cleaning import Record, title_key
-from core.records.core_matching import match_core, near_pairs
-from core.records.identity import Identity, Placer
-from core.records.overlap import overlap
+from core.library.duplicates import match_core, near_pairs
+from core.library.identity import Identity, Placer
+from core.library.overlap import overlap
+from core.library.records import Record, title_key
 from data.importers.reading import read_file
 
 pytestmark = pytest.mark.collections

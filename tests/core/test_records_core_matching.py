@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.records.cleaning import Record
-from core.records.core_matching import CoreMatch, match_core
-from core.records.identity import Identity
+from core.library.duplicates import CoreMatch, match_core
+from core.library.identity import Identity
+from core.library.records import Record
 
 TITLE = "Wildfire smoke and asthma in children of many countries"
 KNOWN = {

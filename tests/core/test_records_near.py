@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError
-from core.records.cleaning import Record
-from core.records.core_matching import NearPair, edits, near_pairs
-from core.records.identity import Identity
+from core.library.duplicates import NearPair, edits, near_pairs
+from core.library.identity import Identity
+from core.library.records import Record
 
 TITLE = "Wildfire smoke and asthma in children of many countries"
 LI = Record(1, title=TITLE, year=2019, authors=("Li, W.",))

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.overlap import overlap
+from core.library.overlap import overlap
 
 SOURCES = st.dictionaries(
     st.sampled_from(["Scopus", "WoS", "Lens", "PubMed"]), st.lists(st.sampled_from("abcdefgh"), max_size=8), max_size=4

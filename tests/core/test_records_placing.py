@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.cleaning import Record
-from core.records.identity import MOST_RIVALS, Identity, Placed, Placer, family_name, same_author, unique_id
+from core.library.identity import MOST_RIVALS, Identity, Placed, Placer, family_name, same_author, unique_id
+from core.library.records import Record
 
 TITLE = "Fire effects on soil carbon"
 LI = Record(1, title=TITLE, year=2019, authors=("Li, Wei",))

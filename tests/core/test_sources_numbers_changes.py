@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.records.cleaning import Record
+from core.library.records import Record
 from core.sources.runs import Counted, change_words, changed_fields, changes, drift, fingerprint
 
 BEFORE = {"1": "a", "2": "b", "3": "c"}

@@ -239,7 +239,7 @@ def test_a_browser_without_a_canvas_gets_the_plain_figure(root: Path) -> None:
 def test_the_library_lists_what_is_there(root: Path) -> None:
     fill(root)
     app = open_app()
-    app.switch_page("app_pages/library.py").run()
+    app.switch_page("library/page.py").run()
     assert not app.exception
     assert app.table[0].value["Topic"].tolist() == [TOPIC]
 

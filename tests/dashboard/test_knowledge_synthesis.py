@@ -9,8 +9,8 @@ from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from data.collections.recognising import read_collection
 from data.collections.stored import load_collection
+from data.importers.collection_files import read_collection
 from data.knowledge.synthesis_runs import InStore, list_syntheses
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages

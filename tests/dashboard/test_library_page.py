@@ -12,10 +12,10 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
-from dashboard.sections.library.duplicates import marked
-from data.exports.selection import Selection, select
-from data.library.merges import merges, proposals
-from data.library.tables import topic_sizes
+from dashboard.library.duplicates import marked
+from data.library.duplicates import merges, proposals
+from data.library.records import topic_sizes
+from data.library.selection import Selection, select
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import MODEL, TOPIC, fill
@@ -38,7 +38,7 @@ TITLES = [f"The {a} of {b} in towns and gardens" for a in WORDS for b in WORDS i
 
 def open_library(part: str, **link: str) -> AppTest:
     app = open_app(part=part, **link)
-    app.switch_page("app_pages/library.py")
+    app.switch_page("library/page.py")
     return _run(app)
 
 
@@ -193,7 +193,7 @@ def test_who_loads_the_page_anew_still_sees_what_comes_in(root: Path) -> None:
     go_on = Event()
     job = cache.jobs().start("bring:somebody:0", "Bringing files into Tea", lambda _: go_on.wait(60) and None, "long")
     app = open_app(part="Import")
-    app.switch_page("app_pages/library.py").run()
+    app.switch_page("library/page.py").run()
     assert "Bringing files into Tea: started in another window" in messages(app)
     go_on.set()
     _run(app)

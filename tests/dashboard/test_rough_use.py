@@ -88,7 +88,7 @@ def test_a_name_does_not_steer_the_terminal(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_a_topic_whose_name_is_too_long_for_a_file_still_loads(tmp_path: Path) -> None:
-    from data.importers.litqeval.published import load_litqeval
+    from data.library.litqeval import load_litqeval
     from tests.data.collections import write_workbook
 
     folder = write_litqeval(tmp_path)

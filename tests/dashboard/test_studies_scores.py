@@ -37,7 +37,7 @@ from dashboard.jobs import Cancelled
 from dashboard.sections import figure as look
 from dashboard.sections.studies import metrics
 from dashboard.sections.studies.published import reasons_for
-from data.importers.litqeval.published import read_published
+from data.library.litqeval import read_published
 from data.studies.scores import make_scores, save_published_curves, save_published_scores
 from data.workspace import Workspace
 from tests.dashboard.apps import APP, SECONDS, messages

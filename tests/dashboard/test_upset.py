@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.overlap import Overlap, overlap
+from core.library.overlap import Overlap, overlap
 from dashboard.figures.theme import COLOURS, THEMES, Theme
 from dashboard.figures.upset import LONGEST_NAME, MOST_COLUMNS, short, upset_figure, upset_rows, upset_words
 

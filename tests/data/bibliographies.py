@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.records.cleaning import Record
+from core.library.records import Record
 from data.importers.reading import read_data
 from data.importers.source import FileReading
 

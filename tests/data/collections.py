@@ -8,7 +8,7 @@ from typing import Any
 
 import openpyxl
 
-from data.importers.litqeval.published import folder_name
+from data.library.litqeval import folder_name
 
 SOUPS = "[bold red]Soups[bold] :tea:"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.records.cleaning import KINDS, Fields, Record, cleaned
-from data.exports.bibtex import HandOff
+from core.library.records import KINDS, Fields, Record, cleaned
+from data.library.export_formats import HandOff
 
 SCREENED = HandOff(
     Record(

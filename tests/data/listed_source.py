@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.errors import LostPlaceError
+from core.library.records import cleaned
 from core.query.tree import ParsedQuery
-from core.records.cleaning import cleaned
 from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from data.sources.types import About, Aside, Count, Fetched, Located, Page, Sent, Wanted
 

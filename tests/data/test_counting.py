@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from data.importers.reading import read_data
-from data.library.bringing import Choices, Upload, bring, bring_prepared, look_at
 from data.library.filing import delete_source, delete_topic
-from data.library.tables import (
+from data.library.imports import Choices, Upload, bring, bring_prepared, look_at
+from data.library.records import (
     Role,
     load_sources,
     n_only_here,

@@ -23,7 +23,7 @@ from data.embedders.sentence_transformers import (
     query_prompt,
 )
 from data.embedding import Wish
-from data.importers.litqeval.published import load_litqeval
+from data.library.litqeval import load_litqeval
 from data.workspace import Workspace
 from tests.data.real_model import packaged_model
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of

@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import NotFoundError
-from core.records.cleaning import FIELDS, KINDS, Record
+from core.library.records import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
-from data.exports import bibtex
-from data.exports.bibtex import BIBTEX_LOST, COLUMNS, EXPORTS, HandOff, escaped, export_named, one_line
+from data.library import export_formats
+from data.library.export_formats import BIBTEX_LOST, COLUMNS, EXPORTS, HandOff, escaped, export_named, one_line
 from tests.data.export_records import SCREENED, any_records, hand_offs
 
 NASTY = "\ufeff Tea\r\nER  - \u2028TY  - JOUR\x85\x0b@book{x,\x00 title={\ud800 \t=1+1"
@@ -343,8 +343,8 @@ def test_names_that_bibtex_would_tear_apart_stand_in_braces(name: str, expected:
 
 
 def test_every_kind_has_an_entry_of_its_own_in_bibtex() -> None:
-    assert set(bibtex.BIBTEX_TYPES) == {*KINDS, None}
-    types = {entry for entry, _ in bibtex.BIBTEX_TYPES.values()}
+    assert set(export_formats.BIBTEX_TYPES) == {*KINDS, None}
+    types = {entry for entry, _ in export_formats.BIBTEX_TYPES.values()}
     assert types == {"article", "inproceedings", "misc", "book", "incollection", "phdthesis", "techreport"}
 
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.cleaning import FIELDS, Record
-from data.exports.bibtex import BIBTEX_LOST, EXPORTS, HandOff
+from core.library.records import FIELDS, Record
 from data.importers.reading import read_data, read_file
+from data.library.export_formats import BIBTEX_LOST, EXPORTS, HandOff
 from tests.data.export_records import SCREENED, clean_records
 
 READ_AS = {"ris": "ris", "csv": "queryscape_csv", "bibtex": "bibtex", "jsonl": "queryscape_jsonl"}

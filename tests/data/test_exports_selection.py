@@ -13,7 +13,7 @@ from core.errors import InputError, NoCoreError, NotFoundError, SettingsError
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind
-from data.exports.selection import Among, Selected, Selection, select, what_to_loosen
+from data.library.selection import Among, Selected, Selection, select, what_to_loosen
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications
 

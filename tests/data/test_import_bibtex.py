@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.importers.bibtex import plain_from_latex
 from data.importers.reading import read_data
-from data.importers.structured.bibtex import plain_from_latex
 from tests.data.bibliographies import only, reading, titles
 
 

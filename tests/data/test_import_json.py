@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.records.cleaning import Record
+from core.library.records import Record
 from tests.data.bibliographies import only, reading, titles
 
 CROSSREF = {

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.records.cleaning import Record, cleaned
+from core.library.records import Record, cleaned
 from data.importers.reading import read_data
 from data.importers.source import opened
-from data.importers.tables.providers import IDENTIFIERS_FORMAT, TITLES_FORMAT, _entries
+from data.importers.table_formats import IDENTIFIERS_FORMAT, TITLES_FORMAT, _entries
 
 
 def records(text: str) -> list[Record]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import Asked, FileReading, opened
-from data.importers.tables.providers import proposed_columns
+from data.importers.table_formats import proposed_columns
 
 
 def reading(text: str, *, format_id: str | None = None, **columns: str) -> FileReading:

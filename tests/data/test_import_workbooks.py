@@ -13,7 +13,7 @@ import pytest
 from core.errors import FormatError
 from data.importers.reading import read_data
 from data.importers.source import Asked, FileReading, opened
-from data.importers.tables.providers import proposed_columns
+from data.importers.table_formats import proposed_columns
 
 
 def workbook(*sheets: list[list[Any]], hide: int | None = None) -> bytes:

@@ -29,8 +29,8 @@ from core.judge.judgments import (
 from core.ranking.check import Collection as DocumentCollection
 from core.ranking.check import Document, Judgment, Query
 from core.text import STARTS_A_FORMULA
-from data.collections.recognising import read_collection
 from data.collections.stored import find_collection, load_collection, save_collection
+from data.importers.collection_files import read_collection
 from data.judge.export import (
     FORMS,
     JudgedRun,

@@ -9,7 +9,7 @@ import pytest
 from core.judge.judgments import Candidate, Field, Judged, Verdict
 from core.judge.sampling import dimension_counts, paired
 from core.judge.scores import engine_scores, paired_groups_scores
-from data.collections.recognising import read_collection
+from data.importers.collection_files import read_collection
 from tests.core.judging.runs_judged import RUBRIC
 
 pytestmark = pytest.mark.collections

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from data.library.bringing import bring_files
-from data.library.tables import Role, load_sources
+from data.library.imports import bring_files
+from data.library.records import Role, load_sources
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.slow
@@ -24,8 +24,8 @@ import os, signal, sys, time
 from pathlib import Path
 from threading import Timer
 from data import database
-from data.library.bringing import bring_files
-from data.library.tables import Role
+from data.library.imports import bring_files
+from data.library.records import Role
 from data.workspace import Workspace
 
 folder, root, last, seconds = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.templates import Leg, Step, Template, requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.recognising import read_collection
 from data.collections.stored import save_collection
+from data.importers.collection_files import read_collection
 from data.knowledge import people
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import (

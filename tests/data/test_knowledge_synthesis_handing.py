@@ -15,9 +15,9 @@ from core.errors import InputError
 from core.knowledge.synthesis import Made, Outcome, Sampled, SynthesisSettings
 from core.knowledge.templates import requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.recognising import read_collection
 from data.collections.stored import load_collection
 from data.demo.knowledge import build_demo_knowledge
+from data.importers.collection_files import read_collection
 from data.intake import build_demo_relations
 from data.knowledge.demo_writer import ENOUGH, DemoWriter
 from data.knowledge.synthesis_runs import (

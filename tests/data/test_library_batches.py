@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.records.cleaning import Record
+from core.library.records import Record
 from data.importers.source import FileReading
-from data.library.bringing import Brought, Origin, bring, bring_batches
-from data.library.tables import Role, load_sources
+from data.library.imports import Brought, Origin, bring, bring_batches
+from data.library.records import Role, load_sources
 from data.workspace import Workspace
 
 TOPIC = "Tea"

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.records.overlap import overlap
-from data.library.bringing import Choices, bring_files
-from data.library.merges import join, proposals
-from data.library.tables import Role
+from core.library.overlap import overlap
+from data.library.duplicates import join, proposals
+from data.library.imports import Choices, bring_files
+from data.library.records import Role
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections

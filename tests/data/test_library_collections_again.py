@@ -9,10 +9,10 @@ import pytest
 
 from core.types import Ids, Publication
 from data.intake import bring_litqeval
-from data.library.bringing import Upload, bring_files
+from data.library.duplicates import join
 from data.library.filing import delete_source, keep_what_came
-from data.library.merges import join
-from data.library.tables import BEFORE, Role, load_sources
+from data.library.imports import Upload, bring_files
+from data.library.records import BEFORE, Role, load_sources
 from data.workspace import Workspace
 from tests.data.workspaces import Version
 

@@ -15,7 +15,7 @@ from werkzeug import Request, Response
 
 from core.errors import DownloadError, FileError, FormatError
 from core.types import Publication
-from data.importers.litqeval.published import LitQEvalCollection, LitQEvalTopic, download_litqeval, load_litqeval
+from data.library.litqeval import LitQEvalCollection, LitQEvalTopic, download_litqeval, load_litqeval
 
 CORE = [
     ["Topic", "Survey", "Pub_id", "Title"],

@@ -8,7 +8,7 @@ import openpyxl
 import pytest
 
 from core.errors import FileError, FormatError
-from data.importers.litqeval.published import cell_text, read_list, read_workbook
+from data.library.litqeval import cell_text, read_list, read_workbook
 
 
 def ids(path: Path) -> tuple[list[str], tuple[str, ...]]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from core.ranking.check import Query
-from data.collections.recognising import MOST_KINDS, pasted_queries, read_collection
+from data.importers.collection_files import MOST_KINDS, pasted_queries, read_collection
 
 TIN, SALT = "tin lakes of the north", "salt, or no salt?"
 KINDS = (("query type", "How To"), ("length", "Few words"))

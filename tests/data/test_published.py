@@ -11,9 +11,9 @@ import pytest
 
 from core.settings import EvaluationSettings
 from core.studies.core_sets import study_thresholds
-from data.importers.litqeval.published import PUBLISHED_FILES, read_published
 from data.intake import bring_litqeval
 from data.library.filing import delete_topic
+from data.library.litqeval import PUBLISHED_FILES, read_published
 from data.studies.scores import (
     BESIDE_REVIEW,
     PUBLISHED_REGIONS,

@@ -16,7 +16,7 @@ from core.query.parser import parse
 from core.query.tree import Node
 from core.types import Publication
 from data.files import WorkspacePaths
-from data.importers.litqeval.published import load_litqeval
+from data.library.litqeval import load_litqeval
 from data.query.index import CorpusIndex
 from tests.core.query_oracle import Fields, fields_of, holds
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import data.collections.named_rows as lines_of_files
+import data.importers.collection_parts as lines_of_files
 from core.errors import FileError, FormatError
 from core.ranking.check import Document, Judgment, Query, check, renumbered
-from data.collections.recognising import ReadCollection, answers_of, read_collection
+from data.importers.collection_files import ReadCollection, answers_of, read_collection
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:

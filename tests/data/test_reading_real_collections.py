@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.ranking.check import Collection, check, renumbered
-from data.collections.recognising import read_collection
+from data.importers.collection_files import read_collection
 
 pytestmark = pytest.mark.collections
 

@@ -13,9 +13,9 @@ from core.ranking.check import Collection, Query, Run, is_misnumbered, renumbere
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.specs import read_spec
 from core.vectors import normalise
-from data.collections.recognising import read_collection
 from data.collections.stored import documents_key
 from data.embedders.sentence_transformers import SentenceTransformersModel
+from data.importers.collection_files import read_collection
 from data.retrieval.collections import Corpus
 from data.retrieval.retrievers import open_retriever
 from tests.data.real_model import packaged_model

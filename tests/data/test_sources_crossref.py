@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import pytest
 
 from core.errors import FormatChangedError, OutOfReachError
-from core.records.cleaning import plain_text
+from core.library.records import plain_text
 from data.sources.connecting.bodies import Patience
 from data.sources.crossref import ABOUT, Crossref, connect
 from tests.data.fake_sources.corpus import Corpus, made_up

@@ -21,7 +21,7 @@ from core.errors import (
 )
 from data.database import Database
 from data.library.filing import delete_topic, delete_version
-from data.library.tables import Role, load_sources
+from data.library.records import Role, load_sources
 from data.sources import runs as journal
 from data.sources.fetch import go_on, plan_run
 from data.sources.registry import Meter

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatChangedError, QueryscapeError
-from core.records.cleaning import Record
+from core.library.records import Record
 from core.types import unique_ids
 from tests.data.fake_sources.playing import played
 from tests.data.fake_sources.registry import STANDS, Stand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.records.cleaning import Record
+from core.library.records import Record
 from data.sources.types import Fetched, Located, Wanted, locate
 
 TITLE = "Heat waves and the mortality of street trees in large cities"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import BudgetSpentError, EndsAllError, RefusedRequestError
 from core.query.parser import parse
 from core.sources.source_forms import Choices, Form
-from data.importers.structured.any_json import abstract_in_order
+from data.importers.json_formats import abstract_in_order
 from data.sources.openalex import LONGEST_ADDRESS, SELECT, OpenAlex, connect
 from data.sources.types import Fetched, Wanted
 from tests.data.fake_sources.corpus import Corpus

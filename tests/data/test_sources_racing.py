@@ -14,7 +14,7 @@ from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFo
 from core.protocols import OnProgress
 from core.sources.source_forms import Choices, Form
 from data.library.filing import delete_topic
-from data.library.tables import load_sources
+from data.library.records import load_sources
 from data.sources import fetch
 from data.sources.connecting.bodies import json_in, words_of
 from data.sources.connection import count_at

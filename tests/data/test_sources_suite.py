@@ -15,8 +15,8 @@ from core.errors import (
     QueryscapeError,
     RefusedRequestError,
 )
+from core.library.records import plain_text, title_key
 from core.query.parser import parse
-from core.records.cleaning import plain_text, title_key
 from core.sources.source_forms import SOURCE_IDS, Form
 from data.sources.connecting.bodies import GaveUpError
 from data.sources.registry import ABOUT

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.protocols import OnProgress
+from data.library.duplicates import join
 from data.library.filing import delete_version
-from data.library.merges import join
 from data.sources.fetch import changes_between, go_on, history, plan_run, repeat
 from data.sources.runs import LiveRun, delete_live_run
 from data.workspace import Workspace

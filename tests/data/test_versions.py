@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from core.errors import InputError, NotFoundError, QueryscapeError, StoreInUseError
 from core.types import Ids, Publication
 from data.importers.reading import read_data
-from data.library.bringing import bring
+from data.library.duplicates import join
 from data.library.filing import delete_version as delete_for_good
-from data.library.merges import join
-from data.library.tables import Role
+from data.library.imports import bring
+from data.library.records import Role
 from data.store import VersionRow
 from data.versions.comparing import (
     LONGEST_NAME,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.library.records import Record
 from core.query.match import match
 from core.query.parser import parse
 from core.query.tree import ParsedQuery
-from core.records.cleaning import Record
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
 from data.query.index import CorpusIndex, in_memory

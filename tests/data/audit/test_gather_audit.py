@@ -17,10 +17,10 @@ from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from data.audit.reports import gather_audit
 from data.audit.searches import answers, live_search, say, unsay
-from data.library.bringing import Choices, Upload, bring_files
+from data.library.duplicates import join, separate
 from data.library.filing import delete_topic
-from data.library.merges import join, separate
-from data.library.tables import Role
+from data.library.imports import Choices, Upload, bring_files
+from data.library.records import Role
 from data.sources.runs import delete_live_run
 from data.store import Store
 from data.versions.comparing import delete_version

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from core.library.records import plain_text, title_key
 from core.query.match import Postings, Semantics, Texts, match, rows_of
 from core.query.parser import parse
 from core.query.tree import DialectId, Group, Near, Node, Not, Term
-from core.records.cleaning import plain_text, title_key
 from core.text import words
 from core.types import Ids, Publication
 from data.query.index import NO_YEAR, CorpusIndex, Stored, stemmer

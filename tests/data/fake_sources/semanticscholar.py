@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from hashlib import sha1
 from typing import Any
 
+from core.library.records import title_key
 from core.query.tree import ANY_ENDING, Group, Near, Node, Not, Term
-from core.records.cleaning import title_key
 from tests.data.fake_sources.corpus import Corpus, Work
 from tests.data.fake_sources.server import Answer, Asked, as_json
 

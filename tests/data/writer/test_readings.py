@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, OutOfReachError
-from core.records.cleaning import Record
+from core.library.records import Record
 from core.sources.source_forms import Choices, Form, Prepared
 from core.types import Publication
 from core.writer.sheets import Brief, Depth, Reading

@@ -1,0 +1,466 @@
+"""Compare titles, find pairs of likely duplicates, and match lists of core publications."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+from zlib import crc32
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import MisalignedError
+from core.library.identity import WORDS_ENOUGH, Identity, same_author
+from core.library.records import Record, title_key
+from core.text import words
+from core.types import Ids, Mask, unique_ids
+
+# How much two titles are alike: the same but for a slip, or the one with a subtitle that the other lacks.
+
+MOST_COMPARED = 1_000
+"""Letters of a title that are compared; longer ones are no titles."""
+
+_PARTS = re.compile(r"[:.?!;]\s|\s[–—-]+\s|[–—]")
+_NUMERAL = re.compile(r"\d+|[a-z]*\d\w*|[ivx]+|one|two|three|four|five|six|first|second|third|fourth")
+_ABOUT_ANOTHER = frozenset(
+    words("reply response comment comments commentary correction corrigendum erratum retraction retracted rejoinder")
+)
+"""Words that make of a title that of another publication, which is about the first."""
+_YEAR = re.compile(r"(?:19|20)\d\d")
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A title made ready to be compared."""
+
+    key: str
+    words: tuple[str, ...]
+    n_main: int
+    """Words before the subtitle; all of them if there is none."""
+
+    @classmethod
+    def of(cls, title: str) -> Title:
+        """A title made ready."""
+        title = title[: 4 * MOST_COMPARED]
+        cut = tuple(words(title))
+        main = 0
+        for part in _PARTS.split(title):
+            main += len(words(part))
+            if main >= WORDS_ENOUGH:
+                break
+        return cls("".join(cut)[:MOST_COMPARED], cut, main)
+
+    @property
+    def main_key(self) -> str:
+        """Its key without the subtitle."""
+        return "".join(self.words[: self.n_main])
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What came of comparing two titles."""
+
+    likeness: float
+    """0: not alike; 1: the same."""
+    why: str = ""
+    other_word: bool = False
+    """Whether a word stands for quite another one."""
+
+
+def compared(one: Title, other: Title) -> Compared:
+    """How much two titles are alike. Titles with other numbers ("Part I", "Part II") are not.
+
+    >>> compared(Title.of("Wildfire smoke and asthma"), Title.of("Wildfires smoke and asthma")).why
+    'titles differ in “wildfire” and “wildfires”'
+    >>> compared(Title.of("On fire and soil: part I"), Title.of("On fire and soil: part II")).likeness
+    0.0
+    """
+    if one.key == other.key:
+        return Compared(1.0, "the same title")
+    if _ABOUT_ANOTHER & (set(one.words) ^ set(other.words)):
+        return Compared(0.0)
+    protocol = 0.85 if "protocol" in set(one.words) ^ set(other.words) else 1.0
+    short, long = sorted((one, other), key=lambda title: (len(title.key), title.key))
+    if short.key == long.main_key:
+        rest = long.words[long.n_main :]
+        if any(_NUMERAL.fullmatch(word) and not _YEAR.fullmatch(word) for word in rest):
+            return Compared(0.0)
+        return Compared(0.92 * protocol, f"one title goes on with “{_shown(rest)}”")
+    if numerals(one.words) != numerals(other.words):
+        return Compared(0.0)
+    n = len(long.key)
+    distance = edits(one.key, other.key, most=n * 3 // 20)
+    if distance is None:
+        return Compared(0.0)
+    mine, theirs = _differing(one.words, other.words)
+    other_word = not _slip("".join(mine), "".join(theirs))
+    likeness = (1 - distance / n) * (0.9 if other_word else 1) * protocol
+    return Compared(likeness, _difference(mine, theirs), other_word)
+
+
+def numerals(title_words: tuple[str, ...]) -> list[str]:
+    """Digits, Roman numerals and numbers in words, in their order."""
+    return [word for word in title_words if _NUMERAL.fullmatch(word)]
+
+
+def edits(one: str, other: str, *, most: int) -> int | None:
+    """Letters to add, drop or change to make one text of the other; None: more than `most`.
+
+    >>> edits("wildfire", "wildfires", most=2), edits("abc", "xyz", most=2)
+    (1, None)
+    """
+    one, other = _ends_off(one, other)
+    if abs(len(one) - len(other)) > most:
+        return None
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        low, high = max(1, i - most), min(len(other), i + most)
+        left = i if low == 1 else most + 1
+        diagonal, row[low - 1] = row[low - 1], left
+        for j in range(low, high + 1):
+            above = row[j] if j < i + most else most + 1
+            left = min(left + 1, above + 1, diagonal + (letter != other[j - 1]))
+            diagonal, row[j] = row[j], left
+        if min(row[low - 1 : high + 1]) > most:
+            return None
+    return row[len(other)] if row[len(other)] <= most else None
+
+
+def _ends_off(one: str, other: str) -> tuple[str, str]:
+    """Two texts without the beginning and the end that they share."""
+    shorter = min(len(one), len(other))
+    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    one, other = one[start:], other[start:]
+    shorter -= start
+    end = next((i for i in range(shorter) if one[-1 - i] != other[-1 - i]), shorter)
+    return one[: len(one) - end], other[: len(other) - end]
+
+
+def _differing(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    shorter = min(len(one), len(other))
+    start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
+    end = next((i for i in range(shorter - start) if one[-1 - i] != other[-1 - i]), shorter - start)
+    return one[start : len(one) - end], other[start : len(other) - end]
+
+
+def _slip(mine: str, theirs: str) -> bool:
+    """Whether a difference is one of spelling: a letter or two, or an ending."""
+    return edits(mine, theirs, most=min(3, max(len(mine), len(theirs)) // 3)) is not None
+
+
+def _difference(mine: tuple[str, ...], theirs: tuple[str, ...]) -> str:
+    if mine and theirs:
+        return f"titles differ in “{_shown(mine)}” and “{_shown(theirs)}”"
+    return f"one title has “{_shown(mine or theirs)}” more"
+
+
+def _shown(some: tuple[str, ...]) -> str:
+    return " ".join(some[:8]) + (" …" if len(some) > 8 else "")
+
+
+# Which of many titles are worth comparing letter by letter: those that share something that few others have.
+
+Rows = npt.NDArray[np.int64]
+
+MOST_WORDS = 40
+"""Words of a title that are looked at one by one."""
+NEIGHBOURS = 8
+"""In how many titles of the same kind a title finds candidates, the nearest in alphabetical order."""
+RARE_WORDS = 4
+
+
+def candidate_pairs(titles: Sequence[Title], chosen: Mask | None = None) -> Iterator[tuple[int, int]]:
+    """Pairs of rows that may be alike, each once; with `chosen`, those of which at least one row is marked."""
+    rows, marks = _marks(titles)
+    pairs = _neighbours(titles, rows, marks)
+    if chosen is not None:
+        pairs = pairs[chosen[pairs[:, 0]] | chosen[pairs[:, 1]]]
+    lengths = np.array([len(title.key) for title in titles], dtype=np.int64)
+    mains = np.array([len(title.main_key) for title in titles], dtype=np.int64)
+    letters = _letters(titles)
+    for begin in range(0, len(pairs), 200_000):
+        part = pairs[begin : begin + 200_000]
+        one, other = part[:, 0], part[:, 1]
+        apart = np.abs(letters[one] - letters[other]).sum(axis=1)
+        longer = np.maximum(lengths[one], lengths[other])
+        subtitle = (lengths[one] == mains[other]) | (lengths[other] == mains[one])
+        for i, j in part[(apart <= 2 * (longer * 3 // 20)) | subtitle]:
+            yield int(i), int(j)
+
+
+def _marks(titles: Sequence[Title]) -> tuple[Rows, Rows]:
+    """What a title has that one like it has too: itself, without one word, without its subtitle, two rare words."""
+    frequency = Counter(word for title in titles for word in set(title.words))
+    rows: list[int] = []
+    marks: list[int] = []
+    for row, title in enumerate(titles):
+        if not title.key:
+            continue
+        found = set(_hashes(title))
+        rare = sorted({word for word in title.words if frequency[word] > 1}, key=lambda word: (frequency[word], word))
+        found.update(crc32(" ".join(pair).encode()) for pair in combinations(sorted(rare[:RARE_WORDS]), 2))
+        rows.extend([row] * len(found))
+        marks.extend(found)
+    return np.array(rows, dtype=np.int64), np.array(marks, dtype=np.int64)
+
+
+def _hashes(title: Title) -> Iterator[int]:
+    parts = [word.encode() for word in title.words[:MOST_WORDS]]
+    rest = "".join(title.words[MOST_WORDS:]).encode()
+    key = b"".join(parts) + rest
+    yield crc32(key)
+    yield crc32(title.main_key.encode())
+    before, start = 0, 0
+    for part in parts:
+        yield crc32(key[start + len(part) :], before)
+        before, start = crc32(part, before), start + len(part)
+
+
+def _neighbours(titles: Sequence[Title], rows: Rows, marks: Rows) -> Rows:
+    """Rows that share a mark; where many do, each with those next to it in the alphabet."""
+    alphabetical = np.empty(len(titles), dtype=np.int64)
+    alphabetical[sorted(range(len(titles)), key=lambda row: titles[row].key)] = np.arange(len(titles))
+    order = np.lexsort((alphabetical[rows], marks)) if len(rows) else np.empty(0, dtype=np.int64)
+    rows, marks = rows[order], marks[order]
+    found = []
+    for step in range(1, NEIGHBOURS + 1):
+        shared = marks[step:] == marks[:-step]
+        found.append(np.stack([rows[:-step][shared], rows[step:][shared]], axis=1))
+    pairs = np.sort(np.concatenate(found), axis=1) if len(rows) else np.empty((0, 2), dtype=np.int64)
+    return np.unique(pairs, axis=0)
+
+
+def _letters(titles: Sequence[Title]) -> npt.NDArray[np.int16]:
+    """How often each title has each letter; those beyond a to z and digits fall together by 38."""
+    counts = np.zeros((len(titles), 38), dtype=np.int16)
+    for row, title in enumerate(titles):
+        codes = np.frombuffer(title.key.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
+        counts[row] = np.bincount(codes % 38, minlength=38)
+    return counts
+
+
+# Publications whose titles are so much alike that a person should look whether they are the same one.
+#
+# Nothing is compared with everything: only titles that share something rare are candidates, a count of letters rules
+# most of those out, and letters are compared one by one for the rest.
+
+LEAST_LIKENESS = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class NearPair:
+    """Two publications that may be the same one."""
+
+    a: str
+    b: str
+    likeness: float
+    """Above 0, at most 1; 1 is the same title with nothing that speaks against it."""
+    why: str
+    """What they have in common and what differs, for a person."""
+
+
+def near_pairs(
+    identities: Sequence[tuple[str, Identity]],
+    titles: Sequence[str],
+    *,
+    among: Collection[str] | None = None,
+    most: int = 500,
+    kept_apart: Collection[tuple[str, str]] = (),
+) -> tuple[NearPair, ...]:
+    """Proposals, the likeliest first.
+
+    `identities` and `titles` go row by row; a publication may have several rows. `among`: only pairs with one of these
+    publications, such as those that the last file brought. `kept_apart`: pairs that a person decided on already.
+    """
+    if len(identities) != len(titles):
+        raise MisalignedError(f"{len(identities):,} identities but {len(titles):,} titles")
+    read = [Title.of(title) for title in titles]
+    chosen = None if among is None else np.array([known in frozenset(among) for known, _ in identities], dtype=bool)
+    decided = frozenset(kept_apart)
+    best: dict[tuple[str, str], NearPair] = {}
+    for i, j in candidate_pairs(read, chosen):
+        a, b = sorted((identities[i][0], identities[j][0]))
+        if a == b or (a, b) in decided or (b, a) in decided:
+            continue
+        likeness, why = _judged(identities[i][1], identities[j][1], compared(read[i], read[j]))
+        if likeness >= LEAST_LIKENESS and ((a, b) not in best or best[a, b].likeness < likeness):
+            best[a, b] = NearPair(a, b, likeness, why)
+    return tuple(sorted(best.values(), key=lambda pair: (-pair.likeness, pair.a, pair.b))[:most])
+
+
+def _judged(one: Identity, other: Identity, titles: Compared) -> tuple[float, str]:
+    """How likely it is that two records with such titles are of one publication, and why."""
+    author = _agree(one.first_author, other.first_author)
+    years = None if one.year is None or other.year is None else abs(one.year - other.year)
+    if titles.likeness == 0 or not _enough(one, other, titles, author, years):
+        return 0.0, ""
+    likeness = titles.likeness
+    said = [titles.why]
+    if author is False:
+        likeness *= 0.85
+        said.append("another first author")
+    if years:
+        likeness *= 0.98 if years == 1 else 0.95 if years <= 3 else 0.88
+        said.append(f"{min(one.year or 0, other.year or 0)} and {max(one.year or 0, other.year or 0)}")
+    for name, mine, theirs in (("DOI", one.doi, other.doi), ("PMID", one.pmid, other.pmid)):
+        if mine and theirs and mine != theirs:
+            likeness *= 0.93
+            said.append(f"another {name}")
+    return round(likeness, 4), ", ".join(said)
+
+
+def _enough(one: Identity, other: Identity, titles: Compared, author: bool | None, years: int | None) -> bool:
+    if one.telling and other.telling:
+        return not (titles.other_word and author is False)
+    if titles.likeness < 1:
+        return False
+    if one.generic:
+        return bool(author) and years == 0
+    return author is not False and not years
+
+
+def _agree(one: str | None, other: str | None) -> bool | None:
+    return None if one is None or other is None else same_author(one, other)
+
+
+# Which of a topic's publications a person means by a list of DOIs, PMIDs or titles.
+
+MatchedBy = Literal["doi", "pmid", "own_id", "title"]
+Status = Literal["matched", "not_in_corpus", "ambiguous"]
+
+MOST_CANDIDATES = 5
+RUN = 9
+"""Letters in a row that a title like another one has in common with it."""
+STRIDE = 4
+"""Letters between two runs that are looked up."""
+MOST_SHARING = 10
+"""Wanted titles that may share a run; a run of more of them says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreMatch:
+    """What became of one line of the list."""
+
+    record: Record
+    status: Status
+    publication_id: str | None = None
+    """Only where it is matched."""
+    by: MatchedBy | None = None
+    candidates: Ids = ()
+    """Ambiguous: the publications that fit equally well. Not in the corpus: "did you mean", the likeliest first."""
+
+
+def match_core(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> tuple[CoreMatch, ...]:
+    """What each record of the list is among the known publications, which may come with several identities each.
+
+    A name decides before a title; year and first author only decide between several publications of one title.
+    """
+    looked_up = _Known(known)
+    found = [looked_up.match(record) for record in wanted]
+    left = [i for i, match in enumerate(found) if match.status == "not_in_corpus" and not match.candidates]
+    for i, candidates in zip(left, _near([wanted[i] for i in left], known), strict=True):
+        found[i] = CoreMatch(wanted[i], "not_in_corpus", candidates=candidates)
+    return tuple(found)
+
+
+class _Known:
+    def __init__(self, known: Iterable[tuple[str, Identity]]) -> None:
+        self._named: defaultdict[tuple[MatchedBy, str], list[tuple[str, Identity]]] = defaultdict(list)
+        for publication_id, identity in known:
+            for name in _names(identity):
+                self._named[name].append((publication_id, identity))
+
+    def match(self, record: Record) -> CoreMatch:
+        wanted = Identity.of(record)
+        rejected: Ids = ()
+        for by, name in _names(wanted):
+            there = self._named.get((by, name), [])
+            fitting = [pair for pair in there if by != "title" or not _contradicted(wanted, pair[1])]
+            if ids := _best(wanted, fitting):
+                if len(ids) > 1 or (by == "title" and wanted.generic and not _some_agreement(wanted, fitting)):
+                    return CoreMatch(record, "ambiguous", by=by, candidates=ids)
+                return CoreMatch(record, "matched", ids[0], by)
+            rejected = unique_ids(publication_id for publication_id, _ in there)
+        return CoreMatch(record, "not_in_corpus", candidates=rejected[:MOST_CANDIDATES])
+
+
+def _names(identity: Identity) -> list[tuple[MatchedBy, str]]:
+    names: list[tuple[MatchedBy, str | None]] = [
+        ("doi", identity.doi),
+        ("pmid", identity.pmid),
+        ("own_id", identity.own_id),
+        ("title", identity.title_key),
+    ]
+    return [(by, name) for by, name in names if name]
+
+
+def _contradicted(wanted: Identity, there: Identity) -> bool:
+    """Whether year and first author both say that a publication of this title is another one."""
+    return _years_apart(wanted, there) is True and _other_author(wanted, there) is True
+
+
+def _years_apart(wanted: Identity, there: Identity) -> bool | None:
+    return None if wanted.year is None or there.year is None else abs(wanted.year - there.year) > 1
+
+
+def _other_author(wanted: Identity, there: Identity) -> bool | None:
+    if wanted.first_author is None or there.first_author is None:
+        return None
+    return not same_author(wanted.first_author, there.first_author)
+
+
+def _some_agreement(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> bool:
+    """Whether year or first author speaks for one of them: "Editorial" alone says nothing."""
+    return any(
+        _other_author(wanted, identity) is False or (wanted.year is not None and wanted.year == identity.year)
+        for _, identity in there
+    )
+
+
+def _best(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> Ids:
+    """The publications that agree best in year and first author; several where they agree equally well."""
+    agreed: dict[str, int] = {}
+    for publication_id, identity in there:
+        points = (
+            2 * (wanted.year is not None and wanted.year == identity.year)
+            - 2 * (_years_apart(wanted, identity) is True)
+            + 3 * (_other_author(wanted, identity) is False)
+            - 3 * (_other_author(wanted, identity) is True)
+        )
+        agreed[publication_id] = max(points, agreed.get(publication_id, points))
+    most = max(agreed.values(), default=0)
+    return tuple(publication_id for publication_id, points in agreed.items() if points == most)
+
+
+def _near(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> list[Ids]:
+    """Publications with nearly the title of each record."""
+    keys = [title_key(record.title)[:MOST_COMPARED] for record in wanted]
+    runs: defaultdict[str, set[int]] = defaultdict(set)
+    for i, key in enumerate(keys):
+        for start in range(len(key) - RUN + 1):
+            runs[key[start : start + RUN]].add(i)
+    telling = {run: rows for run, rows in runs.items() if len(rows) <= MOST_SHARING}
+    found: list[dict[str, float]] = [{} for _ in wanted]
+    for publication_id, identity in known:
+        key = identity.title_key[:MOST_COMPARED]
+        shared = [key[start : start + RUN] for start in range(0, len(key) - RUN + 1, STRIDE)]
+        for i, n_shared in Counter(i for run in shared if run in telling for i in telling[run]).most_common(3):
+            if 4 * STRIDE * n_shared < min(len(key), len(keys[i])):
+                continue
+            likeness = _likeness(keys[i], key)
+            if likeness > found[i].get(publication_id, 0.0):
+                found[i][publication_id] = likeness
+    return [tuple(sorted(by_id, key=lambda name: (-by_id[name], name))[:MOST_CANDIDATES]) for by_id in found]
+
+
+def _likeness(one: str, other: str) -> float:
+    """0: not alike; that of a title and the same with a subtitle is 0.92."""
+    short, long = sorted((one, other), key=len)
+    if len(short) >= 20 and long.startswith(short):
+        return 0.92
+    distance = edits(one, other, most=len(long) // 5)
+    return 0.0 if distance is None else 1 - distance / len(long)

@@ -1,0 +1,381 @@
+"""Identify the publication that a record belongs to, by identifiers or by title, author, and year."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from hashlib import blake2b
+from typing import Literal, TypeVar
+
+from core.library.records import Record, title_key
+from core.text import folded, words
+from core.types import Ids
+
+# What of a record says which publication it is: its names, its title without spelling, its year and first author.
+
+WORDS_ENOUGH = 4
+"""A title of fewer words says too little by itself."""
+
+_UNIQUE_ID = re.compile(
+    r"(?:wos|medline|zoorec|biosis|bci|ccc|kjd|scielo|rsci|fsta|inspec|cabi|pprn):[a-z0-9:]{6,}"  # Web of Science
+    r"|pub\.\d{4,}"  # Dimensions
+    r"|2-s2\.0-\d{6,}"  # Scopus
+    r"|w\d{6,}"  # OpenAlex
+    r"|pmc\d{4,}"
+    r"|\d{3}-\d{3}-\d{3}-\d{3}-\d{2}[\dx]"  # Lens
+    r"|arxiv:(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[a-z]{2})?/\d{7})"
+)
+_ADDRESS = re.compile(r"^https?://(?:www\.)?[^\s/]+/(?:[^\s/]+/)*(?=[^\s/]+$)|^eid=(?=2-s2)")
+_ARXIV = re.compile(r"^(?:arxiv[:\s]*|https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/)(\S+?)(?:v\d{1,3})?(?:\.pdf)?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a record can be recognised by. Everything may be missing."""
+
+    doi: str | None = None
+    pmid: str | None = None
+    own_id: str | None = None
+    """The source's own name for it in lower case, only where its shape shows that no other source uses it."""
+    title_key: str = ""
+    """Letters and digits of the title; empty without a title."""
+    n_words: int = 0
+    """Words of the title; two characters of a script without spaces count as one."""
+    year: int | None = None
+    first_author: str | None = None
+    """Family name of the first author, folded; all names where it can't be told which is the family's."""
+    exact: str = ""
+    """Short hash of all that describes the publication: records that say exactly the same have the same one."""
+    generic: bool = False
+    """Whether the title is one that many publications have, such as "Editorial"."""
+
+    @classmethod
+    def of(cls, record: Record) -> Identity:
+        """What a record can be recognised by."""
+        title_words = words(record.title)
+        return cls(
+            doi=record.doi,
+            pmid=record.pmid,
+            own_id=unique_id(record.own_id),
+            title_key="".join(title_words),
+            n_words=_n_words(title_words),
+            year=record.year,
+            first_author=family_name(record.authors[0]) if record.authors else None,
+            exact=_hashed(record),
+            generic=is_generic(title_words),
+        )
+
+    @property
+    def telling(self) -> bool:
+        """Whether the title says enough to need only a year or an author beside it."""
+        return self.n_words >= WORDS_ENOUGH and not self.generic
+
+
+def unique_id(own_id: str | None) -> str | None:
+    """A source's own id in one form, if its shape shows which source it is of; else None.
+
+    >>> unique_id("WOS:000253436500012"), unique_id("https://openalex.org/W2100837269"), unique_id("1")
+    ('wos:000253436500012', 'w2100837269', None)
+    >>> unique_id("arXiv:2101.00001v2"), unique_id("pub.1149029839"), unique_id("smith2019")
+    ('arxiv:2101.00001', 'pub.1149029839', None)
+    """
+    if not own_id or len(own_id) > 200:
+        return None
+    text = own_id.strip().lower()
+    found = _ARXIV.match(text)
+    text = f"arxiv:{found[1]}" if found else _ADDRESS.sub("", text)
+    return text if _UNIQUE_ID.fullmatch(text) else None
+
+
+_PARTICLES = frozenset(
+    words("""
+    van von der den de del della delle dei degli di da do dos das du des la le les el al ul bin ibn ben abu ter ten te
+    tot zu zum zur und y e st
+    """)
+)
+_ADDED = frozenset(words("jr sr ii iii iv 2nd 3rd md phd msc dr prof et others"))
+_LETTERS = str.maketrans(
+    {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ŧ": "t"}
+)
+_UMLAUT = re.compile(r"([ao])e|(?<![gq])(u)e|aa")
+_NAME = re.compile(r"[^\W\d_]+")
+
+
+@lru_cache(maxsize=4096)
+def family_name(author: str) -> str | None:
+    """The family name of an author in one spelling, without particles such as "van der"; None if there is no name.
+
+    Where it can't be told which of several names is the family's, all of them: `same_author` then asks whether the
+    other's is among them.
+
+    >>> family_name("van der Berg, J."), family_name("Berg J"), family_name("J. van der Berg")
+    ('berg', 'berg', 'berg')
+    >>> family_name("Müller, A"), family_name("Mueller A"), family_name("{IEEE}"), family_name("Ada Lovelace")
+    ('muller', 'muller', 'ieee', 'ada lovelace')
+    """
+    name = author[:200].split(";")[0].strip(" ,{}\"'")
+    family, comma, _given = name.partition(",")
+    parts = [unicodedata.normalize("NFC", part) for part in _spelled(family if comma else name)]
+    if not comma and len(parts) > 1 and name != name.upper():
+        parts = [part for part in parts if not (part.isupper() and len(part) <= 4)] or parts
+    kept = [_one_spelling(part) for part in parts]
+    long = [part for part in kept if len(part) > 1 or not part.isascii()] or kept
+    named = [part for part in long if part not in _ADDED] or long
+    return " ".join([part for part in named if part not in _PARTICLES] or named) or None
+
+
+def _spelled(name: str) -> list[str]:
+    return _NAME.findall(unicodedata.normalize("NFC", name).replace("'", "").replace("’", ""))
+
+
+def _one_spelling(part: str) -> str:
+    plain = folded(part).translate(_LETTERS)
+    return _UMLAUT.sub(lambda found: found[1] or found[2] or "a", plain)
+
+
+def same_author(one: str, other: str) -> bool:
+    """Whether two family names may be the same: equal, one among the names of the other, or only joined differently.
+
+    >>> same_author("lovelace", "ada lovelace"), same_author("alzahrani", "zahrani"), same_author("berg", "li")
+    (True, True, False)
+    """
+    if one == other:
+        return True
+    some, others = set(one.split()), set(other.split())
+    if some <= others or others <= some:
+        return True
+    short, long = sorted((one.replace(" ", ""), other.replace(" ", "")), key=len)
+    return short == long or (len(short) >= 4 and long.endswith(short))
+
+
+_GENERIC = frozenset(
+    title_key(title)
+    for line in """
+    Editorial, Editorial comment, Editorial note, Editors' note, Guest editorial, From the editor, Editor's introduction
+    Introduction, Introductory remarks, Preface, Foreword, Prologue, Epilogue, Afterword, Conclusion, Conclusions
+    Summary, Discussion, Overview, Background, Commentary, Comment, Comments, Reply, Author reply, Authors' reply
+    Author response, Authors' response, In reply, Response, Rejoinder, Erratum, Errata, Corrigendum, Corrigenda
+    Correction, Corrections, Retraction, Retraction note, Withdrawn, Letter, Letters, Letter to the editor
+    Letters to the editor, Correspondence, Book review, Book reviews, Review, Reviews, News, In brief, Abstract
+    Abstracts, Conference abstracts, Poster abstracts, Table of contents, Contents, Index, Subject index, Author index
+    Front matter, Back matter, Acknowledgements, Acknowledgments, Acknowledgement to reviewers, Obituary, In memoriam
+    Announcement, Announcements, Contributors, Untitled, No title, Title page, Cover, Issue information
+    Systematic review, Literature review, Proceedings
+    """.splitlines()
+    for title in line.split(",")
+)
+_GENERIC_BEGINNINGS = frozenset(
+    words(
+        "editorial introduction preface foreword reply response erratum errata corrigendum correction letter abstracts"
+    )
+)
+
+
+def is_generic(title_words: list[str]) -> bool:
+    """Whether many publications have a title of these words.
+
+    >>> is_generic(["editorial"]), is_generic("introduction to the special issue".split())
+    (True, True)
+    >>> is_generic("correction to the effect of wildfire smoke on asthma in children".split())
+    False
+    """
+    if not title_words or "".join(title_words) in _GENERIC:
+        return True
+    return len(title_words) <= 6 and title_words[0] in _GENERIC_BEGINNINGS
+
+
+def _n_words(title_words: list[str]) -> int:
+    return sum(1 if word.isascii() or not _without_spaces(word) else (len(word) + 1) // 2 for word in title_words)
+
+
+def _without_spaces(word: str) -> bool:
+    return "\u2e80" <= word[0] <= "\ud7ff" or "\u0e00" <= word[0] <= "\u0eff" or word[0] >= "\U00020000"
+
+
+def _hashed(record: Record) -> str:
+    said = (
+        *(record.title, record.abstract, record.year, record.doi, record.pmid, record.own_id, record.authors),
+        *(record.venue, record.volume, record.issue, record.pages, record.kind),
+    )
+    return blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+# Which publication a record is of: by DOI, PMID, the source's own id, or title with year and first author.
+#
+# Records are placed one after another. What is merely likely is not decided here but named as a rival, for a person.
+
+Rule = Literal["doi", "pmid", "own_id", "title", "same"]
+"""What a record was recognised by. "same": it says exactly what an earlier one says, but too little to tell more."""
+
+MOST_LOOKED_AT = 20
+"""Publications of one title that are compared with a record; keeps files that repeat one title from taking for ever."""
+MOST_SAID = 8
+"""Different DOIs, years or authors of one publication that are remembered."""
+MOST_RIVALS = 5
+
+T = TypeVar("T")
+
+_Key = tuple[str, str] | tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where a record belongs."""
+
+    publication_id: str | None
+    """None: a publication that is not known yet."""
+    rule: Rule | None
+    rivals: Ids = ()
+    """Publications that it may be of as well, the likeliest first."""
+
+
+@dataclass(slots=True)
+class _Said:
+    """What the records of one publication say together."""
+
+    dois: Ids = ()
+    pmids: Ids = ()
+    years: tuple[int, ...] = ()
+    authors: Ids = ()
+
+    def add(self, identity: Identity) -> None:
+        """What a further record says."""
+        self.dois = _with(self.dois, identity.doi)
+        self.pmids = _with(self.pmids, identity.pmid)
+        self.years = _with(self.years, identity.year)
+        self.authors = _with(self.authors, identity.first_author)
+
+    def same_year(self, year: int | None) -> bool | None:
+        """None: one of the two has none."""
+        return None if year is None or not self.years else year in self.years
+
+    def same_author(self, author: str | None) -> bool | None:
+        """None: one of the two has none."""
+        if author is None or not self.authors:
+            return None
+        return author in self.authors or any(same_author(author, known) for known in self.authors)
+
+    def contradicts(self, identity: Identity) -> bool:
+        """Whether both have a DOI, or a PMID, and it is another one."""
+        if identity.doi and self.dois and identity.doi not in self.dois:
+            return True
+        return bool(identity.pmid and self.pmids and identity.pmid not in self.pmids)
+
+
+def _with(there: tuple[T, ...], said: T | None) -> tuple[T, ...]:
+    return there if said is None or said in there or len(there) >= MOST_SAID else (*there, said)
+
+
+class Placer:
+    """Knows publications by their records' identities, and says of a further record which of them it is of."""
+
+    def __init__(self, known: Iterable[tuple[str, Identity]] = (), kept_apart: Iterable[tuple[str, str]] = ()) -> None:
+        """`known` in the order in which it was added; `kept_apart`: pairs that a person separated.
+
+        Each name of a pair is a publication's, or the record name that `place` is told.
+        """
+        self._known: dict[_Key, Ids] = {}
+        self._said: dict[str, _Said] = {}
+        self._apart: dict[str, frozenset[str]] = {}
+        for one, other in kept_apart:
+            self._apart[one] = self._apart.get(one, frozenset()) | {other}
+            self._apart[other] = self._apart.get(other, frozenset()) | {one}
+        for publication_id, identity in known:
+            self.add(publication_id, identity)
+
+    def add(self, publication_id: str, identity: Identity) -> None:
+        """The publication can from now on be recognised by this identity as well."""
+        said = self._said.get(publication_id)
+        if said is None:
+            said = self._said[publication_id] = _Said()
+        said.add(identity)
+        alone = (publication_id,)
+        for key in (*_names(identity), *_title_keys(identity)):
+            there = self._known.get(key)
+            if there is None:
+                self._known[key] = alone
+            elif len(there) < MOST_LOOKED_AT and publication_id not in there:
+                self._known[key] = (*there, publication_id)
+
+    def place(self, identity: Identity, record_name: str | None = None) -> Placed:
+        """Where a record belongs; `add` then tells it to the placer."""
+        found: dict[str, Rule] = {}
+        repeats: Ids = ()
+        for key in _names(identity):
+            there = self._known.get(key, ())
+            if key[0] == "same":
+                repeats = there
+            else:
+                found.update({known: key[0] for known in there if known not in found})
+        sufficing, doubtful = self._titled(identity)
+        for publication_id in sufficing:
+            found.setdefault(publication_id, "title")
+        for publication_id in reversed(repeats):  # an exact repeat goes where it was the first time
+            found = {publication_id: found.get(publication_id, "same")} | found
+        barred = self._apart.get(record_name, frozenset()) if record_name else frozenset()
+        return self._chosen([(known, rule) for known, rule in found.items() if known not in barred], doubtful, barred)
+
+    def _chosen(self, found: list[tuple[str, Rule]], doubtful: Ids, barred: frozenset[str]) -> Placed:
+        chosen, rule = found[0] if found else (None, None)
+        apart = barred | self._apart.get(chosen, frozenset()) if chosen else barred
+        others = dict.fromkeys((*(known for known, _ in found[1:]), *doubtful))
+        rivals = tuple(known for known in others if known != chosen and known not in apart)
+        return Placed(chosen, rule, rivals[:MOST_RIVALS])
+
+    def _titled(self, identity: Identity) -> tuple[Ids, Ids]:
+        """Publications of the same title: those of which it is one, and those of which it may be one."""
+        candidates: dict[str, None] = {}
+        for key in _title_keys(identity):
+            candidates.update(dict.fromkeys(self._known.get(key, ())))
+        sufficing, doubtful = [], []
+        for publication_id in candidates:
+            said = self._said[publication_id]
+            year, author = said.same_year(identity.year), said.same_author(identity.first_author)
+            if suffices(identity, year=year, author=author) and not said.contradicts(identity):
+                sufficing.append((not (year and author), publication_id))
+            elif identity.telling or not (identity.generic or year is False or author is False):
+                doubtful.append(publication_id)
+        return tuple(publication_id for _, publication_id in sorted(sufficing, key=lambda pair: pair[0])), (*doubtful,)
+
+
+def suffices(identity: Identity, *, year: bool | None, author: bool | None) -> bool:
+    """Whether two records of one title are of one publication; None: one of the two does not say.
+
+    A title that tells something needs one of year and author beside it, any other one both.
+    """
+    if not identity.telling:
+        return bool(year and author)
+    return year is not False and author is not False and bool(year or author)
+
+
+def _names(identity: Identity) -> list[tuple[Rule, str]]:
+    names: list[tuple[Rule, str]] = []
+    if identity.doi:
+        names.append(("doi", identity.doi))
+    if identity.pmid:
+        names.append(("pmid", identity.pmid))
+    if identity.own_id:
+        names.append(("own_id", identity.own_id))
+    if identity.exact:
+        names.append(("same", identity.exact))
+    return names
+
+
+def _title_keys(identity: Identity) -> list[tuple[str, str] | tuple[str, str, int]]:
+    """The narrow ones first: where many publications have one title, only the likely ones are looked at."""
+    title = identity.title_key
+    if not title:
+        return []
+    keys: list[tuple[str, str] | tuple[str, str, int]] = []
+    if identity.first_author and identity.year is not None:
+        keys.append((title, identity.first_author, identity.year))
+    if identity.generic:
+        return keys
+    if identity.year is not None:
+        keys.append((title, "", identity.year))
+    if identity.first_author:
+        keys.append((title, identity.first_author))
+    return [*keys, (title, "")]

@@ -1,0 +1,73 @@
+"""Overlap between sources, and the publications found by only one of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from core.types import Ids
+
+
+@dataclass(frozen=True, slots=True)
+class Intersection:
+    """Publications that exactly these sources have, and no other one."""
+
+    sources: Ids
+    """In the order of the sources."""
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """What sources share."""
+
+    names: Ids
+    n: tuple[int, ...]
+    """Publications of each source."""
+    shared: tuple[tuple[int, ...], ...]
+    """Publications that two sources have both, row by row; the diagonal is `n`."""
+    unique: tuple[int, ...]
+    """Publications that only this source has."""
+    total: int
+    """Publications of all sources together."""
+    intersections: tuple[Intersection, ...]
+    """Every combination of sources that occurs, the largest first. Their numbers add up to `total`."""
+
+
+def overlap(sources: Mapping[str, Collection[str]]) -> Overlap:
+    """What the sources, named with their publication ids, share.
+
+    >>> found = overlap({"Scopus": ["a", "b", "c"], "WoS": ["b", "c", "d"]})
+    >>> found.shared, found.unique, found.total
+    (((3, 2), (2, 3)), (1, 1), 4)
+    >>> found.intersections[0]
+    Intersection(sources=('Scopus', 'WoS'), n=2)
+    """
+    names = tuple(sources)
+    counts = Counter(_masks(sources).values())
+    positions = {mask: [i for i in range(len(names)) if mask >> i & 1] for mask in counts}
+    shared = [[0] * len(names) for _ in names]
+    for mask, n in counts.items():
+        for one in positions[mask]:
+            for other in positions[mask]:
+                shared[one][other] += n
+    largest_first = sorted(counts.items(), key=lambda item: (-item[1], len(positions[item[0]]), positions[item[0]]))
+    return Overlap(
+        names=names,
+        n=tuple(shared[i][i] for i in range(len(names))),
+        shared=tuple(map(tuple, shared)),
+        unique=tuple(counts[1 << i] for i in range(len(names))),
+        total=sum(counts.values()),
+        intersections=tuple(Intersection(tuple(names[i] for i in positions[mask]), n) for mask, n in largest_first),
+    )
+
+
+def _masks(sources: Mapping[str, Collection[str]]) -> dict[str, int]:
+    """Which sources have a publication, one bit each."""
+    masks: dict[str, int] = {}
+    for i, ids in enumerate(sources.values()):
+        bit = 1 << i
+        for publication_id in ids:
+            masks[publication_id] = masks.get(publication_id, 0) | bit
+    return masks

@@ -1,1 +1,0 @@
-"""Bibliographic records: what a file says of a publication, made clean, and which records are the same publication."""

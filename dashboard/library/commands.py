@@ -1,0 +1,514 @@
+"""The commands `import`, `topics`, `embed`, `vectors` and `export`."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from core.errors import FileError, InputError
+from core.library.duplicates import CoreMatch
+from core.library.records import Fields
+from core.protocols import OnStage
+from core.regions import REGIONS
+from core.types import RegionKind
+from dashboard.commands import output
+from dashboard.commands.output import NONE, few, print_json, progress, results, row, say, shown, table, waiting, warn
+from data.embedders import EMBEDDERS
+from data.embedding import EmbedPreview, EmbedReport, Wish
+from data.files import written_aside
+from data.importers.reading import formats_known
+from data.importers.source import Asked, plain_name
+from data.library.export_formats import EXPORTS, ExportFormat, export_named
+from data.library.imports import BringReport, Choices, FileReport, Upload, asked_for, bring_files
+from data.library.records import Role
+from data.library.selection import Among, Selected, Selection, select, what_to_loosen
+from data.workspace import TopicSummary, Workspace
+
+# `import`: files of publications into a topic.
+
+MOST_SHOWN = 12
+"""Rejected records or core publications that are listed one by one; the rest is counted."""
+
+
+def _columns(pairs: tuple[str, ...]) -> dict[str, str] | None:
+    columns = {}
+    for pair in pairs:
+        name, equals, column = pair.partition("=")
+        if not equals or name.strip() not in Fields.__annotations__:
+            known = ", ".join(Fields.__annotations__)
+            raise InputError(f'"{pair}" is no mapping: --column FIELD=NAME, where FIELD is one of {known}')
+        columns[name.strip()] = column.strip()
+    return columns or None
+
+
+def _files(paths: tuple[Path, ...]) -> list[Path | Upload]:
+    return [Upload("standard input", sys.stdin.buffer.read()) if str(path) == "-" else path for path in paths]
+
+
+def import_document(done: BringReport) -> dict[str, Any]:
+    """`import --json`."""
+    document: dict[str, Any] = {
+        "topic": done.topic_id,
+        "as": str(done.role),
+        "n_new": done.n_new,
+        "n_merged": done.n_merged,
+        "n_publications": done.n_publications,
+        "files": [_file_document(file) for file in done.files],
+    }
+    if done.role.kind == "core":
+        matches = done.matches
+        document["matched"] = [
+            {"publication_id": m.publication_id, "by": m.by, "asked_for": asked_for(m.record)}
+            for m in matches
+            if m.status == "matched"
+        ]
+        document["not_in_corpus"] = [asked_for(m.record) for m in matches if m.status == "not_in_corpus"]
+        document["ambiguous"] = [
+            {"asked_for": asked_for(m.record), "candidates": list(m.candidates)}
+            for m in matches
+            if m.status == "ambiguous"
+        ]
+    return document
+
+
+def _file_document(file: FileReport) -> dict[str, Any]:
+    return {
+        "file": file.name,
+        "format": file.format_id,
+        "encoding": file.encoding,
+        "records_in_file": file.records_in_file,
+        "parsed": file.parsed,
+        "rejected": [{"record": r.record, "line": r.line, "reason": r.reason} for r in file.rejected],
+        "n_new": file.n_new,
+        "n_merged": file.n_merged,
+        "n_included": file.n_included,
+        "was_here": file.was_here,
+        "notes": list(file.notes),
+        "unused": dict(file.unused),
+    }
+
+
+def _print(done: BringReport) -> None:
+    out = results()
+    grid = table(
+        f"{done.topic_id}: {done.role}",
+        *("File", "Format", "Encoding", "In file", "Read", "Rejected", "New", "Known"),
+        right=(3, 4, 5, 6, 7),
+    )
+    for file in done.files:
+        counts = (file.records_in_file, file.parsed, len(file.rejected), file.n_new, file.n_merged)
+        numbers = [f"{n:,}" for n in counts]
+        if file.was_here:
+            numbers[3:] = ["here already", ""]
+        row(grid, file.name, file.format_id or NONE, file.encoding or NONE, *numbers)
+    out.print(grid)
+    out.print(
+        shown(f"{done.n_new:,} new, {done.n_merged:,} known; the topic has {done.n_publications:,} publications.")
+    )
+    for file in done.files:
+        _print_oddities(file)
+    if done.matches:
+        _print_core(done.matches)
+
+
+def _print_oddities(file: FileReport) -> None:
+    places = [f"line {r.line:,}: " if r.line else "" for r in file.rejected]
+    said = [f"{file.name}: {at}{r.reason}" for at, r in zip(places, file.rejected, strict=True)]
+    more = len(said) - MOST_SHOWN
+    warn([*said[:MOST_SHOWN], *([f"{file.name}: {more:,} more; --json lists them all"] if more > 0 else [])])
+    warn([f"{file.name}: {note}" for note in file.notes])
+    if file.n_included and not file.was_here:
+        results().print(
+            shown(
+                f"{file.name} labels {file.n_included:,} records as included; --included-as-core makes them the core."
+            )
+        )
+
+
+def _print_core(matches: tuple[CoreMatch, ...]) -> None:
+    by = [m.by or "" for m in matches if m.status == "matched"]
+    how = ", ".join(f"{by.count(name)} by {name}" for name in dict.fromkeys(by))
+    results().print(
+        shown(f"{len(by)} of {len(matches)} core publications are in the corpus{f' ({how})' if how else ''}.")
+    )
+    absent = [asked_for(m.record) for m in matches if m.status == "not_in_corpus"]
+    several = [f"{asked_for(m.record)} ({', '.join(m.candidates)})" for m in matches if m.status == "ambiguous"]
+    for what, names in (("Not in the corpus", absent), ("Could be several: give a DOI or PMID", several)):
+        if names:
+            results().print(shown(f"{what}: {len(names)}"))
+            for name in names[:MOST_SHOWN]:
+                results().print(shown(f"  {name}"))
+            if len(names) > MOST_SHOWN:
+                results().print(shown(f"  and {len(names) - MOST_SHOWN:,} more"))
+
+
+@click.command("import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@output.topic
+@click.option(
+    "--as",
+    "as_",
+    required=True,
+    metavar="core|corpus|LABEL",
+    help="The topic's core, its corpus, or what a version retrieved.",
+)
+@click.option(
+    "--format", "format_id", default=None, help=f"Found out by the content, else one of: {', '.join(formats_known())}."
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=NAME",
+    help="Of a table that nobody knows: what its columns hold.",
+)
+@click.option("--query", "query_text", default=None, help="The wording that retrieved them, for a version.")
+@click.option("--query-id", default=None, help="Of a run or judgments for many queries: which one.")
+@click.option("--included-as-core", is_flag=True, help="What the files label as included becomes the core set too.")
+@output.data_dir
+@output.as_json
+def bring(
+    files: tuple[Path, ...],
+    topic: str,
+    as_: str,
+    format_id: str | None,
+    columns: tuple[str, ...],
+    query_text: str | None,
+    query_id: str | None,
+    included_as_core: bool,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.
+
+    Every record comes in or is named with its line. What is there already is recognised, and the same file twice
+    changes nothing. "-" reads a list from standard input.
+    """
+    role = Role.named(as_)
+    if query_text is not None:
+        if role.kind != "version":
+            raise InputError("--query is the wording of a query version: give its label with --as LABEL")
+        query_text = plain_name(query_text)
+    choices = Choices(
+        format_id,
+        Asked(_columns(columns)),
+        query_id=query_id,
+        included_as_core=included_as_core,
+        query_text=query_text,
+    )
+    with Workspace.open(data_dir) as workspace, progress(f"Importing into {topic}") as report:
+        on_stage: OnStage = lambda stage: report  # noqa: E731
+        done = bring_files(workspace, topic, role, _files(files), choices, on_stage)
+    if as_json:
+        print_json(import_document(done))
+    else:
+        _print(done)
+
+
+# `topics`: what is in the workspace.
+
+
+def _versions(summary: TopicSummary) -> str:
+    run = [f"{v.version.label} ({v.n_retrieved:,})" for v in summary.versions if v.n_retrieved is not None]
+    waiting = [v.version.label for v in summary.versions if v.n_retrieved is None]
+    return ", ".join(run + [f"not run: {' '.join(waiting)}"] * bool(waiting)) or NONE
+
+
+@click.command()
+@output.data_dir
+@output.as_json
+def topics(data_dir: Path | None, as_json: bool) -> None:
+    """List topics, their query versions and the embedders that cover them."""
+    with Workspace.open(data_dir) as workspace:
+        found = workspace.topics()
+    if as_json:
+        print_json(topics_document(found))
+        return
+    if not found:
+        say('The workspace is empty. Try "python -m dashboard demo", or bring your own files with "import".')
+        return
+    out = table("Topics", "Topic", "Core", "Embedders", "Versions (retrieved)", right=(1,))
+    for summary in found:
+        row(out, summary.topic_id, str(summary.n_core), ", ".join(summary.embedders) or NONE, _versions(summary))
+    results().print(out)
+
+
+def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
+    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
+    return {
+        "topics": [
+            {
+                "topic": t.topic_id,
+                "n_core": t.n_core,
+                "made_up": t.made_up,
+                "embedders": list(t.embedders),
+                "versions": [
+                    {"version": v.version.label, "origin": v.version.origin, "n_retrieved": v.n_retrieved}
+                    for v in t.versions
+                    if v.n_retrieved is not None
+                ],
+                "versions_not_run": [v.version.label for v in t.versions if v.n_retrieved is None],
+            }
+            for t in topics
+        ]
+    }
+
+
+# `embed`: vectors for a topic.
+
+
+def preview_document(preview: EmbedPreview) -> dict[str, Any]:
+    """`embed --dry-run --json`."""
+    names = ("embedder", "topic", "n_publications", "n_new")
+    return {name: getattr(preview, name) for name in names} | asdict(preview.estimate)
+
+
+def _in_words(preview: EmbedPreview) -> str:
+    estimate = preview.estimate
+    if not preview.costs:
+        price = "no cost: this machine does it"
+    elif estimate.dollars is None:
+        price = "price not known"
+    else:
+        dollars = f"about {estimate.dollars:,.2f}" if estimate.dollars >= 0.01 else "less than 0.01"
+        price = f"{dollars} US dollars by the prices of {estimate.as_of}"
+    tokens = f", about {estimate.n_tokens:,} tokens" if estimate.n_tokens else ""
+    return (
+        f"{preview.topic}: {preview.n_new:,} of {preview.n_publications:,} publications have no vector of "
+        f"{preview.embedder}; {estimate.n_texts:,} texts to embed{tokens}, {price}."
+    )
+
+
+def _oddities(done: EmbedReport) -> list[str]:
+    notes = [f"{done.n_cut:,} texts were too long and are embedded by their beginning"] if done.n_cut else []
+    if done.refused_ids:
+        notes.append(f"the service refused the text of {few(done.refused_ids)}: they can't be scored")
+    return notes
+
+
+@click.command()
+@output.topic
+@click.option(
+    "--embedder",
+    required=True,
+    help="Which embedder: lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (or st:...).",
+)
+@click.option("--model", default=None, help="The model, if the embedder does not name it.")
+@click.option("--base-url", default=None, help="Another service than OpenAI's. [default: OPENAI_BASE_URL]")
+@click.option("--name", default=None, help="The name for the vectors. [default: the model's own]")
+@click.option("--dry-run", is_flag=True, help="Only say how much there is to embed and what it would cost.")
+@output.data_dir
+@output.as_json
+def embed(
+    topic: str,
+    embedder: str,
+    model: str | None,
+    base_url: str | None,
+    name: str | None,
+    dry_run: bool,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Embed every publication of a topic that has no vector yet. A stopped run goes on where it was.
+
+    openai takes its key from the variable OPENAI_API_KEY, and says first what it will cost.
+    """
+    wish = Wish(embedder, model, base_url, name)
+    with Workspace.open(data_dir) as workspace:
+        if dry_run:
+            _print_preview(workspace.preview_embedding(topic, wish), as_json)
+            return
+        if embedder not in EMBEDDERS:
+            preview = workspace.preview_embedding(topic, wish)
+            if preview.costs and preview.n_new:
+                say(_in_words(preview))
+        with progress(f"Embedding {topic}") as report:
+            done = workspace.embed(topic, wish, on_progress=report)
+    if as_json:
+        print_json(embed_document(done))
+    else:
+        _embed_print(done)
+    warn(_oddities(done))
+
+
+def _print_preview(preview: EmbedPreview, as_json: bool) -> None:
+    if as_json:
+        print_json(preview_document(preview))
+    else:
+        results().print(shown(_in_words(preview)), soft_wrap=True)
+
+
+def _embed_print(done: EmbedReport) -> None:
+    unscorable = f", {done.n_unscorable:,} have nothing to embed" if done.n_unscorable else ""
+    have = f"{done.n_with_vectors:,} publications have vectors of {done.embedder}"
+    results().print(shown(f"{have} ({done.n_new:,} new{unscorable})."))
+
+
+def embed_document(report: EmbedReport) -> dict[str, Any]:
+    """`embed --json` and `vectors --json`."""
+    return asdict(report)
+
+
+# `vectors`: bring your own embeddings.
+
+
+def _vectors_oddities(done: EmbedReport) -> list[str]:
+    counts = {
+        "rows are zero or not finite and can't be scored": done.n_unscorable,
+        "rows repeat an earlier id and were left out": done.n_repeated,
+        "ids match no publication of the workspace (kept, for collections that come later)": done.n_unmatched,
+    }
+    return [f"{n:,} {what}" for what, n in counts.items() if n]
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--model", required=True, help="The name under which --embedder finds them.")
+@output.data_dir
+@output.as_json
+def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> None:
+    """Load vectors from an .npz with the arrays ids and vectors."""
+    with Workspace.open(data_dir) as workspace, waiting(f"Loading {file.name}"):
+        done = workspace.add_vectors(file, model)
+    if as_json:
+        print_json(embed_document(done))
+        return
+    topics = ", ".join(done.topics) or "no topic by half or more of its publications"
+    results().print(shown(f"{done.n_with_vectors:,} vectors of {done.embedder}; they cover {topics}."))
+    warn(_vectors_oddities(done))
+
+
+# `export`: a selection of a topic's publications as a file for other programs.
+
+STANDARD_OUTPUT = "-"
+AMONG: dict[str, Among] = {
+    "retrieved": "retrieved",
+    "corpus": "corpus",
+    "core": "core",
+    "core-missed": "core_missed",
+    "everything": "everything",
+}
+
+_SELECTION = (
+    click.option("--version", "versions", multiple=True, help="Found by this version; may stand several times."),
+    click.option(
+        "--among", type=click.Choice(list(AMONG)), default="retrieved", show_default=True, help="Which publications."
+    ),
+    click.option("--found-by-all", is_flag=True, help="Found by every one of the versions rather than by any."),
+    click.option("--not-version", "not_versions", multiple=True, help="Not found by this version; several times too."),
+    click.option("--region", type=click.Choice(list(REGIONS)), help="Only what this region accepts as relevant."),
+    click.option("--not-relevant", is_flag=True, help="Only what the region does not accept."),
+    click.option("--similarity-from", type=float, help="Smallest similarity to the centre of the core."),
+    click.option("--similarity-to", type=float, help="Largest similarity to the centre of the core."),
+)
+
+
+def _selection(command: output.Command) -> output.Command:
+    for option in reversed(_SELECTION):
+        command = option(command)
+    return command
+
+
+def _read_selection(flags: dict[str, Any]) -> Selection:
+    """The selection from its flags; what is left in `flags` are settings."""
+    region: RegionKind | None = flags.pop("region")
+    not_relevant = flags.pop("not_relevant")
+    if not_relevant and region is None:
+        raise InputError("--not-relevant needs a region that says so: add --region")
+    return Selection(
+        versions=tuple(dict.fromkeys(flags.pop("versions"))),
+        among=AMONG[flags.pop("among")],
+        all_versions=flags.pop("found_by_all"),
+        not_by=tuple(dict.fromkeys(flags.pop("not_versions"))),
+        region=region,
+        relevant=None if region is None else not not_relevant,
+        min_similarity=flags.pop("similarity_from"),
+        max_similarity=flags.pop("similarity_to"),
+    )
+
+
+@click.command()
+@output.topic
+@_selection
+@click.option("--format", "export_id", type=click.Choice(list(EXPORTS)), help="[default: as the file's name ends]")
+@click.option("--out", required=True, help="The file to write; - is standard output.")
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@output.embedder
+@output.regions
+@output.settings
+@output.data_dir
+@output.as_json
+def export(
+    topic: str,
+    export_id: str | None,
+    out: str,
+    force: bool,
+    embedder: str | None,
+    regions: str,
+    data_dir: Path | None,
+    as_json: bool,
+    **flags: Any,
+) -> None:
+    """Write a selection of publications for screening tools and reference managers: RIS, CSV, BibTeX or JSON Lines."""
+    selection = _read_selection(flags)
+    settings, kinds = output.read_settings(flags), output.read_regions(regions)
+    form = export_named(export_id, "" if out == STANDARD_OUTPUT else out)
+    _check_place(out, force=force, as_json=as_json)
+    with Workspace.open(data_dir) as workspace, waiting(f"Selecting from {topic}") as on_stage:
+        selected = select(
+            workspace, topic, selection, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
+        )
+        if not len(selected):
+            raise InputError(f"no publication of {topic} is selected: try {what_to_loosen(selection)}")
+        on_stage("writing")
+        n = _write(selected, form, out)
+    if selected.judged.why_not:
+        say(f"Note: similarity and regions are left empty: {selected.judged.why_not}.", "yellow")
+    if as_json:
+        print_json(_document(topic, form, out, n, selection))
+    else:
+        _say_how_many(n, form, out)
+
+
+def _check_place(out: str, *, force: bool, as_json: bool) -> None:
+    if out == STANDARD_OUTPUT:
+        if as_json:
+            raise InputError("--json and --out - both write to standard output: name a file")
+        return
+    path = Path(out)
+    if path.is_dir():
+        raise FileError(f"{out} is a folder: name a file in it")
+    if path.exists() and not force:
+        raise FileError(f"{out} is there already: choose another name, or replace it with --force")
+
+
+def _write(selected: Selected, form: ExportFormat, out: str) -> int:
+    if out == STANDARD_OUTPUT:
+        n = form.write(selected.rows(), sys.stdout.buffer)
+        sys.stdout.buffer.flush()
+        return n
+    with written_aside(Path(out)) as file:
+        return form.write(selected.rows(), file)
+
+
+def _document(topic: str, form: ExportFormat, out: str, n: int, selection: Selection) -> dict[str, Any]:
+    """`export --json`."""
+    return {
+        "topic": topic,
+        "format": form.export_id,
+        "file": out,
+        "n_publications": n,
+        "selection": asdict(selection),
+    }
+
+
+def _say_how_many(n: int, form: ExportFormat, out: str) -> None:
+    what = f"{n:,} publication{'' if n == 1 else 's'} written as {form.label}"
+    if out == STANDARD_OUTPUT:
+        say(f"{what}.")
+    else:
+        results().print(shown(f"{what} to {out}"), soft_wrap=True)

@@ -1,0 +1,204 @@
+"""Review merged records and possible duplicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from difflib import SequenceMatcher
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.library.records import title_key
+from dashboard import cache, state
+from dashboard.sections.waiting import why_locked
+from dashboard.words import many, plain
+from data.library.duplicates import Merge, Proposal, join, merge_counts, merges, separate, undo
+from data.library.records import ASKED, apart, load_sources
+from data.store import content_hash
+
+# Two titles side by side, with the words that differ marked.
+
+MOST_WORDS = 120
+"""Beyond that a title is no title, and comparing it takes long."""
+
+
+def marked(one: str, other: str) -> tuple[str, str]:
+    """Both as Markdown. Another case is no difference.
+
+    >>> marked("Heat and trees", "Heat or trees")
+    ('Heat :gray-background[**and**] trees', 'Heat :gray-background[**or**] trees')
+    """
+    a, b = one.split()[:MOST_WORDS], other.split()[:MOST_WORDS]
+    left: list[str] = []
+    right: list[str] = []
+    for what, i, j, k, m in SequenceMatcher(
+        None, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False
+    ).get_opcodes():
+        left += _shown(a[i:j], what != "equal")
+        right += _shown(b[k:m], what != "equal")
+    return " ".join(left), " ".join(right)
+
+
+def _shown(words: list[str], differ: bool) -> list[str]:
+    text = plain(" ".join(words))
+    if not text:
+        return []
+    return [f":gray-background[**{text}**]" if differ else text]
+
+
+# What was taken to be one publication, and what a person may still decide.
+
+RULES = {
+    "doi": "DOI",
+    "pmid": "PMID",
+    "own_id": "the source's own id",
+    "title": "title",
+    "same": "all that they say",
+    "asked": "a person's decision",
+}
+PAIRS, LINES = 10, 20
+
+
+def draw_duplicates(topic_id: str) -> None:
+    """The part of the page."""
+    if not load_sources(cache.workspace().store, topic_id):
+        st.info("No file was brought into this topic, so nothing was merged.")
+        return
+    counts = merge_counts(cache.workspace(), topic_id)
+    if counts:
+        words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
+        st.markdown(
+            f"{many(sum(counts.values()), 'record')} joined a publication that another record had brought: {words}."
+        )
+    else:
+        st.markdown("Every record is a publication of its own.")
+    if note := state.take("duplicates"):
+        st.error(plain(note))
+    _draw_last_join(topic_id)
+    _draw_proposals(topic_id)
+    if counts:
+        _draw_log(topic_id, counts)
+
+
+def _open_pairs(topic_id: str) -> list[Proposal]:
+    """Those that were not decided about; a decision does not look for them all anew."""
+    store = cache.workspace().store
+    marks = [s.source_id for s in load_sources(store, topic_id)]
+    undone = str(state.flag(f"undone-{topic_id}"))
+    found = cache.proposals(topic_id, content_hash([str(cache.workspace().paths.root), undone, *marks]))
+    decided = {frozenset(pair) for pair in apart(store, topic_id)}
+    there = set(store.topic_publication_ids(topic_id))
+    return [p for p in found if {p.pair.a, p.pair.b} <= there and {p.pair.a, p.pair.b} not in decided]
+
+
+def _draw_proposals(topic_id: str) -> None:
+    pairs = _open_pairs(topic_id)
+    st.subheader("The same publication?")
+    if not pairs:
+        st.caption("No two publications look so much alike that you should decide.")
+        return
+    shown = f", the likeliest {PAIRS} first" if len(pairs) > PAIRS else ""
+    st.caption(
+        f"{many(len(pairs), 'pair')} of publications that look alike{shown}. Nothing is merged unless you say so."
+    )
+    for proposal in pairs[:PAIRS]:
+        _draw_pair(topic_id, proposal)
+
+
+def _draw_pair(topic_id: str, proposal: Proposal) -> None:
+    locked = why_locked()
+    a, b = proposal.pair.a, proposal.pair.b
+    name = content_hash([a, b])
+    with st.container(border=True, key=f"pair-{name}"):
+        sides = st.columns(2, gap="medium")
+        for side, title, at in zip(sides, marked(*proposal.titles), range(2), strict=True):
+            year, doi, files = proposal.years[at], proposal.dois[at], proposal.sources[at]
+            more = f" and {len(files) - 3} more" if len(files) > 3 else ""
+            about = [str(year or "no year"), doi or "no DOI", ", ".join(files[:3]) + more]
+            side.markdown(
+                f"{title or 'Without a title'}  \n:small[:gray[{plain(' · '.join(part for part in about if part))}]]"
+            )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            same = st.button("Same publication", key=f"join-{name}", disabled=bool(locked), help=locked)
+            two = st.button("Two publications", key=f"apart-{name}", disabled=bool(locked), help=locked)
+            st.caption(plain(proposal.pair.why))
+    title = proposal.titles[0][:60]
+    if same:
+        _do(lambda: _join(topic_id, a, b), f"One publication now: {title}")
+    if two:
+        _do(lambda: separate(cache.workspace(), topic_id, a, b), f"Kept apart: {title}")
+
+
+def _join(topic_id: str, a: str, b: str) -> None:
+    join(cache.workspace(), topic_id, a, b)
+    left = {a, b}.intersection(cache.workspace().store.topic_publication_ids(topic_id))
+    state.say(f"joined-{topic_id}", ({a, b} - left or {b}).pop())
+
+
+def _draw_last_join(topic_id: str) -> None:
+    """What was joined last can be undone without looking for it."""
+    gone = state.said(f"joined-{topic_id}")
+    merge = next((m for m in merges(cache.workspace(), topic_id, rule=ASKED) if gone and m.began_as == gone), None)
+    if merge is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="joined"):
+        st.markdown(f":material/join: One publication now: {plain(merge.title[:100])}", width="content")
+        if st.button("Undo", key="undo-join", icon=":material/undo:"):
+            _undo(topic_id, merge)
+
+
+def _do(act: Callable[[], object], said: str) -> None:
+    try:
+        act()
+    except QueryscapeError as e:
+        state.say_once("duplicates", str(e))
+    else:
+        state.say_once("library", said)
+    st.rerun()
+
+
+def _draw_log(topic_id: str, counts: dict[str, int]) -> None:
+    st.subheader("What was merged")
+    rule_at, words_at, page_at = st.columns([0.35, 0.45, 0.2])
+    rule = rule_at.selectbox(
+        "By", [None, *counts], format_func=lambda r: _sentence(RULES.get(r or "", r or "anything")), key="log-rule"
+    )
+    words = words_at.text_input("Title contains", key="log-words")
+    found = merges(cache.workspace(), topic_id, rule=rule, containing=words.strip())
+    n_pages = max(1, -(-len(found) // LINES))
+    page = page_at.number_input("Page", 1, n_pages, key=f"log-page-{rule}-{words}-{n_pages}", help=f"Of {n_pages:,}.")
+    if not found:
+        st.caption("None.")
+    for merge in found[(page - 1) * LINES : page * LINES]:
+        _draw_merge(topic_id, merge)
+
+
+def _where(merge: Merge) -> str:
+    return f"{merge.source} #{merge.number:,}"
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _draw_merge(topic_id: str, merge: Merge) -> None:
+    locked = why_locked()
+    by = RULES.get(merge.rule, merge.rule)
+    words = (
+        f"{plain(merge.title or 'A record without a title')}  \n:small[:gray[{plain(_where(merge))}, by {plain(by)}]]"
+    )
+    if title_key(merge.title) != title_key(merge.known_as) and merge.known_as:
+        words += f"  \n:small[taken to be: {plain(merge.known_as)}]"
+    said, button = st.columns([0.88, 0.12], vertical_alignment="center")
+    said.markdown(words)
+    key = f"undo-{merge.source_id}-{merge.number}"
+    if button.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:", width="stretch"):
+        _undo(topic_id, merge)
+
+
+def _undo(topic_id: str, merge: Merge) -> None:
+    state.raise_flag(f"undone-{topic_id}")
+    _do(
+        lambda: undo(cache.workspace(), topic_id, merge.source_id, merge.number),
+        f"A publication of its own again: {merge.title[:60]}",
+    )

@@ -1,0 +1,174 @@
+"""Create and import embeddings for a topic."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import InputError, QueryscapeError
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.jobs import Job
+from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.words import many, plain
+from data.embedders import OPENAI_DEFAULT
+from data.embedders.sentence_transformers import EXTRA
+from data.embedding import EmbedPreview, Wish
+from data.store import content_hash
+
+KINDS = {
+    "lsa": "lsa: on this machine, from the topic's own texts",
+    "openai": "A service that speaks OpenAI's language",
+    "sentence_transformers": "A sentence-transformers model on this machine",
+    "npz": "Vectors of your own, from a file",
+}
+KEY = "OPENAI_API_KEY"
+
+
+def draw_vectors(topic_id: str) -> None:
+    """The part of the page."""
+    _draw_table(topic_id)
+    st.subheader("More vectors")
+    if locked := why_locked():
+        st.info(locked, icon=":material/lock:")
+        return
+    job = cache.jobs().find(_job_key(topic_id))
+    if job is not None and not job.is_over:
+        st.markdown(f"{plain(job.title)}. What is finished is kept.")
+        watch(job)
+        return
+    if job is not None and not job.finished:
+        how_it_ended(job)
+    kind = st.selectbox("How", list(KINDS), format_func=KINDS.__getitem__, key="vectors-how")
+    if kind == "npz":
+        _draw_bringing()
+    elif wish := _wish(kind):
+        _draw_embedding(topic_id, wish)
+
+
+def _draw_table(topic_id: str) -> None:
+    coverage = cache.workspace().catalogue.coverage(topic_id)
+    if not coverage:
+        st.caption("No publication of this topic has vectors yet. lsa is made by itself when you open Explore.")
+        return
+    rows = [
+        {
+            "Embedder": c.embedding.embedder,
+            "Publications with vectors": f"{c.n_with_vectors:,} of {c.n_publications:,}",
+            "Dimensions": c.embedding.n_dimensions,
+            "Made for": "this topic" if c.embedding.topic_id else "any topic",
+        }
+        for c in coverage
+    ]
+    st.dataframe(rows, hide_index=True)
+    st.caption("The sidebar chooses whose vectors count; similarity thresholds follow that choice.")
+
+
+def _wish(kind: str) -> Wish | None:
+    if kind == "lsa":
+        return Wish("lsa")
+    if kind == "openai":
+        left, right = st.columns(2)
+        model = left.text_input("Model", OPENAI_DEFAULT, key="openai-model").strip()
+        address = right.text_input(
+            "Address, if it is not OpenAI's own", key="openai-url", placeholder="http://..."
+        ).strip()
+        is_set = bool(os.environ.get(KEY))
+        st.caption(
+            f"{KEY} is set."
+            if is_set
+            else f"{KEY} is not set. Set it before you start Queryscape (it is never shown), or give the address of a "
+            "service that needs no key."
+        )
+        return Wish("openai", model=model or None, base_url=address or None) if is_set or address else None
+    if find_spec("sentence_transformers") is None:
+        st.info(plain(EXTRA), icon=":material/download:")
+        return None
+    name = st.text_input("Name or folder", key="st-name", placeholder="intfloat/multilingual-e5-small").strip()
+    return Wish("sentence_transformers", model=name) if name else None
+
+
+def _draw_embedding(topic_id: str, wish: Wish) -> None:
+    try:
+        preview = cache.embed_preview(topic_id, _state(topic_id), wish)
+    except QueryscapeError as e:
+        st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
+        return
+    st.markdown(plain(_cost(preview)))
+    if preview.n_new and st.button(f"Embed {many(preview.estimate.n_texts, 'text')}", key="embed", type="primary"):
+        cache.jobs().forget(_job_key(topic_id))
+        start_embedding(topic_id, wish)
+        st.rerun()
+
+
+def _state(topic_id: str) -> str:
+    """Changes with the texts and with the vectors that there are."""
+    workspace = cache.workspace()
+    covered = [f"{c.embedding.fingerprint}:{c.n_with_vectors}" for c in workspace.catalogue.coverage(topic_id)]
+    jobs = cache.jobs().find(_job_key(topic_id))
+    return content_hash([str(workspace.paths.root), workspace.store.topic_state(topic_id), str(id(jobs)), *covered])
+
+
+def _cost(preview: EmbedPreview) -> str:
+    if not preview.n_new:
+        return f"Every publication that has a text has a vector of {preview.embedder}: there is nothing to embed."
+    estimate = preview.estimate
+    parts = [f"{many(estimate.n_texts, 'text')} to embed"]
+    if estimate.n_tokens:
+        parts.append(f"about {estimate.n_tokens:,} tokens")
+    if estimate.dollars is None:
+        parts.append("the price of this model is not known")
+    elif estimate.dollars:
+        parts.append(f"about ${estimate.dollars:.2f} (prices of {estimate.as_of})")
+    else:
+        parts.append("free of charge")
+    return ", ".join(parts) + "."
+
+
+def _job_key(topic_id: str) -> str:
+    return f"embed:{topic_id}"
+
+
+def start_embedding(topic_id: str, wish: Wish) -> Job:
+    """In the background; finished batches stay, whatever happens."""
+
+    def work(on_stage: OnStage) -> None:
+        on_progress = on_stage(f"embedding with {wish.model or wish.embedder}")
+        cache.workspace().embed(topic_id, wish, on_progress=on_progress)
+
+    return cache.jobs().start(_job_key(topic_id), f"Embedding {topic_id}", work, lane="long")
+
+
+def _draw_bringing() -> None:
+    st.caption("An .npz with the arrays ids (publications, as exports name them) and vectors, one row each.")
+    with st.form("npz", border=False, clear_on_submit=False):
+        file = st.file_uploader("File (.npz)", max_upload_size=500, key=f"npz-{state.flag('npz')}")
+        model = st.text_input("Name of the model", key="npz-model", placeholder="specter2")
+        if not st.form_submit_button("Bring them in"):
+            return
+    try:
+        if file is None:
+            raise InputError("choose a file")
+        said = _bring(file.getvalue(), model.strip())
+    except QueryscapeError as e:
+        st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
+        return
+    state.raise_flag("npz")
+    state.say_once("library", said)
+    st.rerun()
+
+
+def _bring(data: bytes, model: str) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "the-file.npz"
+        path.write_bytes(data)
+        try:
+            report = cache.workspace().add_vectors(path, model)
+        except QueryscapeError as e:
+            raise InputError(str(e).replace(str(path), "the file")) from e
+    whole = f"{many(len(report.topics), 'topic')} can use them now" if report.topics else "No topic is complete yet"
+    return f"{many(report.n_with_vectors, 'vector')} of {model} came in. {whole}."

@@ -1,0 +1,177 @@
+"""Export a selection of publications for other programs."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.comparing.compare import REGION_LABELS
+from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.types import RegionKind
+from dashboard import cache, state
+from dashboard.words import many, plain
+from data.library.export_formats import EXPORTS, ExportFormat
+from data.library.selection import Selected, Selection, what_to_loosen
+from data.store import content_hash
+from data.workspace import TopicSummary
+
+MOST_CLUSTERED = 3_000
+"""Retrieved publications; to cluster more takes minutes, which the command line is better for."""
+AMONG = {
+    "retrieved": "What versions of the query retrieved",
+    "corpus": "The corpus",
+    "core": "The core publications",
+    "core_missed": "Core publications that were missed",
+    "everything": "Everything in the topic",
+}
+
+
+def draw_hand_off(topic_id: str) -> None:
+    """The part of the page."""
+    topic = next(t for t in cache.workspace().topics() if t.topic_id == topic_id)
+    labels = [row.version.label for row in topic.versions if row.n_retrieved is not None]
+    left, right = st.columns(2, gap="large")
+    with left:
+        among = _choose_among(topic, labels)
+        versions, every = _choose_versions(labels, among)
+    with right:
+        near = _choose_closeness(topic, labels, among)
+        form = EXPORTS[
+            st.segmented_control(
+                "Format",
+                list(EXPORTS),
+                format_func=lambda i: EXPORTS[i].label,
+                default="ris",
+                required=True,
+                key="hand-off-format",
+            )
+            or "ris"
+        ]
+    selection = Selection(
+        versions=versions,
+        among=among,  # type: ignore[arg-type]
+        all_versions=every and bool(versions),
+        region=near.region,
+        relevant=near.relevant if near.region else None,
+        min_similarity=near.low,
+        max_similarity=near.high,
+    )
+    state_now = _state(topic, near.embedder)
+    found = cache.selected(topic_id, state_now, selection, near.embedder, near.region or "cosine")
+    _draw_download(topic_id, found, form, selection)
+
+
+def _choose_among(topic: TopicSummary, labels: list[str]) -> str:
+    options = [
+        name
+        for name in AMONG
+        if (labels or name in ("corpus", "core", "everything")) and (topic.n_core or not name.startswith("core"))
+    ]
+    return st.selectbox("Which publications", options, format_func=AMONG.__getitem__, key=f"among-{topic.topic_id}")
+
+
+def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bool]:
+    if not labels or among in ("core", "everything", "corpus"):
+        return (), False
+    label = "Missed by" if among == "core_missed" else "Retrieved by"
+    chosen = tuple(st.multiselect(label, labels, placeholder="Any version", key=f"hand-off-versions-{among}"))
+    if len(chosen) < 2:
+        return chosen, False
+    words = ("Any of them", "All of them")
+    return chosen, st.radio("Retrieved by", words, horizontal=True, label_visibility="collapsed") == words[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How close to the core."""
+
+    embedder: str | None = None
+    region: RegionKind | None = None
+    relevant: bool = True
+    low: float | None = None
+    high: float | None = None
+
+
+def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> Near:
+    embedder = topic.embedders[0] if topic.embedders else None
+    if embedder is None or not topic.n_core or not labels:
+        st.caption("Choosing by similarity needs vectors, core publications and a version that was run.")
+        return Near(embedder)
+    selection = state.read_selection()
+    if selection and selection.embedder in topic.embedders:
+        embedder = selection.embedder
+    region, relevant = _choose_region(_quick_regions(topic, embedder)) if among == "retrieved" else (None, True)
+    low, high = st.slider(
+        f"Similarity to the core ({plain(embedder)})", -1.0, 1.0, (-1.0, 1.0), 0.01, key="hand-off-similarity"
+    )
+    return Near(embedder, region, relevant, low if low > -1 else None, high if high < 1 else None)
+
+
+def _quick_regions(topic: TopicSummary, embedder: str) -> list[RegionKind]:
+    """Those that nobody has to wait long for: without a landscape only what needs none, and no large clustering."""
+    has_landscape = cache.workspace().is_ready(topic.topic_id, embedder)
+    largest = max((row.n_retrieved or 0 for row in topic.versions), default=0)
+    return [
+        kind
+        for kind in DEFAULT_REGIONS
+        if (has_landscape or kind not in PROJECTION_REGIONS) and (kind != "cluster" or largest <= MOST_CLUSTERED)
+    ]
+
+
+def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
+    """Regions only judge what was retrieved."""
+    region: RegionKind | None = st.selectbox(
+        "Relevant by",
+        [None, *kinds],
+        format_func=lambda kind: REGION_LABELS[kind] if kind else "Relevant or not: no region decides",
+        key="hand-off-region",
+    )
+    if not PROJECTION_REGIONS.intersection(kinds):
+        st.caption("Ellipsoid and convex hull need a landscape: open Explore once, and they are here.")
+    if region is None:
+        return None, True
+    words = ("Relevant", "Not relevant")
+    told = st.radio("Which of them", words, horizontal=True, label_visibility="collapsed", key="hand-off-relevant")
+    return region, told == words[0]
+
+
+def _state(topic: TopicSummary, embedder: str | None) -> str:
+    """Changes with everything that a selection depends on."""
+    workspace = cache.workspace()
+    found = next(
+        (c.embedding for c in workspace.catalogue.coverage(topic.topic_id) if c.embedding.embedder == embedder), None
+    )
+    parts = [str(workspace.paths.root), workspace.store.topic_state(topic.topic_id), found.fingerprint if found else ""]
+    return content_hash([*parts, *(f"{v.version.label}={v.retrieved_hash}" for v in topic.versions)])
+
+
+def _draw_download(topic_id: str, found: Selected, form: ExportFormat, selection: Selection) -> None:
+    st.markdown(f"**{many(len(found), 'publication')}**")
+    if found.judged.why_not and selection.needs_vectors:
+        st.caption(plain(found.judged.why_not))
+    if not len(found):
+        st.caption(f"Nothing fits. Try {what_to_loosen(selection)}.")
+
+    def content() -> bytes:
+        out = io.BytesIO()
+        form.write(found.rows(), out)
+        return out.getvalue()
+
+    name = re.sub(r"[^A-Za-z0-9]+", "-", topic_id).strip("-").lower()[:60] or "topic"
+    st.download_button(
+        f"Download {form.label}",
+        content,
+        file_name=f"{name}_{selection.among}{form.suffix}",
+        mime=form.mime,
+        type="primary",
+        disabled=not len(found),
+        icon=":material/download:",
+        on_click="ignore",
+        key="hand-off",
+    )
+    st.caption(
+        "Each publication says by which versions it was found, how similar it is, and from which files it comes."
+    )

@@ -1,0 +1,682 @@
+"""Import files into a topic: destination, files, preview, column mapping and results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from core.errors import QueryscapeError
+from core.library.duplicates import CoreMatch
+from core.library.records import Record
+from core.protocols import OnStage
+from core.types import unique_ids
+from dashboard import cache, state
+from dashboard.cache import ImportDesk
+from dashboard.jobs import Job
+from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.words import many, plain
+from data.importers.reading import FORMATS
+from data.importers.source import Asked, FileReading
+from data.importers.table_formats import Proposal
+from data.library.imports import (
+    ANYBODYS,
+    BringReport,
+    Choices,
+    Looked,
+    Upload,
+    asked_for,
+    bring_prepared,
+    choose_core,
+    look_at,
+)
+from data.library.records import Role, SourceRow, load_sources, n_publications
+from data.store import content_hash
+
+# What did not come in: from which file, where in it, and why.
+
+MOST_REJECTED = 500
+
+Rejected = tuple[str | None, int | None, int | None, str]
+"""The file, where there are several; the number of the record, its line, and the reason."""
+
+
+def draw_rejected(rejected: Sequence[Rejected]) -> None:
+    """A line for each."""
+    rows: list[dict[str, str | int | None]] = [
+        {"File": name, "Line": line, "Record": record, "Reason": why[:1].upper() + why[1:]}
+        for name, record, line, why in rejected[:MOST_REJECTED]
+    ]
+    columns = ("File", "Line", "Record", "Reason") if rejected and rejected[0][0] else ("Line", "Record", "Reason")
+    number = st.column_config.NumberColumn(format="localized", width="small")
+    config = {"Line": number, "Record": number, "Reason": st.column_config.Column(width="large")}
+    st.dataframe(rows, hide_index=True, column_config=config, column_order=columns)
+    if len(rejected) > MOST_REJECTED:
+        st.caption(f"and {len(rejected) - MOST_REJECTED:,} more")
+
+
+# Entries of core lists that could be several publications: a person says which one is meant.
+
+MOST_LISTED = 50
+
+
+def draw_undecided(topic_id: str, sources: Iterable[SourceRow]) -> None:
+    """What still waits for a decision; nothing where nothing does."""
+    waiting = [(source, wanted, ids) for source in sources for wanted, ids in source.report.ambiguous]
+    if not waiting:
+        return
+    shown = waiting[:MOST_LISTED]
+    told = headlines([i for _, _, ids in shown for i in ids])
+    st.markdown(f"**{len(waiting):,} could be several publications.** Choose the one that is meant:")
+    for n, (source, wanted, ids) in enumerate(shown):
+        with st.container(border=True, gap="xsmall"):
+            st.markdown(f"{plain(wanted)}  \n:small[:gray[{plain(source.name)}]]")
+            _draw_choices(topic_id, source.source_id, wanted, ids, told, n)
+    if len(waiting) > MOST_LISTED:
+        st.caption(f"and {len(waiting) - MOST_LISTED:,} more, once these are decided")
+
+
+def _draw_choices(
+    topic_id: str, source_id: str, wanted: str, ids: Sequence[str], told: dict[str, str], place: int
+) -> None:
+    locked = why_locked()
+    for candidate in ids:
+        if st.button(
+            plain(told[candidate]),
+            key=f"choose-{place}-{source_id}-{candidate}",
+            icon=":material/flag:",
+            disabled=bool(locked),
+            help=locked,
+        ):
+            _choose(topic_id, source_id, wanted, candidate)
+
+
+def headlines(publication_ids: Iterable[str]) -> dict[str, str]:
+    """Title, year and DOI in one line: two of one title are told apart."""
+    ids = unique_ids(publication_ids)
+    told = cache.workspace().store.headlines(ids)
+    return {
+        i: f"{title or 'Without a title'} ({int(year) or 'no year'}) · {doi or i}"
+        for i, title, year, doi in zip(ids, told.titles, told.years, told.dois, strict=True)
+    }
+
+
+def _choose(topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
+    try:
+        choose_core(cache.workspace(), topic_id, source_id, wanted, publication_id)
+    except QueryscapeError as e:
+        st.error(plain(str(e)))
+        return
+    state.say_once("library", "It is a core publication now.")
+    st.rerun()
+
+
+# What a topic still needs, in one line with a way there.
+
+
+def draw_next(topic_id: str) -> None:
+    """Core publications, then a query; then there is something to see."""
+    topic = next((t for t in cache.workspace().topics() if t.topic_id == topic_id), None)
+    if topic is None:
+        return
+    has_run = any(row.n_retrieved is not None for row in topic.versions)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if not topic.n_core:
+            st.markdown("Next: core publications, so that recall has something to be measured against.")
+            _button("Bring in core publications", "Core publications")
+        elif n_publications(cache.workspace().store, topic_id) <= topic.n_core and not has_run:
+            st.markdown("Next: a corpus to search in.")
+            _button("Bring in a corpus", "Corpus")
+        elif has_run:
+            st.markdown("Next: see what the query finds.")
+            if st.button("Explore", key="next-explore", type="primary", icon=":material/travel_explore:"):
+                st.switch_page("app_pages/explore.py", query_params={})
+        else:
+            st.markdown("Next: type a first query.")
+            if st.button("Type a query", key="next-query", type="primary", icon=":material/manage_search:"):
+                st.switch_page("app_pages/explore.py", query_params={})
+
+
+def _button(label: str, role: str) -> None:
+    st.button(label, key=f"next-{role}", type="primary", icon=":material/upload_file:", on_click=_again, args=(role,))
+
+
+def _again(role: str) -> None:
+    state.raise_flag("import")
+    state.open_part("Import", role)
+
+
+# What the columns of a table hold, where nobody but its owner knows.
+
+FIELDS = {
+    "title": "Title",
+    "abstract": "Abstract",
+    "year": "Year",
+    "doi": "DOI",
+    "pmid": "PMID",
+    "authors": "Authors",
+    "venue": "Journal",
+    "keywords": "Keywords",
+    "own_id": "The source's own id",
+    "included": "Included or not",
+}
+NONE = "–"
+
+
+def draw_mapping(file_id: str, proposal: Proposal) -> None:
+    """A form with a choice for each field; the guesses are in place."""
+    before = state.read_columns(file_id) or proposal.mapping
+    options = [NONE, *dict.fromkeys(proposal.columns)]
+    with st.form(f"columns-form-{file_id}", border=False):
+        st.caption("Which column holds what? A title, a DOI or a PMID is needed.")
+        places = st.columns(2)
+        chosen = {}
+        for n, (field, label) in enumerate(FIELDS.items()):
+            column = before.get(field, NONE)
+            with places[n % 2]:
+                chosen[field] = st.selectbox(
+                    label,
+                    options,
+                    index=options.index(column) if column in options else 0,
+                    key=f"column-{field}-{file_id}",
+                )
+        rows = [dict(zip(proposal.columns, row, strict=True)) for row in proposal.sample]
+        if rows:
+            st.dataframe(rows, hide_index=True)
+        if st.form_submit_button("Read it so"):
+            state.keep_columns(file_id, {field: name for field, name in chosen.items() if name not in (None, NONE)})
+            st.rerun()
+
+
+# Files that wait to come in: what was said about each, and reading them in the background, once.
+
+PASTED = "Pasted list"
+
+
+@dataclass(frozen=True, eq=False)
+class Waiting:
+    """A file as the browser sent it, or a pasted list."""
+
+    file_id: str
+    """Another upload has another one."""
+    name: str
+    load: Callable[[], bytes]
+
+    @property
+    def choices(self) -> Choices:
+        """What the visitor said about it so far."""
+        return Choices(
+            format_id=state.said(f"format-{self.file_id}"),
+            asked=Asked(state.read_columns(self.file_id)),
+            query_id=state.said(f"query-{self.file_id}"),
+            included_as_core=bool(state.said(f"included-{self.file_id}", False)),
+        )
+
+    def hold(self) -> None:
+        """While it is read again, its choices are not drawn."""
+        for name in ("format", "query", "included"):
+            state.hold(f"{name}-{self.file_id}")
+
+    def key(self, role: Role) -> str:
+        """Names the file and everything that its reading depends on."""
+        choices = self.choices
+        columns = [f"{name}={column}" for name, column in sorted((choices.asked.columns or {}).items())]
+        return content_hash([self.file_id, choices.format_id or "", str(role.kind == "core"), *columns])
+
+
+def desk() -> ImportDesk:
+    """What this visitor has read."""
+    return cache.import_desk(state.visitor())
+
+
+def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
+    """Reads what was not read yet; None: all of it was."""
+    here = desk()
+    for file in waiting:
+        file.hold()
+    keys = {file.key(role): file for file in waiting}
+    here.keep_only(set(keys))
+    left = {key: (file, file.choices) for key, file in keys.items() if here.find(key) is None}
+    if not left:
+        return None
+
+    def work(on_stage: OnStage) -> None:
+        for key, (file, choices) in left.items():
+            here.keep(key, look_at(Upload(file.name, file.load()), role, choices, on_stage))
+
+    name = f"read:{state.visitor()}:{content_hash(sorted(left))}"
+    jobs = cache.jobs()
+    found = jobs.find(name)
+    if found is not None and found.finished:  # read before, and forgotten since
+        jobs.forget(name)
+    return jobs.start(name, "Reading the files", work, lane="long")
+
+
+def looked_at(waiting: Sequence[Waiting], role: Role) -> dict[str, Looked]:
+    """What was read, by the id of its file."""
+    here = desk()
+    found = {file.file_id: here.find(file.key(role)) for file in waiting}
+    return {file_id: looked for file_id, looked in found.items() if looked is not None}
+
+
+# Bringing files in, in the background, and what became of them.
+
+BY = {"doi": "DOI", "pmid": "PMID", "own_id": "the source's own id", "title": "title"}
+COUNT = st.column_config.NumberColumn(format="localized")
+COUNTED = ("In the file", "Read", "Rejected", "New", "Known")
+SEEN = "bringing-seen"
+
+
+def _key() -> str:
+    return f"bring:{state.visitor()}:{state.flag('import')}"
+
+
+def is_bringing() -> bool:
+    """Whether files come in, or came in and the visitor still reads what became of them."""
+    return cache.jobs().find(_key()) is not None
+
+
+def start_bringing(
+    topic_id: str, role: Role, files: Sequence[tuple[FileReading, Choices]], query_text: str | None
+) -> None:
+    """All or nothing for each file."""
+    key, here = _key(), desk()
+
+    def work(on_stage: OnStage) -> None:
+        done = bring_prepared(cache.workspace(), topic_id, role, files, query_text=query_text, on_stage=on_stage)
+        here.keep_report(key, done)
+        here.keep_only(set())
+
+    cache.jobs().start(key, f"Bringing files into {topic_id}", work, lane="long")
+    state.choose_topic_next(topic_id)
+
+
+def draw_others() -> None:
+    """What comes in from another window, or from before the page was loaded anew."""
+    running = cache.jobs().unfinished("bring")
+    if running:
+        state.say(SEEN, running[0].key)
+        st.info(f"{plain(running[0].title)}: started in another window, or before this page was reloaded.")
+        watch(running[0])
+        return
+    seen = cache.jobs().find(state.said(SEEN, ""))
+    if seen is None:
+        return
+    if seen.finished:
+        st.success(f"{plain(seen.title)}: done.", icon=":material/check:")
+        st.button("See the files", key="to-files", icon=":material/folder_open:", on_click=_open, args=("Files",))
+    else:
+        reason = seen.error or "it was stopped"
+        st.error(f"{plain(seen.title)}: {plain(reason)}.", icon=":material/error:")
+
+
+def _open(part: str) -> None:
+    state.say(SEEN, "")
+    state.open_part(part)
+
+
+def draw_brought() -> None:
+    """How far it is, or how it ended."""
+    job = cache.jobs().find(_key())
+    report = desk().report(_key())
+    if job is not None and not job.is_over:
+        st.subheader("Bringing them in")
+        watch(job)
+        return
+    if job is not None and job.error:
+        st.error(plain(job.error[:1].upper() + job.error[1:] + "."), icon=":material/error:")
+        if st.button("Back", key="bring-back", icon=":material/arrow_back:"):
+            cache.jobs().forget(_key())
+            st.rerun()
+        return
+    if report is None:
+        st.info("Stopped. Files that were finished are in; of the others nothing is.", icon=":material/stop_circle:")
+    else:
+        _draw_report(report)
+    if st.button("Bring in more", key="bring-more", icon=":material/upload_file:"):
+        state.raise_flag("import")
+        st.rerun()
+
+
+def _draw_report(report: BringReport) -> None:
+    st.subheader("They are in")
+    if report.files and all(file.was_here for file in report.files):
+        st.markdown("These files were here already: nothing was changed.")
+    st.markdown(
+        f"{many(report.n_new, 'new publication')}, {many(report.n_merged, 'record')} of publications that were known. "
+        f"**{plain(report.topic_id)}** has {many(report.n_publications, 'publication')} now."
+    )
+    any_here = any(file.was_here for file in report.files)
+    rows = [
+        {
+            "File": file.name,
+            "Format": FORMATS[file.format_id].label if file.format_id in FORMATS else "–",
+            "In the file": file.records_in_file,
+            "Read": file.parsed,
+            "Rejected": len(file.rejected),
+            "New": None if file.was_here else file.n_new,
+            "Known": None if file.was_here else file.n_merged,
+        }
+        | ({"Note": "here already" if file.was_here else ""} if any_here else {})
+        for file in report.files
+    ]
+    st.dataframe(rows, hide_index=True, column_config=dict.fromkeys(COUNTED, COUNT))
+    _draw_rejected(report)
+    if report.role.kind == "core":
+        _draw_matches(report)
+    draw_next(report.topic_id)
+
+
+def _draw_rejected(report: BringReport) -> None:
+    rejected = [(file.name, place) for file in report.files for place in file.rejected]
+    if rejected:
+        with st.expander(f"{many(len(rejected), 'record')} rejected: where and why", icon=":material/warning:"):
+            draw_rejected([(name, r.record, r.line, r.reason) for name, r in rejected])
+
+
+def _draw_matches(report: BringReport) -> None:
+    matches = report.matches
+    matched = [match for match in matches if match.status == "matched"]
+    by = Counter(BY.get(match.by or "", match.by or "") for match in matched)
+    how = ", ".join(f"{n:,} by {name}" for name, n in by.items())
+    st.markdown(
+        f"**{len(matched):,} of {many(len(matches), 'core publication')}** "
+        f"{'is' if len(matches) == 1 else 'are'} among what the topic's queries can find{f' ({how})' if how else ''}."
+    )
+    absent = [match for match in matches if match.status == "not_in_corpus"]
+    if absent:
+        with st.expander(f"{len(absent):,} not in the corpus", expanded=len(absent) <= 10):
+            _draw_absent(absent)
+    mine = {file.source_id for file in report.files}
+    sources = load_sources(cache.workspace().store, report.topic_id)
+    draw_undecided(report.topic_id, [source for source in sources if source.source_id in mine])
+
+
+def _draw_absent(absent: Sequence[CoreMatch]) -> None:
+    st.caption("They count as missed. They are found as soon as a file brings them.")
+    told = headlines(i for match in absent[:MOST_LISTED] for i in match.candidates[:3])
+    lines = []
+    for match in absent[:MOST_LISTED]:
+        lines.append(f"- {plain(asked_for(match.record))}")
+        lines += [f"  - :small[Did you mean: {plain(told[i])}]" for i in match.candidates[:3]]
+    st.markdown("\n".join(lines))
+    if told:
+        st.button(
+            "Decide under Duplicates", key="to-duplicates", icon=":material/join:", on_click=_open, args=("Duplicates",)
+        )
+    if len(absent) > MOST_LISTED:
+        st.caption(f"and {len(absent) - MOST_LISTED:,} more")
+
+
+# What is in the files, before anything comes in.
+
+LISTS = ("identifiers", "titles")
+FEW = 12
+"""So many rejected records are shown at once."""
+FIRST = 5
+
+
+def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_text: str | None) -> None:
+    """Each file, and the button that brings them in."""
+    job = reading_job(waiting, role)
+    if job is not None and not job.finished:
+        if job.is_over:
+            how_it_ended(job)
+        else:
+            watch(job)
+        return
+    looked = looked_at(waiting, role)
+    ready = [(found.reading, f.choices) for f in waiting if (found := looked.get(f.file_id)) and found.reading]
+    files = [(reading, choices) for reading, choices in ready if _is_complete(reading, choices, role)]
+    n = sum(_n_records(reading, choices) for reading, choices in files)
+    label = f"Bring {many(n, 'record')} into {plain(topic_id)}" if files else "Nothing to bring in yet"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        wanted = st.button(label, key="bring", type="primary", disabled=not files, icon=":material/library_add:")
+        if len(files) < len(waiting):
+            st.markdown(f":material/warning: {many(len(waiting) - len(files), 'file')} will not come in: see below.")
+    if wanted:
+        start_bringing(topic_id, role, files, query_text)
+        st.rerun()
+    for file in waiting:
+        if file.file_id in looked:
+            _draw_file(file, looked[file.file_id], role)
+
+
+def _is_complete(reading: FileReading, choices: Choices, role: Role) -> bool:
+    queries = {record.query_id for record in reading.records if record.query_id}
+    return bool(reading.records) and (len(queries) < 2 or role.kind == "corpus" or choices.query_id in queries)
+
+
+def _n_records(reading: FileReading, choices: Choices) -> int:
+    if choices.query_id is None:
+        return len(reading.records)
+    return sum(record.query_id == choices.query_id for record in reading.records)
+
+
+def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
+    with st.container(border=True, gap="xsmall"):
+        if looked.reading is None:
+            _draw_mistake(file, looked)
+            return
+        reading = looked.reading
+        _head(file, reading)
+        _ask_query(file, looked, role)
+        if reading.n_included and role.kind != "core":
+            st.checkbox(
+                f"{many(reading.n_included, 'record')} are labelled as included: take them as core publications",
+                key=f"included-{file.file_id}",
+            )
+        if reading.rejected:
+            few = len(reading.rejected) <= FEW
+            words = f"{many(len(reading.rejected), 'record')} will not come in: where and why"
+            with st.expander(words, expanded=few, icon=":material/warning:", type="compact"):
+                draw_rejected([(None, r.record, r.line, r.reason) for r in reading.rejected])
+        with st.expander("Look inside, or choose another format", type="compact"):
+            _records(reading)
+            _more(file, reading)
+        if looked.proposal and reading.format_id in ANYBODYS:
+            with st.expander("What its columns hold", type="compact"):
+                draw_mapping(file.file_id, looked.proposal)
+
+
+def _draw_mistake(file: Waiting, looked: Looked) -> None:
+    st.markdown(f"**{plain(file.name)}**")
+    if looked.proposal:
+        st.info("A table whose columns nobody knows: say what they hold.", icon=":material/table:")
+        draw_mapping(file.file_id, looked.proposal)
+        _more_formats(file)
+        return
+    message = looked.mistake[:1].upper() + looked.mistake[1:]
+    st.error(plain(message.split(", or choose a format with")[0] + "."), icon=":material/block:")
+    _more_formats(file)
+
+
+def _more_formats(file: Waiting) -> None:
+    with st.expander("Is it something else? Choose its format", type="compact"):
+        _more(file, None)
+
+
+def _head(file: Waiting, reading: FileReading) -> None:
+    form = FORMATS[reading.format_id].label
+    counts = f"{reading.records_in_file:,} in the file · {len(reading.records):,} read · "
+    rejected = f"{len(reading.rejected):,} rejected"
+    counts += f"**{rejected}**" if reading.rejected else rejected
+    st.markdown(f"**{plain(file.name)}** · {plain(form)}, {plain(reading.encoding)} · {counts}")
+    if not reading.records:
+        st.warning("There is no record in it.", icon=":material/warning:")
+    if reading.format_id in LISTS and file.name != PASTED:
+        st.caption(":material/info: Read as a plain list, an entry a line. Is it a table? Choose its format below.")
+    for note in reading.notes[:6]:
+        st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
+    if len(reading.notes) > 6:
+        st.caption(f"and {many(len(reading.notes) - 6, 'more note')}")
+
+
+def _ask_query(file: Waiting, looked: Looked, role: Role) -> None:
+    queries = looked.query_ids
+    if len(queries) > 1 and role.kind != "corpus":
+        st.selectbox(f"It holds {len(queries):,} queries: which one?", queries, index=None, key=f"query-{file.file_id}")
+
+
+def _records(reading: FileReading) -> None:
+    if reading.records:
+        st.caption(f"The first {many(min(FIRST, len(reading.records)), 'record')}")
+        st.dataframe([record_row(record) for record in reading.records[:FIRST]], hide_index=True)
+
+
+def record_row(record: Record) -> dict[str, Any]:
+    """A record as a line of a table."""
+    return {
+        "Title": record.title or "–",
+        "Year": str(record.year or "–"),
+        "First author": record.authors[0] if record.authors else "–",
+        "DOI": record.doi or "–",
+        "Abstract": many(len(record.abstract), "character") if record.abstract else "none",
+    }
+
+
+def _more(file: Waiting, reading: FileReading | None) -> None:
+    if reading is not None and reading.unused:
+        unused = plain(", ".join(f"{name} ({n:,})" for name, n in reading.unused.items()))
+        st.caption(f"Not taken over, and in how many records: {unused}")
+    st.selectbox(
+        "Format",
+        [None, *FORMATS],
+        format_func=lambda form: FORMATS[form].label if form else "Found out from the content",
+        key=f"format-{file.file_id}",
+    )
+
+
+# Files into a topic, in three steps that stay in sight: where to, which files, and a look before they come in.
+
+CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
+ROLES = {
+    CORPUS: "What queries are run over: the records of a search, or of a whole database.",
+    VERSION: "What one wording of a query retrieved, as it was exported.",
+    CORE: "Known important publications: recall is measured against them.",
+}
+MOST_MB = 500
+"""Of one file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where files go, and as what."""
+
+    topic_id: str
+    role: Role
+    query_text: str | None = None
+
+
+def draw_import(topic_id: str | None) -> None:
+    """The part of the page."""
+    if locked := why_locked():
+        st.info(locked, icon=":material/lock:")
+        return
+    if is_bringing():
+        draw_brought()
+        return
+    draw_others()
+    st.subheader("1 Where to, and as what")
+    place = _choose_place(topic_id)
+    st.subheader("2 Files")
+    waiting = _choose_files(state.said("as") == CORE)
+    st.subheader("3 Look, and bring them in")
+    if not waiting:
+        st.caption("What is in the files is shown here before anything comes in.")
+    elif place is None:
+        st.caption("Complete the first step.")
+    else:
+        draw_preview(waiting, place.topic_id, place.role, place.query_text)
+
+
+def _choose_place(topic_id: str | None) -> Place | None:
+    left, right = st.columns([0.4, 0.6], gap="large")
+    with left:
+        chosen = _choose_topic(topic_id)
+    with right:
+        kind = st.radio(
+            "The files are",
+            tuple(ROLES),
+            key="as",
+            bind="query-params",
+            captions=list(ROLES.values()),
+        )
+    if kind == VERSION:
+        role, text = _choose_version(chosen, right)
+    else:
+        role, text = Role("core" if kind == CORE else "corpus"), None
+    return Place(chosen, role, text) if chosen and role else None
+
+
+def _choose_topic(topic_id: str | None) -> str:
+    topics = cache.workspace().topics()
+    names = [topic.topic_id for topic in topics]
+    own = [topic.topic_id for topic in topics if not topic.made_up]
+    chosen = st.selectbox(
+        "Topic",
+        names,
+        index=names.index(topic_id) if topic_id in own else None,
+        accept_new_options=True,
+        placeholder="Choose one, or type a new name",
+        help="A field with its core publications. A name that is not in the list makes a new topic.",
+        key=f"into-{topic_id}-{state.flag('import')}",
+    )
+    name = " ".join((chosen or "").split())
+    if name and name not in names:
+        st.caption("A new topic.")
+    return name
+
+
+def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> tuple[Role | None, str | None]:
+    rows = cache.workspace().store.versions(topic_id, deleted=True) if topic_id else ()
+    there = {row.version.label: row for row in rows}
+    number = next(n for n in range(1, len(there) + 2) if f"v{n}" not in there)
+    with where:
+        typed = st.text_input("Label of the version", key="label", max_chars=80, placeholder=f"v{number}")
+        label = " ".join(typed.split()) or f"v{number}"
+        text = st.text_area("Its wording, if you have it", key="wording", height=68, placeholder="heat AND trees")
+        if label in ("corpus", "core"):
+            st.error("A version needs a label other than corpus and core.")
+            return None, None
+        if label in there and there[label].deleted_at is not None:
+            st.error(f"{plain(label)} was deleted: bring it back on the page Versions, or choose another label.")
+            return None, None
+        if label in there and there[label].over_corpus:
+            st.error(f"{plain(label)} was run here: give what the files retrieved another label.")
+            return None, None
+        if label in there:
+            st.caption(f"Adds to version {plain(label)}, which is there already.")
+    return Role("version", label), text.strip() or None
+
+
+def _choose_files(is_core: bool) -> tuple[Waiting, ...]:
+    n = state.flag("import")
+    files = st.file_uploader(
+        "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
+        accept_multiple_files=True,
+        max_upload_size=MOST_MB,
+        key=f"files-{n}",
+        help="What a file is, is found out from its content; its ending does not matter.",
+    )
+    waiting = [_uploaded(file) for file in files]
+    if is_core:
+        pasted = st.text_area(
+            "Or paste a list: one DOI, PMID or title a line",
+            key=f"pasted-{n}",
+            height=120,
+            placeholder="10.1000/xyz123\n28449710\nHeat, trees and sleep: a cohort study",
+        )
+        if pasted.strip():
+            data = pasted.encode("utf-8", errors="replace")
+            waiting.append(Waiting(f"pasted-{sha256(data).hexdigest()[:16]}", PASTED, lambda: data))
+    return tuple(waiting)
+
+
+def _uploaded(file: UploadedFile) -> Waiting:
+    return Waiting(file.file_id, file.name, file.getvalue)

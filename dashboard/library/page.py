@@ -1,0 +1,335 @@
+"""The Library page, with the lists of topics and files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.library.overlap import Overlap, overlap
+from dashboard import cache, state
+from dashboard.figures.upset import upset_figure, upset_rows, upset_words
+from dashboard.library.duplicates import draw_duplicates
+from dashboard.library.embeddings import draw_vectors
+from dashboard.library.export import draw_hand_off
+from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
+from dashboard.messages import guarded
+from dashboard.sections.figure import current_theme, draw_figure, mount_code
+from dashboard.sections.waiting import why_locked
+from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
+from dashboard.words import many, plain
+from data.importers.reading import FORMATS
+from data.library.filing import delete_source, delete_topic, delete_version
+from data.library.records import (
+    SourceRow,
+    load_sources,
+    n_only_here,
+    n_only_in_source,
+    publications_by_source,
+    source_names,
+    topic_sizes,
+)
+from data.store import VersionRow
+from data.workspace import TopicSummary
+
+# Before something goes: what exactly, and a second click.
+
+
+def ask_before_deleting(topic_id: str, label: str | None) -> None:
+    """A topic, or one version of its query."""
+    if label is None:
+        _topic_dialog(topic_id)
+    else:
+        _version_dialog(topic_id, label)
+
+
+@st.dialog("Delete this topic?")
+def _topic_dialog(topic_id: str) -> None:
+    workspace = cache.workspace()
+    n_files = topic_sizes(workspace.store)[topic_id].n_files
+    n_versions = len(workspace.store.versions(topic_id, deleted=True))
+    st.markdown(f"**{plain(topic_id)}** goes, with")
+    st.markdown(
+        f"- {many(n_only_here(workspace.store, topic_id), 'publication')} that no other topic has\n"
+        f"- {many(n_versions, 'query version')} with what {'it' if n_versions == 1 else 'they'} retrieved\n"
+        f"- {many(n_files, 'file')} with all records, the vectors fitted to the topic, and its landscapes"
+    )
+    _confirm(lambda: delete_topic(workspace, topic_id), f"{topic_id} is deleted.")
+
+
+@st.dialog("Delete this version?")
+def _version_dialog(topic_id: str, label: str) -> None:
+    workspace = cache.workspace()
+    row = next(row for row in workspace.store.versions(topic_id, deleted=True) if row.version.label == label)
+    files = [s for s in load_sources(workspace.store, topic_id) if s.role.label == label and s.content_hash]
+    st.markdown(f"**{plain(label)}** of {plain(topic_id)} goes, with")
+    lines = [f"- its text and what it retrieved ({many(row.n_retrieved or 0, 'publication')})"]
+    lines += [f"- {many(len(files), 'file')} that it came from, and publications that only these have"] * bool(files)
+    st.markdown("\n".join(lines))
+    _confirm(lambda: delete_version(workspace, topic_id, label), f"Version {label} is deleted.")
+
+
+@st.dialog("Delete this file?")
+def ask_before_deleting_file(topic_id: str, source: SourceRow) -> None:
+    """A file of a topic, with its records."""
+    workspace = cache.workspace()
+    st.markdown(f"**{plain(source.name)}** ({plain(str(source.role))}) goes from {plain(topic_id)}, with")
+    n_alone = n_only_in_source(workspace.store, topic_id, source.source_id)
+    st.markdown(
+        f"- {many(source.n_records, 'record')}\n- {many(n_alone, 'publication')} that no other file of this topic has"
+    )
+    st.caption("Publications that other files have stay, as those files describe them.")
+    _confirm(lambda: delete_source(workspace, topic_id, source.source_id), f"{source.name} is deleted.")
+
+
+def _confirm(delete: Callable[[], None], done: str) -> None:
+    with st.container(horizontal=True):
+        wanted = st.button("Delete", type="primary", key="delete-now", icon=":material/delete:")
+        if st.button("Keep", key="delete-not"):
+            st.rerun()
+    if not wanted:
+        return
+    try:
+        delete()
+    except QueryscapeError as e:
+        st.error(plain(str(e)))
+        return
+    _look_elsewhere()
+    state.say_once("library", done)
+    st.rerun()
+
+
+def _look_elsewhere() -> None:
+    """If what the sidebar shows is gone, it shows the next one."""
+    selection = state.read_selection()
+    topics = {topic.topic_id: topic for topic in cache.workspace().topics()}
+    if topics and state.read_topic() not in topics:
+        state.choose_topic_next(next(iter(topics)))
+    elif selection is not None and selection.topic_id in topics:
+        run = [row.version.label for row in topics[selection.topic_id].versions if row.n_retrieved is not None]
+        if run and selection.label not in run:
+            state.choose_version_next(run[0])
+
+
+# The files of a topic: what came in from each, what they share, and how one goes again.
+
+
+def draw_files(topic_id: str) -> None:
+    """The part of the page."""
+    store = cache.workspace().store
+    sources = load_sources(store, topic_id)
+    if not sources:
+        st.info("No file was brought into this topic: what it has came in another way.")
+        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+        return
+    names = source_names(store, topic_id)
+    shared = overlap(publications_by_source(store, topic_id))
+    _draw_table(sources, names, shared)
+    _draw_rejected(sources, names)
+    draw_undecided(topic_id, sources)
+    _draw_one(topic_id, sources, names)
+    if len(sources) > 1:
+        _draw_overlap(shared)
+
+
+def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], shared: Overlap) -> None:
+    alone = dict(zip(shared.names, shared.unique, strict=True))
+    rows = [
+        {
+            "File": names[s.source_id],
+            "Taken as": str(s.role),
+            "Format": _format(s),
+            "Encoding": s.encoding or "–",
+            "In the file": s.n_in_file,
+            "Rejected": s.n_rejected,
+            "Publications": s.n_publications,
+            "Only here": 100 * alone[names[s.source_id]] / s.n_publications if s.n_publications else None,
+        }
+        for s in sources
+    ]
+    share = st.column_config.NumberColumn(format="%.0f %%", help="Share of its publications that no other file has.")
+    count = st.column_config.NumberColumn(format="localized")
+    counted = dict.fromkeys(("In the file", "Rejected", "Publications"), count)
+    st.dataframe(rows, hide_index=True, column_config={"Only here": share, **counted})
+
+
+def _format(source: SourceRow) -> str:
+    return FORMATS[source.format_id].label if source.format_id in FORMATS else source.format_id or "–"
+
+
+def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
+    n = sum(s.n_rejected for s in sources)
+    listed = [(names[s.source_id], *place) for s in sources for place in s.report.rejected]
+    if not n:
+        return
+    n_files = sum(s.n_rejected > 0 for s in sources)
+    words = f"{many(n, 'record')} of {many(n_files, 'file')} rejected: where and why"
+    with st.expander(words, icon=":material/warning:"):
+        draw_rejected(listed)
+
+
+def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
+    by_id = {s.source_id: s for s in sources}
+    locked = why_locked()
+    with st.expander("One file: what was left out or assumed, and deleting it"):
+        chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
+        source = by_id[chosen]
+        report = source.report
+        for note in report.notes:
+            st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
+        if report.unused:
+            st.markdown("**Not taken over**, because Queryscape has no field for it")
+            rows = [{"Tag or column": name, "Records that have it": n} for name, n in report.unused]
+            st.dataframe(rows, hide_index=True)
+        if source.n_rejected:
+            st.caption(f":material/warning: {many(source.n_rejected, 'record')} rejected: listed above.")
+        elif not (report.notes or report.unused):
+            st.caption("Everything came in, and nothing had to be assumed.")
+        help_ = locked or "Asks once more, and says what goes with it."
+        if st.button(
+            "Delete this file …", key="delete-file", disabled=bool(locked), help=help_, icon=":material/delete:"
+        ):
+            ask_before_deleting_file(topic_id, source)
+
+
+def _draw_overlap(shared: Overlap) -> None:
+    st.subheader("What the files share")
+    draw_figure(
+        upset_figure(shared, theme=current_theme()),
+        key="upset",
+        name="What the files share",
+        reading=f"{upset_words(shared).reading[:1].lower()}{upset_words(shared).reading[1:]}.",
+        rows=upset_rows(shared),
+    )
+    with st.expander("Every two files"):
+        st.caption("Publications that two files have both; on the diagonal, those of the file.")
+        columns = [f"{n} {name}" for n, name in enumerate(shared.names, start=1)]
+        rows = [
+            {"File": name, **dict(zip(columns, row, strict=True))}
+            for name, row in zip(columns, shared.shared, strict=True)
+        ]
+        st.dataframe(rows, hide_index=True)
+
+
+# All topics: what each holds, how to delete one, and how ready-made ones get in.
+
+WHOLE = "The whole topic"
+
+
+def draw_topics(topics: Sequence[TopicSummary]) -> None:
+    """The part of the page."""
+    if topics:
+        _topics_draw_table(topics)
+        _draw_deleting(topics)
+    else:
+        st.info("This workspace is empty. Bring in files of your own, build the demo or load LitQEval to begin.")
+        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+    litqeval, demo = st.columns(2, gap="large")
+    with litqeval:
+        st.subheader("LitQEval")
+        st.write("21 research fields with their core publications and queries.")
+        draw_litqeval_form()
+    if not any(topic.made_up for topic in topics):
+        with demo:
+            st.subheader("Demo")
+            st.write("Three made-up topics with four query versions each.")
+            draw_demo_button(is_first=not topics)
+
+
+def _topics_draw_table(topics: Sequence[TopicSummary]) -> None:
+    """`st.table` wraps, so that nothing is cut off on a narrow screen; it reads Markdown."""
+    sizes = topic_sizes(cache.workspace().store)
+    any_made_up = any(topic.made_up for topic in topics)
+    rows = [
+        {
+            "Topic": plain(topic.topic_id),
+            "Publications": f"{sizes[topic.topic_id].n_publications:,}",
+            "Core": f"{topic.n_core:,}",
+            "Query versions (retrieved)": _versions(topic) or "–",
+            "Files": f"{sizes[topic.topic_id].n_files:,}",
+            "Embedders": plain(", ".join(topic.embedders)) or "–",
+        }
+        | ({"Made up": "yes" if topic.made_up else "no"} if any_made_up else {})
+        for topic in topics
+        if topic.topic_id in sizes
+    ]
+    st.table(rows, hide_index=True)
+
+
+def _versions(topic: TopicSummary) -> str:
+    run = [v for v in topic.versions if v.n_retrieved is not None]
+    return ", ".join(f"{plain(v.version.label)} ({v.n_retrieved:,})" for v in run)
+
+
+def _called(row: VersionRow) -> str:
+    return f"Version {row.version.label}" + (" (deleted, can be had back)" if row.deleted_at is not None else "")
+
+
+def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
+    by_id = {topic.topic_id: topic for topic in topics}
+    locked = why_locked()
+    with st.expander("Delete a topic or a version"), st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = state.read_topic()
+        names = list(by_id)
+        place = names.index(chosen) if chosen in by_id else 0
+        topic_id = st.selectbox("Topic to delete from", names, index=place)
+        rows = cache.workspace().store.versions(topic_id, deleted=True)
+        labels = [row.version.label for row in rows]
+        place = st.selectbox(
+            "What to delete",
+            range(len(labels) + 1),
+            format_func=lambda i: _called(rows[i - 1]) if i else WHOLE,
+            help="What goes here is gone for good. On the page Versions, under History, a version can be had back.",
+            key=f"delete-what-{topic_id}",
+        )
+        if st.button("Delete …", key="delete", disabled=bool(locked), help=locked, icon=":material/delete:"):
+            ask_before_deleting(topic_id, labels[place - 1] if place else None)
+
+
+# Library: what the workspace holds, how more gets in, and how it gets out.
+
+# Those that need a topic.
+PARTS: dict[str, Callable[[str], None]] = {
+    "Files": draw_files,
+    "Duplicates": draw_duplicates,
+    "Vectors": draw_vectors,
+    "Hand-off": draw_hand_off,
+}
+NAMES = ("Topics", "Import", *PARTS)
+
+
+def render() -> None:
+    """The page."""
+    st.title("Library")
+    mount_code()
+    with guarded():
+        part = _choose_part()
+        _draw(part)
+    if note := state.take("library"):
+        st.toast(plain(note))
+
+
+def _choose_part() -> str:
+    state.settle("part", NAMES)
+    chosen = st.segmented_control(
+        "Part of the library", NAMES, key="part", required=True, label_visibility="collapsed", bind="query-params"
+    )
+    return chosen if chosen in NAMES else NAMES[0]
+
+
+def _draw(part: str) -> None:
+    topic_id = state.read_topic()
+    if part == "Topics":
+        draw_topics(cache.workspace().topics())
+    elif part == "Import":
+        draw_import(topic_id)
+    elif topic_id is None:
+        st.info("This workspace is empty. Bring in files of your own under Import, or build the demo under Topics.")
+        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+    else:
+        PARTS[part](topic_id)
+
+
+if __name__ == "__main__":
+    render()

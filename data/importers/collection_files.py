@@ -1,0 +1,674 @@
+"""Recognise the files of a collection and read them: STaRK, SMART, Paper Lantern and own queries."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath
+
+from core.errors import FileError, FormatError, InputError
+from core.ranking.check import Collection, Document, Judgment, Query
+from core.text import listed
+from core.types import Ids, unique_ids
+from data.importers.collection_parts import (
+    JSON_LINES,
+    LONGEST_LABEL,
+    MOST_LABELS,
+    NUMBER,
+    SHOWN,
+    TEXT,
+    Cells,
+    CollectionPart,
+    Gathering,
+    Kind,
+    Pairs,
+    RejectedLine,
+    Role,
+    TextFile,
+    clean_text,
+    column_name,
+    delimiter_of,
+    json_of,
+    labels_of,
+    looks_like_json,
+    named_rows,
+    sample,
+)
+from data.importers.source import Rejected, plain_name
+from data.importers.tagged import Gathered, Outside, gathered, one_text
+from data.importers.tagged_formats import SMART_GRAMMAR
+from data.importers.trec import COLUMNS, DOCUMENTS, JUDGMENTS, RUN, TOPICS
+
+# SMART files: .I with a number, then .T, .A, .B and .W. Documents and queries look alike.
+
+_BEGINS = re.compile(r"\s*\.I[ \t]+\S+[ \t]*\n\.[A-Z][ \t]*(?:\n|$)")
+
+
+def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    for part in gathered(file.whole(), SMART_GRAMMAR):
+        if isinstance(part, Rejected):
+            yield part.line, part.reason
+        elif isinstance(part, Outside):
+            yield part.line, f"“{' '.join(part.text[:200].split())[:60]}” stands outside of any entry"
+        else:
+            own_id, title, text = _texts(part)
+            if not own_id:
+                yield part.line, "an entry without a number (.I)"
+            elif role == "documents":
+                yield part.line, Document(own_id, title, text)
+            else:
+                yield part.line, Query(own_id, text)
+
+
+def _texts(entry: Gathered) -> tuple[str, str, str]:
+    """Number, title and text. A tag that comes again after the text began is a part of it that looks like a tag."""
+    found: dict[str, list[list[str]]] = {}
+    for tag, *lines in entry.fields:
+        owner = "W" if tag in found and "W" in found else tag
+        found.setdefault(owner, []).append(lines)
+    number, title, text = (clean_text(one_text(found.get(tag, ()))) for tag in "ITW")
+    return number, " ".join(title.split()), " ".join(text.split())
+
+
+SMART = Kind("smart", "SMART", "either", lambda head: _BEGINS.match(head) is not None, _read)
+
+
+# STaRK's question files: a table of questions with lists of answers, and files that say which belong to a split.
+
+HUMAN = "human"
+"""The split of the questions that people wrote; in a folder with others their ids begin with it."""
+LONGEST_LIST = 131_072
+"""Characters of a list of answers; csv reads no longer field."""
+_ANSWER = r"(?:-?\d{1,18}|'[^'\\\n]{0,200}'|\"[^\"\\\n]{0,200}\")"
+_LIST = re.compile(rf"\s*\[\s*+(?:{_ANSWER}\s*+(?:,\s*+{_ANSWER}\s*+)*+,?\s*+)?\]\s*")
+
+
+def answers_of(text: str) -> tuple[str, ...] | str:
+    """The ids in a list that is written as Python writes it; or why they can't be read.
+
+    >>> answers_of("[1797078, 1334906]"), answers_of("[open('x')]")
+    (('1797078', '1334906'), 'its answers are no list of ids')
+    """
+    if len(text) > LONGEST_LIST:
+        return f"its answers take more than {LONGEST_LIST:,} characters"
+    if not _LIST.fullmatch(text):
+        return "its answers are no list of ids"
+    try:
+        found = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return "its answers are no list of ids"
+    ids = (clean_text(str(answer)) for answer in found)
+    return tuple(dict.fromkeys(doc_id for doc_id in ids if doc_id))
+
+
+def answer_list(ids: Sequence[str]) -> str:
+    """Ids as Python writes a list: numbers bare, others in quotes.
+
+    >>> answer_list(["17", "007", "w5", "d'Or"])
+    '[17, \\'007\\', \\'w5\\', "d\\'Or"]'
+    """
+    text = f"[{', '.join(map(_written, ids))}]"
+    if answers_of(text) != tuple(dict.fromkeys(ids)):
+        odd = next((one for one in ids if answers_of(f"[{_written(one)}]") != (one,)), "")
+        which = f'the id "{clean_text(odd)[:60]}"' if odd else f"a list of {len(ids):,} ids"
+        raise InputError(f"STaRK's files can't hold {which}: choose other answers, or give the entities other ids")
+    return text
+
+
+def _written(own_id: str) -> str:
+    is_number = own_id.isascii() and own_id.isdigit() and len(own_id) <= 18 and str(int(own_id)) == own_id
+    quote = '"' if "'" in own_id else "'"
+    return own_id if is_number else f"{quote}{own_id}{quote}"
+
+
+def _header(line: str) -> dict[str, int]:
+    """The columns that are used, by what they hold."""
+    try:
+        names = [name.strip().lower() for name in next(csv.reader([line]), [])]
+    except csv.Error:
+        return {}
+    wanted = {"id": ("id", "query_id"), "query": ("query", "question"), "answers": ("answer_ids", "answers", "answer")}
+    return {what: names.index(name) for what, known in wanted.items() for name in known[::-1] if name in names}
+
+
+def _fits(head: str) -> bool:
+    return {"id", "query", "answers"} <= set(_header(head.split("\n", 1)[0]))
+
+
+def is_human(file: TextFile) -> bool:
+    """Whether its questions were written by people."""
+    return HUMAN in PurePath(file.name).stem.lower()
+
+
+def _stark_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    lines = (line + "\n" for _, line in file.lines())
+    columns = _header(next(lines, ""))
+    rows, begins = csv.reader(lines), 2
+    seen: set[str] = set()
+    while True:
+        try:
+            row = next(rows, None)
+        except csv.Error as e:
+            yield begins, f"no row of a table ({e})"
+            begins = rows.line_num + 2
+            continue
+        if row is None:
+            return
+        if row:
+            yield from _row(begins, row, columns, seen)
+        begins = rows.line_num + 2
+
+
+def _row(line: int, row: list[str], columns: dict[str, int], seen: set[str]) -> Iterator[CollectionPart]:
+    if len(row) <= max(columns.values()):
+        yield line, f"{len(row)} columns where {max(columns.values()) + 1} are expected"
+        return
+    own_id = clean_text(row[columns["id"]])
+    if not own_id:
+        yield line, "a question without an id"
+        return
+    yield line, Query(own_id, " ".join(clean_text(row[columns["query"]]).split()))
+    if own_id in seen:
+        return
+    seen.add(own_id)
+    answers = answers_of(row[columns["answers"]])
+    if isinstance(answers, str):
+        yield line, answers
+        return
+    for doc_id in answers:
+        yield line, Judgment(own_id, doc_id, 1)
+
+
+def read_split(file: TextFile) -> Iterator[tuple[int, str]]:
+    """The ids of a split, each with its line."""
+    for number, line in file.lines():
+        if own_id := clean_text(line):
+            yield number, own_id
+
+
+def is_split(head: str) -> bool:
+    """Whether there is one id in each line, and nothing else."""
+    lines = [line for line in head.split("\n")[:200] if line.strip()]
+    return bool(lines) and all(len(line) < 200 and len(line.split()) == 1 for line in lines)
+
+
+def _no_parts(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    return iter(())
+
+
+STARK = Kind("stark", "STaRK questions", "queries and judgments", _fits, _stark_read)
+SPLIT = Kind("split", "a split", "queries", is_split, _no_parts)
+"""What it says is of queries that stand elsewhere."""
+
+
+# Queries that people bring themselves: a list in JSON, or a table with a column of queries and more columns.
+
+MOST_PASTED_BYTES = 64_000_000
+MOST_PASTED = 5_000_000
+"""Characters that can be pasted."""
+MOST_KINDS = 100
+"""Different ones in a file: more are names of something else."""
+QUERY_NAMES = ("query", "search_query", "query_text", "question")
+ID_NAMES = ("query_id", "qid", "_id", "id")
+OF_ANSWERS = frozenset({"title", "abstract", "rank", "engine", "score", "relevance", "answers", "answer_ids"}) | {
+    *("doc_id", "docid", "corpus_id"),
+}
+"""Columns of files that hold answers or judgments: such a file is no list of queries."""
+_QUERY_KEY = re.compile(r"\"(?:" + "|".join(QUERY_NAMES) + r")\"\s*:\s*\"", re.IGNORECASE)
+_ANSWER_KEY = re.compile(r"\"(?:" + "|".join(sorted(OF_ANSWERS)) + r")\"\s*:", re.IGNORECASE)
+_LIST_OF_TEXTS = re.compile(r"\s*\[\s*+\"")
+_TEXT = re.compile(r"\"((?:[^\"\\\n]|\\.)*+)\"")
+_LOOKED_AT = 20_000
+
+
+def query_parts(text: str, name: str, notes: list[str]) -> Iterator[CollectionPart]:
+    """Every query of a text in one of these forms, and why others are none. Those without an id are numbered."""
+    n_queries, kinds, given = 0, _Kinds(), set[str]()
+    for row in named_rows(text, name, frozenset(QUERY_NAMES)):
+        if isinstance(row.cells, str):
+            yield row.line, row.cells
+            continue
+        column = next((each for each in (*QUERY_NAMES, TEXT) if each in row.cells), None)
+        if column is None and "text" in row.cells and OF_ANSWERS.isdisjoint(row.cells):
+            column = "text"
+        if column is None:
+            yield row.line, "a query without a text"
+            continue
+        n_queries += 1
+        own_id = next((row.cells[each] for each in (*ID_NAMES, NUMBER) if each in row.cells), "")
+        if not own_id:
+            own_id = f"q{n_queries}" if f"q{n_queries}" not in given else f"q{n_queries} (line {row.line or n_queries})"
+        given.add(own_id)
+        yield row.line, Query(own_id, row.cells[column], kinds.of(row.cells, column))
+    notes += (f"{name}: {note}" for note in kinds.notes())
+
+
+@dataclass(eq=False)
+class _Kinds:
+    """What kind of query each is: whatever else is said of it in a few words."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    too_long: dict[str, None] = field(default_factory=dict)
+    too_many: dict[str, None] = field(default_factory=dict)
+
+    def of(self, cells: Cells, column: str) -> tuple[tuple[str, str], ...]:
+        """Of the query in this column."""
+        found: list[tuple[str, str]] = []
+        for name, value in cells.items():
+            if name in (column, TEXT, NUMBER, *ID_NAMES):
+                continue
+            if len(value) > LONGEST_LABEL or len(name) > LONGEST_LABEL:
+                self.too_long[name] = None
+            elif len(found) == MOST_LABELS or (name not in self.names and len(self.names) == MOST_KINDS):
+                self.too_many[name] = None
+            else:
+                self.names[name] = None
+                found.append((name.replace("_", " "), value))
+        return tuple(found)
+
+    def notes(self) -> Iterator[str]:
+        """What was left out."""
+        if self.too_long:
+            yield f"over {LONGEST_LABEL} characters are no kind of query and were left out of {_some(self.too_long)}"
+        if self.too_many:
+            most = f"up to {MOST_LABELS} kinds of a query and {MOST_KINDS} of all are kept"
+            yield f"{most}; left out: {_some(self.too_many)}"
+
+
+def _some(names: Iterable[str]) -> str:
+    several = list(names)
+    more = f" and {len(several) - 3:,} more" if len(several) > 3 else ""
+    return ", ".join(f"“{each[:40]}”" for each in several[:3]) + more
+
+
+def _own_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    yield from query_parts(file.whole(MOST_PASTED_BYTES), file.name, file.notes)
+
+
+def _is_table(head: str) -> bool:
+    """Whether a header names a column of queries, and none of what belongs to answers."""
+    first = next((line for line in head.split("\n") if line.strip()), "")
+    if looks_like_json(first) or (delimiter := delimiter_of(first, frozenset(QUERY_NAMES))) is None:
+        return False
+    return OF_ANSWERS.isdisjoint(column_name(cell.strip().strip('"')) for cell in first.split(delimiter))
+
+
+def _is_json(head: str) -> bool:
+    some = head[:_LOOKED_AT]
+    if not looks_like_json(some):
+        return False
+    if _LIST_OF_TEXTS.match(some):
+        return "{" not in some and any(" " in text.strip() for text in _TEXT.findall(some))
+    return _QUERY_KEY.search(some) is not None and not _ANSWER_KEY.search(some)
+
+
+OWN_TABLE = Kind("own_table", "a table of queries", "queries", _is_table, _own_read)
+OWN_JSON = Kind("own_json", "queries in JSON", "queries", _is_json, _own_read)
+
+
+@dataclass(frozen=True, eq=False)
+class PastedQueries:
+    """Queries that were typed or pasted, and what nothing could be made of."""
+
+    queries: tuple[Query, ...]
+    notes: tuple[str, ...]
+    rejected: tuple[RejectedLine, ...]
+
+
+def pasted_queries(text: str, name: str = "the pasted text") -> PastedQueries:
+    """JSON, a table with a header, or else one query in each line. Without a query it is an error."""
+    if len(text) > MOST_PASTED:
+        raise FormatError(f"{name} has over {MOST_PASTED:,} characters: bring it in as a file")
+    notes: list[str] = []
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    in_form = looks_like_json(text) or _is_table(text)
+    parts = query_parts(text, name, notes) if in_form else _lines_of(text)
+    found: dict[str, Query] = {}
+    rejected: list[RejectedLine] = []
+    for line, part in parts:
+        if isinstance(part, str):
+            rejected.append(RejectedLine(name, line, part))
+        elif isinstance(part, Query) and part.query_id in found:
+            rejected.append(RejectedLine(name, line, f"the id “{part.query_id[:60]}” stands there again"))
+        elif isinstance(part, Query):
+            found[part.query_id] = part
+    if not found:
+        why = f": {rejected[0]}" if rejected else ""
+        raise FormatError(f"there is no query in {name}{why}. Write one in each line, or a table with a column “query”")
+    return PastedQueries(tuple(found.values()), tuple(notes), tuple(rejected))
+
+
+def _lines_of(text: str) -> Iterator[CollectionPart]:
+    n_queries = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        if cleaned := clean_text(line):
+            n_queries += 1
+            yield number, Query(f"q{n_queries}", cleaned)
+
+
+# Paper Lantern's query files: one JSON object, each query with the settings that it was written to.
+
+MOST_LANTERN_BYTES = 64_000_000
+_PAPERLANTERN_BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:settings|search_query)\"\s*:")
+
+
+def _paperlantern_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    queries = json_of(file.whole(MOST_LANTERN_BYTES), file.name)
+    for own_id, value in queries if isinstance(queries, Pairs) else ():
+        fields = dict(value) if isinstance(value, Pairs) else {}
+        asked, settings = fields.get("search_query"), fields.get("settings")
+        if not own_id.strip():
+            yield None, "a query without a name"
+        elif not isinstance(asked, str):
+            yield None, f"“{own_id[:60]}” has no search_query"
+        else:
+            labels = labels_of(dict(settings)) if isinstance(settings, Pairs) else ()
+            yield None, Query(clean_text(own_id), clean_text(asked), labels)
+
+
+PAPER_LANTERN = Kind(
+    "paper_lantern",
+    "Paper Lantern queries",
+    "queries",
+    lambda h: _PAPERLANTERN_BEGINS.match(h) is not None,
+    _paperlantern_read,
+)
+
+
+# What each file of a folder is, by its content, and which of them are documents and which are queries.
+
+KINDS = (
+    STARK,
+    PAPER_LANTERN,
+    JSON_LINES,
+    DOCUMENTS,
+    TOPICS,
+    SMART,
+    RUN,
+    JUDGMENTS,
+    OWN_TABLE,
+    COLUMNS,
+    OWN_JSON,
+)
+"""The first that fits; what is told by less comes later."""
+MOST_FILES = 5_000
+DEEPEST = 4
+"""Folders below the one that is named."""
+LONG_TEXT = 300
+"""Characters of a text that is a document rather than a query, where nothing else tells."""
+LOOKED_FOR = "documents (<doc>, .I or JSON lines), queries (<top>, .I, JSON lines or tables) and judgments (qrels)"
+_NAMES: tuple[tuple[Role, frozenset[str]], ...] = (
+    ("queries", frozenset({"query", "queries", "qry", "que", "topic", "topics", "question", "questions"})),
+    ("documents", frozenset({"all", "doc", "docs", "document", "documents", "corpus", "collection", "passages"})),
+)
+_SAID = re.compile(r"readme|licen[cs]e|citation|notice|sha256sums", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A file and what it was taken for."""
+
+    file: TextFile
+    kind: Kind
+    head: str
+    """What was looked at."""
+
+
+def files_of(where: Path) -> list[TextFile]:
+    """Every file, in the order of names."""
+    try:
+        if where.is_file():
+            return [TextFile.at(where)]
+        if not where.is_dir():
+            raise FileError(f"no folder or file {where}: check its name")
+        found = [TextFile.at(path, where) for path in _below(where)]
+    except (OSError, ValueError) as e:
+        raise FileError(f"can't read {where} ({getattr(e, 'strerror', None) or e}): check that it is yours") from e
+    return sorted(found, key=lambda file: file.name)
+
+
+def _below(where: Path) -> Iterator[Path]:
+    n = 0
+    for folder, folders, names in os.walk(where):
+        depth = len(Path(folder).relative_to(where).parts)
+        folders[:] = sorted(f for f in folders if depth < DEEPEST and not f.startswith((".", "__")))
+        for name in names:
+            path = Path(folder) / name
+            if name.startswith(".") or not path.is_file():
+                continue
+            n += 1
+            if n > MOST_FILES:
+                raise FileError(f"{where} holds more than {MOST_FILES:,} files: name the collection's own folder")
+            yield path
+
+
+def recognised(files: Sequence[TextFile]) -> tuple[list[Recognised], Ids]:
+    """What each file is, and a note of those that are nothing of a collection."""
+    known: list[Recognised] = []
+    others: list[tuple[TextFile, str]] = []
+    unread: list[str] = []
+    for file in files:
+        try:
+            head = file.head()
+        except FormatError as e:
+            unread.append(str(e))
+            continue
+        kind = next((kind for kind in KINDS if head.strip() and kind.fits(head)), None)
+        if kind is not None:
+            known.append(Recognised(file, kind, head))
+        else:
+            others.append((file, head))
+    if any(one.kind is STARK for one in known):
+        splits = [Recognised(file, SPLIT, head) for file, head in others if _is_split(file, head)]
+        known += splits
+        others = [(file, head) for file, head in others if not any(one.file is file for one in splits)]
+    if not known and len(files) == 1 and unread:
+        raise FormatError(unread[0])
+    unknown = [file.name for file, _ in others if not _SAID.match(PurePath(file.name).name)]
+    return known, (*_left_out(unknown), *(f"left out: {reason}" for reason in unread[:SHOWN]))
+
+
+def _left_out(names: Sequence[str]) -> Ids:
+    if not names:
+        return ()
+    more = f" and {len(names) - 5:,} more" if len(names) > 5 else ""
+    return (f"left out, as they hold neither documents, queries nor judgments: {', '.join(names[:5])}{more}",)
+
+
+def _is_split(file: TextFile, head: str) -> bool:
+    path = PurePath(file.name)
+    return (path.suffix == ".index" or path.parent.name in ("split", "splits")) and SPLIT.fits(head)
+
+
+def roles_of(known: Sequence[Recognised]) -> dict[str, Role]:
+    """What the files hold that could hold either: by their names, by their content, by what else there is."""
+    roles: dict[str, Role] = {}
+    there = {one.kind.holds.split()[0] for one in known}
+    open_still: list[Recognised] = []
+    for one in known:
+        if one.kind.holds == "either":
+            if role := _by_name(one.file) or _by_content(one):
+                roles[one.file.name] = role
+                there.add(role)
+            else:
+                open_still.append(one)
+    for one in sorted(open_still, key=lambda one: -one.file.n_bytes):
+        role = "documents" if "documents" not in there and ("queries" in there or len(open_still) > 1) else "queries"
+        if there.isdisjoint({"documents", "queries"}) and len(open_still) == 1:
+            lines = [line for line in one.head.split("\n") if line.strip()]
+            role = "documents" if sum(map(len, lines)) > LONG_TEXT * len(lines) else "queries"
+        roles[one.file.name] = role
+        there.add(role)
+    return roles
+
+
+def _by_name(file: TextFile) -> Role | None:
+    said = set(re.split(r"[^a-z]+", PurePath(file.name).name.lower()))
+    return next((role for role, names in _NAMES if said & names), None)
+
+
+def _by_content(one: Recognised) -> Role | None:
+    if one.kind is JSON_LINES:
+        objects = sample(one.head)
+        return "documents" if any("title" in found for found in objects) else None
+    return "documents" if one.kind is SMART and "\n.T" in one.head else None
+
+
+def check_one(where: Path, known: Sequence[Recognised], roles: Mapping[str, Role]) -> None:
+    """An error for a folder of several collections."""
+    asks = [one for one in known if holds(one, roles).startswith("queries") and one.kind is not SPLIT]
+    folders = sorted({PurePath(one.file.name).parent.as_posix() for one in asks})
+    if len(folders) > 1:
+        shown = listed(folders[:SHOWN] + ([f"{len(folders) - SHOWN:,} more"] if len(folders) > SHOWN else []))
+        raise FormatError(f"{where} holds queries in several folders ({shown}): name the folder of one collection")
+    tables = [one.file.name for one in asks if one.kind is STARK and not is_human(one.file)]
+    if len(tables) > 1:
+        raise FormatError(
+            f"{where} holds {len(tables)} tables of questions ({listed(tables[:SHOWN])}): name one of them"
+        )
+
+
+def holds(one: Recognised, roles: Mapping[str, Role]) -> str:
+    """What a file holds, once it is settled for those that look alike."""
+    return roles.get(one.file.name, one.kind.holds)
+
+
+def sources(known: Sequence[Recognised], roles: Mapping[str, Role]) -> str:
+    """Which files were taken for what, as a sentence says it."""
+    parts = []
+    for what in ("documents", "queries", "queries and judgments", "judgments"):
+        names = [one.file.name for one in known if holds(one, roles) == what and one.kind not in (RUN, SPLIT)]
+        if names:
+            more = [f"{len(names) - SHOWN:,} more"] if len(names) > SHOWN else []
+            parts.append(f"{what} in {listed(names[:SHOWN] + more)}")
+    return "; ".join(parts) or "nothing of a collection"
+
+
+# Reading a collection: what each file of a folder is, by its content, and what all of them hold together.
+#
+# folder -> files -> Kind of each (by its head) -> parts -> Gathering -> Collection
+
+LISTS = (PAPER_LANTERN, OWN_TABLE, OWN_JSON)
+"""Lists of queries that number theirs each for itself: of several, each is a split."""
+KNOWN_SPLITS = frozenset({"train", "dev", "val", "valid", "validation", "test"})
+
+
+@dataclass(frozen=True, eq=False)
+class ReadCollection:
+    """A collection as its files have it."""
+
+    collection: Collection
+    notes: Ids
+    """What a person should know of how it was read."""
+    rejected: tuple[RejectedLine, ...]
+    """What nothing could be made of: the first thousand, if there are more."""
+    read_as: str = ""
+    """Which files were taken for what."""
+
+
+def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
+    """Everything in a folder, or in one file, that makes a collection. Without a query it is none."""
+    files = files_of(where)
+    known, left_out = recognised(files)
+    if not known:
+        found = ", ".join(file.name for file in files[:10]) or "nothing"
+        raise FormatError(f"{where} holds no collection that Queryscape knows: looked for {LOOKED_FOR}; found {found}")
+    roles = roles_of(known)
+    check_one(where, known, roles)
+    gathering = Gathering()
+    splits = _gather(known, roles, gathering)
+    if not gathering.queries:
+        if gathering.rejected and any(holds(one, roles).startswith("queries") for one in known):
+            raise FormatError(f"no query could be read in {where}: {_rejections(gathering)}")
+        there = sources(known, roles)
+        raise FormatError(f"there are no queries in {where}: found {there}. Name the folder that holds them too")
+    made = Collection(
+        name or plain_name(where.stem if where.is_file() else where.resolve().name),
+        tuple(gathering.documents.values()),
+        tuple(gathering.queries.values()),
+        tuple(gathering.judgments),
+        _kept_splits(splits, gathering),
+    )
+    notes = (*_notes(known, gathering), *left_out)
+    return ReadCollection(made, notes, tuple(gathering.rejected), sources(known, roles))
+
+
+def read_documents(where: Path) -> tuple[Document, ...]:
+    """The documents alone of a folder or file, which need hold no query."""
+    known, _ = recognised(files_of(where))
+    roles = roles_of(known)
+    if len(known) == 1 and known[0].kind.holds == "either":
+        roles[known[0].file.name] = "documents"
+    holding = [one for one in known if holds(one, roles) == "documents"]
+    gathering = Gathering()
+    _gather(holding, roles, gathering)
+    if not gathering.documents:
+        raise FormatError(f"{where} holds no documents: name the folder that they lie in")
+    return tuple(gathering.documents.values())
+
+
+def _gather(known: Sequence[Recognised], roles: Mapping[str, Role], gathering: Gathering) -> dict[str, Ids]:
+    """All files, queries first so that a split can be told from them."""
+    splits: dict[str, Ids] = {}
+    lists = [one for one in known if one.kind in LISTS]
+    tables = [one for one in known if one.kind is STARK]
+    judged = [one for one in known if one.kind is JUDGMENTS]
+    for one in known:
+        if one.kind in (RUN, SPLIT):
+            continue
+        stem, prefix = PurePath(one.file.name).name.split(".")[0], ""
+        human = one.kind is STARK and is_human(one.file)
+        if one.kind in LISTS and len(lists) > 1:
+            prefix = f"{stem}/"
+        elif human and len(tables) > 1:
+            prefix = f"{HUMAN}-"
+        role: Role = roles.get(one.file.name, "queries")
+        named = gathering.take(one.file, one.kind.read(one.file, role), prefix)
+        in_qrels = PurePath(one.file.name).parent.name == "qrels" or stem.lower() in KNOWN_SPLITS
+        if prefix or human or (one.kind is JUDGMENTS and (len(judged) > 1 or in_qrels)):
+            splits[HUMAN if human else stem] = named
+    for one in known:
+        if one.kind is SPLIT:
+            _take_split(one.file, gathering, splits, f"{HUMAN}-" if len(tables) > 1 else "")
+    return splits
+
+
+def _take_split(file: TextFile, gathering: Gathering, splits: dict[str, Ids], human_prefix: str) -> None:
+    """The queries of a file of ids; "test-0.1.index" is the split "test-0.1"."""
+    stem = PurePath(file.name).name.removesuffix(".index")
+    human = HUMAN in stem.lower()
+    prefix = human_prefix if human else ""
+    ids: list[str] = []
+    for line, own_id in read_split(file):
+        if prefix + own_id in gathering.queries:
+            ids.append(prefix + own_id)
+        else:
+            gathering.reject(file, line, f"there is no query “{own_id[:60]}”")
+    splits[HUMAN if human else stem] = unique_ids(ids)
+
+
+def _kept_splits(splits: dict[str, Ids], gathering: Gathering) -> dict[str, Ids]:
+    """Without ids of queries that are not there, and in an order that does not hang on names."""
+    order = ("train", "dev", "val", "valid", "validation", "test", "test-0.1", HUMAN)
+    names = sorted(splits, key=lambda name: (order.index(name) if name in order else len(order), name))
+    kept = {name: tuple(i for i in splits[name] if i in gathering.queries) for name in names}
+    return {name: ids for name, ids in kept.items() if ids}
+
+
+def _notes(known: Sequence[Recognised], gathering: Gathering) -> Iterator[str]:
+    for one in known:
+        if one.kind is RUN:
+            yield f"{one.file.name} is a run, no part of the collection: compare it with benchmark --run"
+    yield from (note for one in known for note in one.file.notes)
+    yield from gathering.notes
+    if gathering.n_rejected:
+        yield _rejections(gathering)
+
+
+def _rejections(gathering: Gathering) -> str:
+    n, first = gathering.n_rejected, "; ".join(map(str, gathering.rejected[:SHOWN]))
+    return f"nothing could be made of {n:,} {'line' if n == 1 else 'lines'}: {first}{'; …' if n > SHOWN else ''}"

@@ -1,0 +1,504 @@
+"""JSON formats: Crossref, OpenAlex, CSL, Queryscape's own, and any service's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from core.library.records import KINDS, Fields, doi_of
+from data.importers.json_records import (
+    Item,
+    at,
+    first_text,
+    item_lines,
+    items,
+    kind_in,
+    name_of,
+    objects_in,
+    sample,
+    text_in,
+    texts_in,
+    unused_in,
+    year_in,
+)
+from data.importers.source import Asked, Entry, Format, Part, Source
+
+# JSON of any service whose objects have a title: Lens, Semantic Scholar, PLOS, Publish or Perish, Zotero's API.
+
+_TITLE = ("title", "titledisplay", "articletitle", "papertitle", "documenttitle", "primarytitle", "displayname", "ti")
+_ABSTRACT = ("abstract", "abstracttext", "abstractnote", "paperabstract", "summary", "ab")
+_YEAR = (
+    "year", "publicationyear", "pubyear", "yearpublished", "publicationdate", "datepublished", "pubdate", "coverdate",
+    "issued", "date", "published",
+)  # fmt: skip
+_AUTHORS = ("authors", "author", "authordisplay", "creators", "authorstring", "authornames", "creator")
+_VENUE = (
+    "journal", "venue", "source", "publicationtitle", "journaltitle", "containertitle", "booktitle",
+    "publicationvenue", "publicationname", "journalname", "proceedingstitle",
+)  # fmt: skip
+_PAGES = ("pages", "page", "pagination", "pageinfo", "pagerange")
+_KIND = ("publicationtype", "publicationtypes", "itemtype", "articletype", "documenttype", "type", "subtypedescription")
+_KEYWORDS = ("keywords", "keyword", "tags", "subjects", "meshterms", "fieldsofstudy", "authkeywords")
+_URL = ("url", "articleurl", "link", "links", "sourceurl", "fulltexturl")
+_CITED = (
+    "cites", "citedbycount", "citationcount", "scholarlycitationscount", "timescited", "citations", "ncitations",
+)  # fmt: skip
+_OWN = ("paperid", "lensid", "openalexid", "dimensionsid", "pubid", "uid", "ut", "eid", "corpusid", "id", "key")
+_INCLUDED = ("included", "labelincluded", "includedlabel", "label")
+_YES_NO = {"1": True, "yes": True, "true": True, "included": True, "0": False, "no": False, "false": False}
+_SAYS_IT_IS_ONE = (*_ABSTRACT, *_YEAR, *_AUTHORS, *_VENUE, "doi", "pmid", "pubmedid")
+
+
+def any_json_likeness(source: Source) -> float:
+    """Objects with a title and something else that a publication has; or with little beside the title."""
+    like = sum(_is_publication(_flat(value)) for value in sample(source))
+    return 0.4 if like else 0.0
+
+
+def _is_publication(flat: dict[str, Any]) -> bool:
+    if not any(text_in(flat.get(name)) for name in _TITLE):
+        return False
+    return any(flat.get(name) for name in _SAYS_IT_IS_ONE) or len(flat) <= 2
+
+
+def read_any_json(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each object."""
+    for item in items(source):
+        if isinstance(item, Item):
+            taker = _Taker(_flat(item.value))
+            yield Entry(item.line, _fields(taker), taker.unused)
+        else:
+            yield item
+
+
+def _flat(value: dict[str, Any]) -> dict[str, Any]:
+    """The object that holds the title, its keys in small letters without hyphens and underscores."""
+    for wrapper in ("data", "_source", "message", "paper", "work"):
+        inner = value.get(wrapper)
+        if isinstance(inner, dict) and "title" in inner:
+            value = {**value, **inner}
+            break
+    return {re.sub(r"[^a-z0-9]", "", key.lower()): held for key, held in value.items()}
+
+
+class _Taker:
+    """Values by the first of several keys; knows what was left."""
+
+    def __init__(self, flat: dict[str, Any]) -> None:
+        self.flat = flat
+        self._taken: set[str] = {"data", "meta", "library"}
+
+    @property
+    def unused(self) -> list[str]:
+        return [k for k, held in self.flat.items() if k not in self._taken and held not in (None, "", [], {}, False, 0)]
+
+    def value(self, *names: str) -> Any:
+        for name in names:
+            if self.flat.get(name) not in (None, "", [], {}):
+                self._taken.add(name)
+                return self.flat[name]
+        return None
+
+    def text(self, *names: str) -> str:
+        return text_in(self.value(*names))
+
+
+def _fields(taker: _Taker) -> Fields:
+    own_id = taker.text(*_OWN)
+    ids = _other_ids(taker)
+    abstract = taker.value(*_ABSTRACT)
+    fields: Fields = {
+        "title": taker.text(*_TITLE),
+        "abstract": " ".join(texts_in(abstract)) if isinstance(abstract, list) else text_in(abstract),
+        "year": year_in(taker.value(*_YEAR)),
+        "doi": taker.text("doi", "prismdoi") or ids.get("doi", "") or (own_id if doi_of(own_id) else ""),
+        "pmid": taker.text("pmid", "pubmedid") or ids.get("pmid", "") or ids.get("pubmed", ""),
+        "own_id": "" if doi_of(own_id) else own_id,
+        "authors": _authors(taker.value(*_AUTHORS)),
+        "venue": taker.text(*_VENUE),
+        "volume": _number(taker.text("volume")) or text_in(at(taker.flat.get("journal"), "volume")),
+        "issue": _number(taker.text("issue", "number")),
+        "pages": _pages(taker),
+        "keywords": [word for name in _KEYWORDS for word in texts_in(taker.value(name), signs=";,")],
+        "url": taker.text(*_URL),
+        "times_cited": taker.text(*_CITED),
+    }
+    if kind := kind_in(" ".join(texts_in(taker.value(*_KIND)))):
+        fields["kind"] = kind
+    if (included := _included(taker)) is not None:
+        fields["included"] = included
+    return fields
+
+
+def _other_ids(taker: _Taker) -> dict[str, str]:
+    """External ids as an object (Semantic Scholar) or a list of type and value (Lens)."""
+    held = taker.value("externalids", "ids")
+    if isinstance(held, dict):
+        return {key.lower(): text_in(value) for key, value in held.items()}
+    return {text_in(one.get("type")).lower(): text_in(one.get("value")) for one in objects_in(held)}
+
+
+def _authors(value: Any) -> list[str]:
+    if objects_in(value):
+        return [name for author in objects_in(value) if (name := name_of(author))]
+    names = texts_in(value, signs=";")
+    if len(names) == 1 and isinstance(value, str) and value.count(",") > 1:
+        names = texts_in(value, signs=",")
+    return [name for name in names if name.strip(". …")]
+
+
+def _pages(taker: _Taker) -> str:
+    if pages := _number(taker.text(*_PAGES)):
+        return pages
+    first, last = _number(taker.text("startpage", "firstpage")), _number(taker.text("endpage", "lastpage"))
+    journal = text_in(at(taker.flat.get("journal"), "pages"))
+    return f"{first}-{last}" if first and last and first != last else first or last or journal
+
+
+def _number(text: str) -> str:
+    """Some services write 0 for "unknown"."""
+    return "" if text == "0" else text
+
+
+def _included(taker: _Taker) -> bool | None:
+    for name in _INCLUDED:
+        held = taker.flat.get(name)
+        said = held if isinstance(held, bool) else _YES_NO.get(text_in(held).lower())
+        if said is not None:
+            taker.value(name)
+            return said
+    return None
+
+
+ANY_JSON = Format("any_json", "JSON with titles", any_json_likeness, item_lines, read_any_json)
+
+
+# Crossref's JSON: one work, an answer to a search, a list of works or one work in each line.
+
+_HEADING = re.compile(r"\s*<(jats:)?title>\s*abstract\s*:?\s*</(jats:)?title>", re.IGNORECASE)
+_DATES = ("issued", "published", "published-print", "published-online", "posted", "created")
+_TAKEN = frozenset(
+    [
+        "title",
+        "subtitle",
+        "abstract",
+        "DOI",
+        "author",
+        "editor",
+        "container-title",
+        "volume",
+        "issue",
+        "page",
+        "article-number",
+        "type",
+        "subtype",
+        "subject",
+        "URL",
+        "is-referenced-by-count",
+        "indexed",
+        "deposited",
+        "score",
+        "source",
+        "member",
+        "prefix",
+        "resource",
+    ]
+) | frozenset(_DATES)
+
+
+def crossref_likeness(source: Source) -> float:
+    """Works of Crossref have a DOI in capitals and their title in a list."""
+    works = [work_in(value) for value in sample(source)]
+    like = [w for w in works if "DOI" in w and (isinstance(w.get("title"), list) or "is-referenced-by-count" in w)]
+    return 0.95 if like else 0.0
+
+
+def work_in(value: dict[str, Any]) -> dict[str, Any]:
+    """The work in an answer that holds one."""
+    message = value.get("message")
+    return message if isinstance(message, dict) else value
+
+
+def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each work."""
+    for item in items(source):
+        if isinstance(item, Item):
+            work = work_in(item.value)
+            yield Entry(item.line, crossref_fields(work), unused_in(work, _TAKEN))
+        else:
+            yield item
+
+
+def crossref_fields(work: dict[str, Any]) -> Fields:
+    """What Crossref says of a work, not cleaned yet."""
+    title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
+    if title and subtitle and subtitle.lower() not in title.lower():
+        title = f"{title.rstrip(':')}: {subtitle}"
+    fields: Fields = {
+        "title": title,
+        "abstract": _HEADING.sub("", text_in(work.get("abstract"))),
+        "year": next((year for name in _DATES if (year := year_in(work.get(name)))), ""),
+        "doi": text_in(work.get("DOI")),
+        "authors": [name_of(a) for a in objects_in(work.get("author")) or objects_in(work.get("editor"))],
+        "venue": text_in(work.get("container-title")),
+        "volume": text_in(work.get("volume")),
+        "issue": text_in(work.get("issue")),
+        "pages": first_text(work, "page", "article-number"),
+        "keywords": texts_in(work.get("subject")),
+        "url": text_in(at(work, "resource", "primary", "URL")) or text_in(work.get("URL")),
+        "times_cited": text_in(work.get("is-referenced-by-count")),
+    }
+    if kind := kind_in(first_text(work, "subtype") or text_in(work.get("type"))):
+        fields["kind"] = kind
+    return fields
+
+
+CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", crossref_likeness, item_lines, read_crossref)
+
+
+# CSL JSON, which Zotero, Mendeley and citation services write.
+
+TYPES = frozenset(
+    [
+        "article",
+        "article-journal",
+        "article-magazine",
+        "article-newspaper",
+        "paper-conference",
+        "book",
+        "chapter",
+        "entry",
+        "entry-encyclopedia",
+        "entry-dictionary",
+        "thesis",
+        "report",
+        "manuscript",
+        "webpage",
+        "dataset",
+        "review",
+        "review-book",
+        "speech",
+        "document",
+        "post",
+        "post-weblog",
+        "software",
+        "patent",
+        "standard",
+        "broadcast",
+        "motion_picture",
+        "bill",
+        "personal_communication",
+        "periodical",
+        "collection",
+    ]
+)
+_OF_CSL = ("issued", "container-title", "author", "DOI", "accessed", "citation-key", "title-short")
+_CSL_JSON_TAKEN = frozenset(
+    [
+        "type",
+        "title",
+        "abstract",
+        "issued",
+        "DOI",
+        "PMID",
+        "author",
+        "editor",
+        "container-title",
+        "volume",
+        "issue",
+        "page",
+        "number",
+        "keyword",
+        "URL",
+    ]
+)
+_PMID = re.compile(r"\bPMID:\s*(\d{1,8})\b", re.IGNORECASE)
+
+
+def csl_likeness(source: Source) -> float:
+    """Items have a type of CSL's and a field spelled as only CSL spells it."""
+    values = sample(source)
+    like = [v for v in values if v.get("type") in TYPES and "title" in v and any(name in v for name in _OF_CSL)]
+    return 0.9 if like else 0.0
+
+
+def read_csl(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each item."""
+    for item in items(source):
+        if isinstance(item, Item):
+            yield Entry(item.line, _csl_json_fields(item.value), unused_in(item.value, _CSL_JSON_TAKEN))
+        else:
+            yield item
+
+
+def _csl_json_fields(item: dict[str, Any]) -> Fields:
+    noted = _PMID.search(text_in(item.get("note")))
+    fields: Fields = {
+        "title": text_in(item.get("title")),
+        "abstract": text_in(item.get("abstract")),
+        "year": year_in(item.get("issued")),
+        "doi": text_in(item.get("DOI")),
+        "pmid": text_in(item.get("PMID")) or (noted[1] if noted else ""),
+        "authors": [name_of(a) for a in objects_in(item.get("author")) or objects_in(item.get("editor"))],
+        "venue": text_in(item.get("container-title")),
+        "volume": text_in(item.get("volume")),
+        "issue": text_in(item.get("issue")),
+        "pages": first_text(item, "page", "number"),
+        "keywords": texts_in(item.get("keyword"), signs=";,"),
+        "url": text_in(item.get("URL")),
+    }
+    if kind := kind_in(text_in(item.get("type"))):
+        fields["kind"] = kind
+    return fields
+
+
+CSL_JSON = Format("csl_json", "CSL JSON (Zotero)", csl_likeness, item_lines, read_csl)
+
+
+# OpenAlex's JSON: one work, an answer to a search, a list of works or one work in each line.
+
+_HOST = "https://openalex.org/"
+_OPENALEX_JSON_TAKEN = frozenset(
+    [
+        "id",
+        "display_name",
+        "title",
+        "publication_year",
+        "publication_date",
+        "doi",
+        "abstract_inverted_index",
+        "abstract",
+        "ids",
+        "cited_by_count",
+        "authorships",
+        "primary_location",
+        "host_venue",
+        "biblio",
+        "type",
+        "type_crossref",
+        "keywords",
+        "cited_by_api_url",
+    ]
+)
+
+
+def openalex_likeness(source: Source) -> float:
+    """Works have an address at OpenAlex as their id, or an abstract turned inside out."""
+    for work in sample(source):
+        if text_in(work.get("id")).startswith(_HOST) or "abstract_inverted_index" in work:
+            return 0.97
+    return 0.0
+
+
+def read_openalex_json(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each work."""
+    for item in items(source):
+        if isinstance(item, Item):
+            yield Entry(item.line, openalex_fields(item.value), unused_in(item.value, _OPENALEX_JSON_TAKEN))
+        else:
+            yield item
+
+
+def abstract_in_order(index: Any) -> str:
+    """The words of an inverted abstract, each at its places.
+
+    >>> abstract_in_order({"search": [1, 3], "We": [0], "and": [2]})
+    'We search and search'
+    """
+    if not isinstance(index, dict):
+        return ""
+    with suppress(TypeError, KeyError):  # as it should be: each place from 0 on has one word
+        word_at = {place: word for word, places in index.items() for place in places}
+        if sum(map(len, index.values())) == len(word_at):
+            return " ".join([word_at[place] for place in range(len(word_at))])
+    placed = [
+        (place, word)
+        for word, places in index.items()
+        if isinstance(places, list)
+        for place in places
+        if isinstance(place, int)
+    ]
+    return " ".join(word for _, word in sorted(placed))
+
+
+def openalex_fields(work: dict[str, Any]) -> Fields:
+    """What OpenAlex says of a work, not cleaned yet."""
+    first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
+    fields: Fields = {
+        "title": first_text(work, "title", "display_name"),
+        "abstract": abstract_in_order(work.get("abstract_inverted_index")) or text_in(work.get("abstract")),
+        "year": first_text(work, "publication_year", "publication_date"),
+        "doi": text_in(work.get("doi")) or text_in(at(work, "ids", "doi")),
+        "pmid": text_in(at(work, "ids", "pmid")),
+        "own_id": text_in(work.get("id")).removeprefix(_HOST),
+        "authors": [name for a in objects_in(work.get("authorships")) if (name := _author(a))],
+        "venue": text_in(at(work, "primary_location", "source")) or text_in(work.get("host_venue")),
+        "volume": text_in(at(work, "biblio", "volume")),
+        "issue": text_in(at(work, "biblio", "issue")),
+        "pages": f"{first}-{last}" if first and last and first != last else first or last,
+        "keywords": texts_in(work.get("keywords")),
+        "url": text_in(at(work, "primary_location", "landing_page_url")),
+        "times_cited": text_in(work.get("cited_by_count")),
+    }
+    if kind := kind_in(_type(work)):
+        fields["kind"] = kind
+    return fields
+
+
+def _type(work: dict[str, Any]) -> str:
+    """OpenAlex calls papers of conferences articles; Crossref's word for them, beside it, does not."""
+    of_crossref = text_in(work.get("type_crossref"))
+    return of_crossref if of_crossref.startswith("proceedings") else text_in(work.get("type")) or of_crossref
+
+
+def _author(authorship: dict[str, Any]) -> str:
+    return text_in(at(authorship, "author", "display_name")) or text_in(authorship.get("raw_author_name"))
+
+
+OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", openalex_likeness, item_lines, read_openalex_json)
+
+
+# Queryscape's own hand-off as JSON Lines, read back: what it says of the publications; where they came from stays.
+
+
+def queryscape_likeness(source: Source) -> float:
+    """Only Queryscape names a publication_id."""
+    return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
+
+
+def read_queryscape(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each publication."""
+    for item in items(source):
+        yield Entry(item.line, _queryscape_jsonl_fields(item.value)) if isinstance(item, Item) else item
+
+
+def _queryscape_jsonl_fields(value: dict[str, Any]) -> Fields:
+    fields: Fields = {
+        "title": text_in(value.get("title")),
+        "abstract": text_in(value.get("abstract")),
+        "year": text_in(value.get("year")),
+        "doi": text_in(value.get("doi")),
+        "pmid": text_in(value.get("pmid")),
+        "own_id": text_in(value.get("own_id")) or text_in(value.get("publication_id")),
+        "authors": texts_in(value.get("authors")),
+        "venue": text_in(value.get("venue")),
+        "volume": text_in(value.get("volume")),
+        "issue": text_in(value.get("issue")),
+        "pages": text_in(value.get("pages")),
+        "keywords": texts_in(value.get("keywords")),
+        "url": text_in(value.get("url")),
+        "times_cited": text_in(value.get("times_cited")),
+    }
+    for kind in KINDS:
+        if value.get("kind") == kind:
+            fields["kind"] = kind
+    if isinstance(value.get("included"), bool):
+        fields["included"] = value["included"]
+    return fields
+
+
+QUERYSCAPE_JSONL = Format(
+    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, item_lines, read_queryscape
+)

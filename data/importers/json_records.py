@@ -1,0 +1,449 @@
+"""Read the records of a JSON file one at a time, and values of any type in them."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from core.library.records import Kind
+from data.importers.source import Note, Rejected, Source
+
+# The records of a JSON file one by one: a list, a list inside an answer, JSON Lines, or one object.
+#
+#     text -> where the list begins -> each object by itself -> Item with its line, or why it can't be read
+#
+# One damaged object costs that object. Starts are counted by brackets alone, without parsing what is between them.
+
+LISTS = frozenset(
+    {
+        ("message", "items"),
+        ("results",),
+        ("response", "docs"),
+        ("resultList", "result"),
+        ("search-results", "entry"),
+        ("hits", "hits"),
+        ("data",),
+        ("items",),
+        ("works",),
+        ("docs",),
+        ("records",),
+        ("publications",),
+        ("papers",),
+        ("articles",),
+        ("entries",),
+        ("hits",),
+    }
+)
+"""Where an answer of a service keeps its records."""
+DEEPEST = max(map(len, LISTS))
+LONGEST_NUMBER = 18
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+_TOKEN = re.compile(rf"{_STRING}|[{{}}\[\]:,]", re.DOTALL)
+_BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:{_STRING}[^"{{}}\[\]]*+)*+([{{}}\[\]]|\Z)', re.DOTALL)
+_BETWEEN = re.compile(r"[\s,]*+")
+_ANY_OBJECT = r"\{\s*+\""
+FIRST_WINDOW = 8_000
+
+_DECODER = json.JSONDecoder(
+    strict=False,
+    parse_int=lambda digits: int(digits) if len(digits) <= LONGEST_NUMBER else digits,
+    parse_constant=lambda _: None,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One object of the file."""
+
+    line: int
+    value: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How the file keeps its records."""
+
+    begins: int
+    """Where the first of them can stand."""
+    in_list: bool
+    """Between brackets; otherwise one after the other."""
+    by_line: bool = False
+    """Each in a line of its own."""
+
+
+def is_json(source: Source) -> bool:
+    """Whether the text begins as JSON does."""
+    return source.text[:2000].lstrip()[:1] in ("{", "[")
+
+
+def sample(source: Source, n: int = 5) -> list[dict[str, Any]]:
+    """The first objects that can be read, to see what they are."""
+    if not is_json(source):
+        return []
+    return [item.value for item in islice(items(source, checked=False), 4 * n) if isinstance(item, Item)][:n]
+
+
+def item_lines(source: Source) -> list[int]:
+    """Lines at which objects of the list begin."""
+    return list(_lines_at(source.text, _starts(source.text, _layout(source.text))))
+
+
+def items(source: Source, *, checked: bool = True) -> Iterator[Item | Rejected | Note]:
+    """Every object; what can't be read as one, with its line."""
+    text = source.text
+    layout = _layout(text)
+    if layout.by_line:
+        yield from _by_line(source)
+        return
+    reader = _Reader(text, layout)
+    yield from reader.read()
+    if not checked or not reader.damaged:
+        return
+    missed = [offset for offset in _starts(text, layout) if not reader.has_seen(offset)]
+    for line in _lines_at(text, missed):
+        yield Rejected(line, "an object that can't be told apart from the damaged one before it")
+    if layout.in_list and not reader.list_ended:
+        yield Note("the file ends before its list does: it may have been cut off")
+
+
+def _by_line(source: Source) -> Iterator[Item | Rejected]:
+    for number, line in enumerate(source.lines, start=1):
+        if not line.strip():
+            continue
+        value, reason, _ = _decoded(line, len(line) - len(line.lstrip()))
+        if isinstance(value, dict):
+            yield Item(number, value)
+        else:
+            yield Rejected(number, reason or "a line that is no JSON object")
+
+
+def _decoded(text: str, at: int) -> tuple[Any, str, int]:
+    """A value and where it ends; or why there is none, and how far it was looked for.
+
+    It is looked for in a window that grows: what a failure costs then depends on the damage, not on the file.
+    """
+    size = FIRST_WINDOW if text[at : at + 1] in ("{", "[") else len(text)
+    while True:
+        window = text[at : at + size]
+        value, reason, ends = _decoded_whole(window)
+        if not reason or at + size >= len(text) or not _could_go_on(reason, ends, len(window)):
+            return value, reason, at + (ends if not reason else max(ends, min(size, len(window))))
+        size *= 8
+
+
+def _could_go_on(reason: str, position: int, length: int) -> bool:
+    return "unterminated" in reason or position >= length - 16
+
+
+def _decoded_whole(text: str) -> tuple[Any, str, int]:
+    try:
+        value, ends = _DECODER.raw_decode(text)
+    except json.JSONDecodeError as e:
+        return None, f"no valid JSON ({e.msg.lower().removesuffix(' starting at')})", e.pos
+    except RecursionError:
+        return None, "JSON that is nested too deeply", 0
+    except ValueError as e:
+        return None, f"no valid JSON ({e})", 0
+    return value, "", ends
+
+
+class _Reader:
+    """Goes from object to object; after a damaged one it looks for the next that has the same shape."""
+
+    def __init__(self, text: str, layout: _Layout) -> None:
+        self._text = text
+        self._layout = layout
+        self._spans: dict[int, int] = {}
+        self._keys: set[str] = set()
+        self._left = 20 * len(text) + 1_000_000
+        """How many characters may be looked at in vain, so that hostile files end."""
+        self._line, self._counted = 1, 0
+        self.list_ended = False
+        self._n_rejected = 0
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything was not as it should be."""
+        return self._n_rejected > 0 or (self._layout.in_list and not self.list_ended)
+
+    def has_seen(self, offset: int) -> bool:
+        """Whether an object or a rejection was given for what begins there."""
+        return offset in self._spans
+
+    def read(self) -> Iterator[Item | Rejected]:
+        at: int | None = self._layout.begins
+        while at is not None and (at := _after(self._text, at)) < len(self._text):
+            if self._layout.in_list and self._text[at] == "]":
+                self.list_ended = True
+                at = _next_list(self._text, self._layout.begins, at)
+                continue
+            value, reason, ends = _decoded(self._text, at)
+            self._spans[at] = ends
+            if isinstance(value, dict):
+                yield Item(self._line_of(at), value)
+                self._keys = self._keys or set(value)
+                at = ends
+            elif not reason:
+                if self._text[at] not in "{[" and not self._layout.in_list:
+                    return
+                yield Rejected(self._line_of(at), "an element that is no JSON object")
+                at = ends
+            else:
+                if self._text[at] in "]}" and not self._layout.in_list:
+                    return
+                self._n_rejected += 1
+                yield Rejected(self._line_of(at), reason)
+                self._left -= ends - at
+                at = self._next_object(at + 1)
+                if self._left < 0:
+                    yield Rejected(self._line, "too much damage: what follows was not read")
+
+    def _next_object(self, start: int) -> int | None:
+        """Where an object of the same shape begins; None if there is no more."""
+        known = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in sorted(self._keys)[:60])
+        for found in re.compile(rf"\{{\s*+(?:{known})" if known else _ANY_OBJECT).finditer(self._text, start):
+            value, _, ends = _decoded(self._text, found.start())
+            if isinstance(value, dict) and self._fits(value):
+                return found.start()
+            self._left -= ends - found.start()
+            if self._left < 0:
+                return None
+        return None
+
+    def _fits(self, value: dict[str, Any]) -> bool:
+        """Half the keys of the first good object; before there is one, a title. Authors have neither."""
+        if self._keys:
+            return 2 * len(self._keys & set(value)) >= len(self._keys)
+        return any(name in value for name in ("title", "title_display", "data", "message"))
+
+    def _line_of(self, offset: int) -> int:
+        self._line += self._text.count("\n", self._counted, offset)
+        self._counted = offset
+        return self._line
+
+
+def _after(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
+
+
+def _next_list(text: str, begins: int, ended: int) -> int | None:
+    """A file may hold several answers of a service: where the next one's list begins."""
+    if not text[:begins].strip(" \t\n[,"):  # a list of its own: the next one follows it
+        after = _after(text, ended + 1)
+        return after + 1 if text[after : after + 1] == "[" else None
+    before = re.search(r'("[\w-]{1,40}")\s*:\s*\[\s*\Z', text[max(0, begins - 200) : begins])
+    if before is None:
+        return None
+    found = re.compile(rf"{re.escape(before[1])}\s*+:\s*+\[\s*+(?=\{{)").search(text, ended)
+    return found.end() if found else None
+
+
+def _layout(text: str) -> _Layout:
+    begins = _after(text, 0)
+    if text[begins : begins + 1] == "[":
+        return _Layout(begins + 1, in_list=True)
+    found = _list_inside(text, begins)
+    if found is not None:
+        return _Layout(found, in_list=True)
+    return _Layout(begins, in_list=False, by_line=_one_each_line(text, begins))
+
+
+def _one_each_line(text: str, begins: int) -> bool:
+    """Whether lines are objects: the first one is, or most of the next ones are."""
+    value, _, ends = _decoded(text, begins)
+    if isinstance(value, dict) and "\n" not in text[begins:ends]:
+        return text[ends : ends + 1] in ("", "\n") or not text[ends:].partition("\n")[0].strip(" \t")
+    lines = [line for line in islice(text[begins : begins + 2_000_000].split("\n"), 40) if line.strip()]
+    whole = sum(isinstance(_decoded(line, len(line) - len(line.lstrip()))[0], dict) for line in lines)
+    return whole > len(lines) // 2 and len(lines) > 1
+
+
+def _list_inside(text: str, begins: int) -> int | None:
+    """Where the list of records in an answer begins: one of `LISTS`."""
+    path: list[str | None] = []
+    text_before, key = "", ""
+    for found in _TOKEN.finditer(text, begins):
+        token = found[0]
+        if token == ":":
+            key = text_before
+        elif token == ",":
+            key = ""
+        elif token == "[" and len(path) <= DEEPEST and (*path[1:], key) in LISTS:
+            return found.end()
+        elif token in "{[":
+            path.append(key or None)
+            key = ""
+        elif token in "}]":
+            if len(path) <= 1:
+                return None
+            path.pop()
+        else:
+            text_before = token[1:-1]
+    return None
+
+
+def _starts(text: str, layout: _Layout) -> Iterator[int]:
+    """Offsets of objects, by brackets alone."""
+    if layout.by_line:
+        offset = 0
+        for line in text.split("\n"):
+            if line.strip():
+                yield offset
+            offset += len(line) + 1
+        return
+    at: int | None = layout.begins
+    while at is not None:
+        depth, ended = 0, None
+        for found in _BRACKET.finditer(text, at):
+            bracket = found[1]
+            if not bracket:
+                break
+            if bracket in "{[":
+                if depth == 0 and bracket == "{":
+                    yield found.start(1)
+                depth += 1
+            else:
+                depth -= 1
+                if depth < 0:
+                    ended = found.start(1)
+                    break
+        at = _next_list(text, layout.begins, ended) if layout.in_list and ended is not None else None
+
+
+def _lines_at(text: str, offsets: Iterator[int] | list[int]) -> Iterator[int]:
+    line, counted = 1, 0
+    for offset in offsets:
+        line += text.count("\n", counted, offset)
+        counted = offset
+        yield line
+
+
+# Values of JSON objects, whatever type a service gave them.
+
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("preprint", "preprint"),
+    ("posted-content", "preprint"),
+    ("proceedings", "conference"),
+    ("conference", "conference"),
+    ("paper-conference", "conference"),
+    ("chapter", "chapter"),
+    ("book-section", "chapter"),
+    ("booksection", "chapter"),
+    ("book-part", "chapter"),
+    ("entry-encyclopedia", "chapter"),
+    ("reference-entry", "chapter"),
+    ("dissertation", "thesis"),
+    ("thesis", "thesis"),
+    ("report", "report"),
+    ("monograph", "book"),
+    ("article", "article"),
+    ("review", "article"),
+    ("letter", "article"),
+    ("editorial", "article"),
+    ("book", "book"),
+)
+
+
+def text_in(value: Any) -> str:
+    """A value as text: numbers as they read, the first text of a list, the name of an object; else nothing.
+
+    >>> text_in(["", "A title"]), text_in(2019.0), text_in({"name": "Nature"}), text_in(None)
+    ('A title', '2019', 'Nature', '')
+    """
+    if isinstance(value, str):
+        return value.strip()
+    if isinstance(value, bool) or value is None:
+        return ""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return ""
+        return str(int(value)) if value.is_integer() and abs(value) < 1e15 else str(value)
+    if isinstance(value, list):
+        return next((text for part in value[:100] if not isinstance(part, list) and (text := text_in(part))), "")
+    if isinstance(value, dict):
+        names = (value.get(name) for name in ("name", "display_name", "title", "value", "term", "tag", "keyword"))
+        return next((name.strip() for name in names if isinstance(name, str) and name.strip()), "")
+    return ""
+
+
+def texts_in(value: Any, *, signs: str = "") -> list[str]:
+    """A list of texts; one text is cut at the first of `signs` that it holds."""
+    if isinstance(value, str):
+        sign = next((sign for sign in signs if sign in value), "")
+        return [part.strip() for part in (value.split(sign) if sign else [value]) if part.strip()]
+    if isinstance(value, dict):
+        value = [value]
+    return [text for part in value if (text := text_in(part))] if isinstance(value, list) else []
+
+
+def objects_in(value: Any) -> list[dict[str, Any]]:
+    """The objects of a list, or the one object that stands for it."""
+    if isinstance(value, dict):
+        return [value]
+    return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
+
+
+def at(value: Any, *path: str) -> Any:
+    """What stands at a path of keys; None where it ends early."""
+    for key in path:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(key)
+    return value
+
+
+def name_of(author: dict[str, Any]) -> str:
+    """ "Family, Given" where both are known, else the name as a whole.
+
+    >>> name_of({"family": "Berg", "given": "A.", "non-dropping-particle": "van den"})
+    'van den Berg, A.'
+    """
+    family = first_text(author, "family", "lastName", "last_name", "lastname", "surname")
+    given = first_text(author, "given", "firstName", "first_name", "firstname", "forename", "initials")
+    particle = first_text(author, "non-dropping-particle", "dropping-particle")
+    family = f"{particle} {family}".strip() if family else ""
+    whole = first_text(
+        author, "name", "literal", "display_name", "fullName", "full_name", "collective_name", "authname"
+    )
+    suffix = first_text(author, "suffix")
+    return ", ".join(part for part in (family, given, suffix) if part) if family else whole or given
+
+
+def first_text(value: dict[str, Any], *keys: str) -> str:
+    """The first of several keys that says something."""
+    return next((text for key in keys if (text := text_in(value.get(key)))), "")
+
+
+def year_in(value: Any) -> str:
+    """A date of Crossref or CSL, or any other."""
+    parts = at(value, "date-parts")
+    if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
+        return text_in(parts[0][0])
+    if isinstance(value, dict):
+        return first_text(value, "raw", "literal", "date-time", "year", "start")
+    return text_in(value)
+
+
+def kind_in(text: str) -> Kind | None:
+    """The kind that a service's own word for it means.
+
+    >>> kind_in("Journal Article"), kind_in("book-chapter"), kind_in("JournalArticle, Conference"), kind_in("")
+    ('article', 'chapter', 'conference', None)
+    """
+    if not text:
+        return None
+    low = re.sub(r"[\s_]+", "-", text.lower())
+    return next((kind for word, kind in _KINDS if word in low), "other")
+
+
+def unused_in(value: dict[str, Any], taken: Sequence[str] | frozenset[str]) -> list[str]:
+    """Keys that hold something and were not asked for."""
+    return [key for key, held in value.items() if key not in taken and held not in (None, "", [], {}, False)]

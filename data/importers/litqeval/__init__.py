@@ -1,1 +1,0 @@
-"""The LitQEval collection in its own layout."""

@@ -1,0 +1,768 @@
+"""Rows of text tables and workbooks: delimiter, header, columns, and rows of the wrong length."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import warnings
+import zipfile
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+from functools import cached_property, lru_cache
+from itertools import islice, zip_longest
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import openpyxl
+
+from core.errors import FormatError
+from core.library.records import pmid_of, year_of
+from core.text import folded
+from core.types import Ids
+from data.importers.source import Columns, Note, Rejected, Source
+
+# Rows of a text with delimiters: several lines in one cell, stray quotes, rows of any length.
+#
+# Rows are read by Python's csv module in its strict form. Where it finds a quote that nobody closed, the row is read
+# again by a lenient grammar, and if that doesn't fit the header, as the single line it is: such a quote never
+# swallows the rows behind it. Row starts are counted by another means, a scan of lines for quotes that open and close
+# a cell.
+
+DELIMITERS = (",", ";", "\t", "|")
+LONGEST_CELL = 2**30
+"""More than any file that can be opened; csv refuses cells beyond 131,072 characters by itself."""
+MOST_LINES_AGAIN = 50
+"""Lines that a row with a stray quote may span and still be read as one row."""
+MOST_ATTEMPTS = 1_000
+"""Rows that are tried over several lines; in a file with more stray quotes than these, a line is a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a table."""
+
+    line: int
+    """Where it begins, from 1."""
+    cells: Sequence[str]
+    stray_quote: bool = False
+    """Whether its quotes don't pair up."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether no cell holds anything."""
+        return not any(cell.strip() for cell in self.cells)
+
+
+def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) -> Iterator[Row]:
+    """Every row from the line at index `start` on, blank ones too. `width`: cells that a row should have."""
+    csv.field_size_limit(max(LONGEST_CELL, csv.field_size_limit()))
+    attempts, place = MOST_ATTEMPTS, start
+    spaced = _spaced(lines, delimiter, start)
+    while place < len(lines):
+        place = yield from _until_broken(lines, delimiter, width, place, spaced)
+        if place < len(lines):
+            row, n_lines = _mended(lines, delimiter, width, place, MOST_LINES_AGAIN if attempts else 1)
+            yield row
+            attempts -= attempts > 0
+            place += n_lines
+
+
+def _until_broken(
+    lines: Sequence[str], delimiter: str, width: int, start: int, spaced: bool
+) -> Generator[Row, None, int]:
+    """Rows up to one with a stray quote; its index is what comes back."""
+    ahead = (lines[i] + "\n" for i in range(start, len(lines)))
+    reader = csv.reader(ahead, delimiter=delimiter, strict=True, skipinitialspace=spaced)
+    place = start
+    while place < len(lines):
+        try:
+            cells = next(reader)
+        except csv.Error:
+            return place
+        end = start + reader.line_num
+        if end > place + 1 and _swallowed(lines[place:end], delimiter, width, len(cells)):
+            return place
+        yield Row(place + 1, cells)
+        place = end
+    return place
+
+
+def _spaced(lines: Sequence[str], delimiter: str, start: int) -> bool:
+    """Whether quoted cells stand behind a delimiter and a space."""
+    return any(f'{delimiter} "' in line and f'{delimiter}"' not in line for line in lines[start : start + 20])
+
+
+def _swallowed(lines: Sequence[str], delimiter: str, width: int, n_cells: int) -> bool:
+    """Whether a row of several lines is in truth several rows, held together by two stray quotes."""
+    if width < 3 or (n_cells == width and len(lines) < 4):
+        return False
+    inner = lines[1:-1]
+    n_rows = sum(_is_row(line, delimiter, width) for line in inner)
+    first_is_row = _n_cells(lines[0], delimiter) == width
+    if n_cells != width:
+        return n_rows > 0 or first_is_row
+    return first_is_row and n_rows > 0.8 * len(inner)
+
+
+def _n_cells(line: str, delimiter: str) -> int:
+    return len(lenient_cells(line, delimiter)[0])
+
+
+def _is_row(line: str, delimiter: str, width: int) -> bool:
+    cells, closed = lenient_cells(line, delimiter)
+    return closed and len(cells) == width
+
+
+def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_lines: int) -> tuple[Row, int]:
+    """A row whose quotes don't pair up, and how many lines it takes."""
+    whole = ""
+    for n_lines, line in enumerate(lines[place : place + most_lines], start=1):
+        if len(whole) > 200_000 or (n_lines > 1 and _is_row(line, delimiter, width)):
+            break
+        whole = f"{whole}\n{line}" if n_lines > 1 else line
+        if whole.count('"') % 2 and n_lines > 1:
+            continue
+        cells, closed = lenient_cells(whole, delimiter)
+        if closed and len(cells) == width:
+            return Row(place + 1, cells, stray_quote=True), n_lines
+    plain = lines[place].split(delimiter)  # where quotes mean nothing, as in many tab-delimited files
+    if len(plain) == width:
+        return Row(place + 1, [_unquoted(cell) for cell in plain], stray_quote=True), 1
+    return Row(place + 1, lenient_cells(lines[place], delimiter)[0], stray_quote=True), 1
+
+
+def _unquoted(cell: str) -> str:
+    whole = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if whole else cell
+
+
+def lenient_cells(text: str, delimiter: str) -> tuple[list[str], bool]:
+    """Cells of one row, and whether its quotes close.
+
+    A quote closes a cell only before a delimiter or the end; elsewhere it is a character. A cell that is never closed
+    ends at the next delimiter.
+
+    >>> lenient_cells('1,"a "b" c, d",2', ","), lenient_cells('1,"a b,2', ",")
+    ((['1', 'a "b" c, d', '2'], True), (['1', '"a b', '2'], False))
+    """
+    if '"' not in text:
+        return text.split(delimiter), True
+    quoted, closed = _quoted(delimiter), True
+    cells: list[str] = []
+    place = 0
+    while place <= len(text):
+        if text.startswith('"', place) and closed:
+            found = quoted.match(text, place)
+            if found:
+                cells.append(found[1].replace('""', '"'))
+                place = found.end() + 1
+                continue
+            closed = False
+        end = text.find(delimiter, place)
+        end = len(text) if end < 0 else end
+        cells.append(text[place:end])
+        place = end + 1
+    return cells, closed
+
+
+@lru_cache(maxsize=8)
+def _quoted(delimiter: str) -> re.Pattern[str]:
+    """A quoted cell up to a quote before a delimiter or the end. Each character is looked at once."""
+    end = rf"(?:{re.escape(delimiter)}|\Z)"
+    return re.compile(rf'"((?:[^"]++|""|"(?! *+{end}))*+)" *+(?={end})')
+
+
+_QUOTES = re.compile(r'"+')
+
+
+def starts_of(lines: Sequence[str], delimiter: str, start: int = 0) -> list[int]:
+    """The lines, from 1, at which rows that hold something begin, by following quotes that open and close cells."""
+    found: list[int] = []
+    opened: int | None = None
+    place, blank = start, f'{delimiter}" \u00a0\t'
+    while place < len(lines):
+        line = lines[place]
+        if opened is None and line.strip(blank):
+            found.append(place + 1)
+        if '"' in line:
+            is_open, stray = _followed(line, delimiter, opened is not None)
+            if stray and opened is not None:  # what opened the cell was a stray quote: its line is a row by itself
+                place, opened = opened + 1, None
+                continue
+            opened = (place if opened is None else opened) if is_open else None
+        place += 1
+    if opened is not None:
+        found += [i + 1 for i in range(opened + 1, len(lines)) if lines[i].strip(blank)]
+    return found
+
+
+def _followed(line: str, delimiter: str, was_open: bool) -> tuple[bool, bool]:
+    """Whether a cell is open behind the line, and whether a cell opens while another one is open."""
+    is_open = was_open
+    for quotes in _QUOTES.finditer(line):
+        start, end = quotes.span()
+        if (end - start) % 2 == 0:
+            continue
+        if is_open and _stands_last(line, end, delimiter):
+            is_open = False
+        elif _stands_first(line, start, delimiter):
+            if is_open and was_open:
+                return is_open, True
+            was_open = was_open and is_open
+            is_open = True
+    return is_open, False
+
+
+def _stands_first(line: str, place: int, delimiter: str) -> bool:
+    """Whether only spaces stand between a place and the delimiter, or the beginning, before it."""
+    place -= 1
+    while place >= 0 and line[place] == " ":
+        place -= 1
+    return place < 0 or line[place] == delimiter
+
+
+def _stands_last(line: str, place: int, delimiter: str) -> bool:
+    """Whether only spaces stand between a place and the delimiter, or the end, behind it."""
+    while place < len(line) and line[place] == " ":
+        place += 1
+    return place == len(line) or line[place] == delimiter
+
+
+# Rows of a workbook (.xlsx), sheet by sheet, each cell as text.
+
+MOST_ROWS = 1_048_576
+"""What Excel itself can hold."""
+MOST_UNPACKED = 1_500_000_000
+SUSPICIOUS, MOST_RATIO = 100_000_000, 150
+"""Beyond so many bytes, packing better than this is no table of texts."""
+_FORMULA = re.compile(rb"<f[ />]")
+
+
+def sheet_names(source: Source) -> tuple[str, ...]:
+    """Its sheets with cells, in their order."""
+    workbook = _opened(source)
+    try:
+        return tuple(sheet.title for sheet in workbook.worksheets)
+    finally:
+        workbook.close()
+
+
+def rows_of_sheet(source: Source, sheet: str, first: int = 1) -> Iterator[Row]:
+    """Every row from row `first` on, hidden ones and empty ones too."""
+    workbook = _opened(source)
+    formulas = _opened(source, as_formulas=True) if _has_formulas(source) else None
+    try:
+        rows = _cells(workbook, sheet)
+        written = _cells(formulas, sheet) if formulas else ()
+        for number, (cells, others) in enumerate(zip_longest(rows, written), start=1):
+            if number > MOST_ROWS:
+                raise FormatError(f"{source.name} has more than {MOST_ROWS:,} rows: save it as CSV")
+            if number >= first:
+                yield Row(number, [cell_text(_known(c, i, others)) for i, c in enumerate(cells or ())])
+    except FormatError:
+        raise
+    except Exception as e:  # whatever zip, XML and number parsing raise on a damaged workbook
+        raise _damaged(source, e) from e
+    finally:
+        workbook.close()
+        if formulas:
+            formulas.close()
+
+
+def _known(cell: Any, place: int, written: Any) -> Any:
+    """A formula that nobody worked out stays what it is."""
+    return written[place] if cell is None and written and place < len(written) else cell
+
+
+def _cells(workbook: Any, sheet: str) -> Iterator[tuple[Any, ...]]:
+    worksheet = workbook[sheet]
+    worksheet.reset_dimensions()  # some programs write a range that is too small
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="openpyxl")
+        yield from worksheet.iter_rows(values_only=True)
+
+
+def _opened(source: Source, as_formulas: bool = False) -> Any:
+    try:
+        _check(source)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", module="openpyxl")  # styles, which a reader of cells doesn't need
+            return openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=not as_formulas)
+    except FormatError:
+        raise
+    except Exception as e:  # whatever zip, XML and number parsing raise on a damaged workbook
+        raise _damaged(source, e) from e
+
+
+def _damaged(source: Source, e: Exception) -> FormatError:
+    what = " ".join(str(e).split())[:120] or type(e).__name__
+    return FormatError(f"{source.name} is a damaged workbook ({what}): save it again as .xlsx or CSV")
+
+
+def _check(source: Source) -> None:
+    """Nothing that unpacks to more than memory holds, and no XML that defines its own entities."""
+    with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
+        parts = packed.infolist()
+        n_bytes = sum(part.file_size for part in parts)
+        if n_bytes > MOST_UNPACKED or (n_bytes > SUSPICIOUS and n_bytes > MOST_RATIO * len(source.data)):
+            raise FormatError(f"{source.name} unpacks to {n_bytes / 1e9:.1f} GB: save it as CSV")
+        for part in parts:
+            if part.filename.endswith((".xml", ".rels")):
+                with packed.open(part) as file:
+                    if b"<!DOCTYPE" in file.read(2_000).replace(b"\x00", b""):
+                        raise FormatError(f"{source.name} is a workbook with its own XML entities: save it as CSV")
+
+
+def _has_formulas(source: Source) -> bool:
+    with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
+        sheets = [name for name in packed.namelist() if name.startswith("xl/worksheets/") and name.endswith(".xml")]
+        return any(_holds_formula(packed, name) for name in sheets)
+
+
+def _holds_formula(packed: zipfile.ZipFile, name: str) -> bool:
+    before = b""
+    with packed.open(name) as file:
+        while part := file.read(1_000_000):
+            if _FORMULA.search(before + part):
+                return True
+            before = part[-3:]
+    return False
+
+
+def cell_text(value: Any) -> str:
+    """A cell as text: whole numbers without a point, dates as 2019-03-12, in a year's place or not.
+
+    >>> cell_text(2019.0), cell_text(None), cell_text(True), cell_text(datetime(2019, 3, 12)), cell_text(" a ")
+    ('2019', '', 'true', '2019-03-12', ' a ')
+    """
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    if isinstance(value, datetime) and value.time() == time():
+        value = value.date()
+    return value.isoformat() if isinstance(value, date | time) else str(value)
+
+
+def year_text(text: str) -> str:
+    """A year that was typed into a cell formatted as a date: day 2019 since 1900 is a day of July 1905.
+
+    >>> year_text("1905-07-11"), year_text("2019-03-12")
+    ('2019', '2019-03-12')
+    """
+    if not text.startswith(("1904-", "1905-", "1906-")):
+        return text
+    try:
+        days = (date.fromisoformat(text[:10]) - date(1899, 12, 30)) // timedelta(days=1)
+    except ValueError:
+        return text
+    return str(days) if 1800 <= days <= 2199 else text
+
+
+# What columns of tables are called, in several languages, and which field each of them fills.
+
+NAMES: Mapping[str, str] = {
+    "title": (
+        "title|primary title|article title|document title|item title|paper title|work title|study title|display name"
+        "|titel|aufsatztitel|titre|titre de l article|titulo|titulo del articulo|titolo|dc title|dcterms title|ti|t1"
+        "|full title|reference title|title of the paper|original title|translated title|short title"
+    ),
+    "abstract": (
+        "abstract|abstract note|abstract text|paper abstract|dc description abstract|dcterms abstract|ab|n2"
+        "|zusammenfassung|kurzfassung|abstrakt|resume|resumen|resumo|riassunto|sommario|original abstract|summary"
+        "|dc description|description"
+    ),
+    "year": (
+        "publication year|year|pubyear|pub year|py|year published|published year|year of publication|jahr"
+        "|erscheinungsjahr|publikationsjahr|veroffentlichungsjahr|annee|annee de publication|ano|ano de publicacion"
+        "|ano de publicacao|anno|anno di pubblicazione|publication date|date published|pub date|cover date|coverdate"
+        "|date|datum|fecha|dc date issued|dc date|dcterms issued|issued|published|y1|online date|issue date"
+    ),
+    "doi": (
+        "doi|item doi|article doi|doi number|digital object identifier|digital object identifier doi|prism doi"
+        "|dc identifier doi|doi link|doi url|di"
+    ),
+    "pmid": "pmid|pubmed id|pubmedid|pubmed ids|ids pmid|pubmed|pubmed number|pubmed pmid|medline pmid|pm",
+    "own_id": (
+        "record id|publication id|pub id|paper id|paperid|corpus id|corpusid|lens id|eid|ut unique wos id"
+        "|ut unique id|openalex id|covidence|rayyan id|work id|document id|documentid|doc id|docid|docno|item id"
+        "|itemid|article id|study id|reference id|ref id|pui|id|key|citation key|citekey|bibtex key|uid|uuid"
+        "|dc identifier|identifier|pid|accession number"
+    ),
+    "authors": (
+        "author full names|authors|author|author s|author names|author list|author name|autoren|autor|autor in"
+        "|autor innen|verfasser|auteurs|auteur|auteur s|autores|autor es|autori|autore|dc creator|dc contributor author"
+        "|creator|creators|au|a1|first authors|authorships author display name"
+    ),
+    "venue": (
+        "source title|journal book|journal|journal title|journal name|publication name|publication title|venue"
+        "|container title|secondary title|publication|zeitschrift|revue|revista|rivista|periodical|booktitle|book title"
+        "|conference|conference name|conference title|anthology title|proceedings title|primary location display name"
+        "|primary location source display name|host venue display name|dc relation ispartof|dc source|is part of"
+        "|t2|jf|jo|quelle|source"
+    ),
+    "volume": "volume|journal volume|vol|vl|band|jahrgang|tome|volumen|biblio volume",
+    "issue": "issue|issue number|journal issue|number|heft|numero|no|biblio issue",
+    "pages": "pages|pagination|page range|page numbers|page|seiten|paginas|pagine",
+    "first_page": "page start|start page|beginning page|first page|bp|biblio first page|sp|startpage",
+    "last_page": "page end|end page|ending page|last page|ep|biblio last page|endpage",
+    "article_number": "art no|article number|article no|ar",
+    "kind": (
+        "document type|publication type|item type|content type|reference type|type of reference|type of work|entrytype"
+        "|dokumenttyp|publikationstyp|type de document|tipo de documento|dc type|genre|type"
+    ),
+    "keywords": (
+        "author keywords|keywords author|index keywords|keywords|keyword|keywords plus|mesh terms|mesh|ieee terms|tags"
+        "|manual tags|automatic tags|subjects|subject|dc subject|schlagworter|schlagwoerter|schlagwort|stichworter"
+        "|mots cles|palabras clave|palavras chave|parole chiave|fields of study|keywords display name|kw"
+        "|emtree medical index terms|emtree drug index terms"
+    ),
+    "url": (
+        "url|link|urls|links|article url|articleurl|source urls|external url|dimensions url|open url link|pdf link|uri"
+        "|dc identifier uri|ur|weblink|primary location landing page url"
+    ),
+    "times_cited": (
+        "cited by|times cited|cited by count|citations|citation count|article citation count|citing works count|cites"
+        "|citationcount|n citations|number of citations|scholarly citation count|times cited wos core|zitationen|tc"
+    ),
+    "included": (
+        "label included|final included|asreview label|included label|included|include|label|is included|inclusion"
+        "|screening|screening decision|final decision|decision|eingeschlossen|inclus|incluido"
+    ),
+    "query_id": "query id|queryid|qid|query paper id|topic id|search id",
+}
+"""Field -> names in the form that `plain_name` gives, the surest first. Pages may stand in two columns."""
+
+PAGES = ("first_page", "last_page", "article_number")
+
+FIELD_OF: Mapping[str, str] = {
+    name: field for field, names in reversed(list(NAMES.items())) for name in names.split("|")
+}
+RECOGNISING = frozenset({"title", "abstract", "doi", "pmid", "own_id"})
+"""One of these has to be there: a year alone is no publication."""
+
+_SEPARATORS = re.compile(r"[\W_]+")
+LONGEST_NAME = 200
+
+
+def plain_name(name: str) -> str:
+    """A column's name without case, accents, punctuation and outer spaces.
+
+    >>> plain_name(" Author(s) "), plain_name("dc:title"), plain_name("primary_title"), plain_name("Année")
+    ('author s', 'dc title', 'primary title', 'annee')
+    """
+    return _SEPARATORS.sub(" ", folded(name[:LONGEST_NAME])).strip()
+
+
+def unique_names(cells: Iterable[str]) -> Ids:
+    """Names for columns: one without a name is called by its place, a second of the same name is numbered.
+
+    >>> unique_names(["Title", "", "Title"])
+    ('Title', 'column 2', 'Title (2)')
+    """
+    seen: dict[str, int] = {}
+    names = []
+    for place, cell in enumerate(cells, start=1):
+        name = " ".join(cell.strip("\ufeff").split()) or f"column {place}"
+        seen[name] = seen.get(name, 0) + 1
+        names.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return tuple(names)
+
+
+def n_known(cells: Iterable[str]) -> int:
+    """How many cells are the name of a column that somebody exports."""
+    return sum(plain_name(cell) in FIELD_OF for cell in cells if cell and len(cell) <= 60)
+
+
+Mapped = dict[str, tuple[int, ...]]
+"""Field -> the places of its columns, from 0."""
+
+
+def mapped(columns: Ids, special: Mapping[str, str], asked: Columns | None, table: str = "the table") -> Mapped:
+    """Which columns fill which field: what a person says, then what this provider means, then what it usually means."""
+    places: dict[str, int] = {}
+    for place, name in enumerate(columns):
+        places.setdefault(plain_name(name), place)
+    chosen = _chosen(columns, asked or {}, table)
+    taken = {place for some in chosen.values() for place in some}
+    found: Mapped = {}
+    for field, usual in {**NAMES, **special}.items():
+        if field in chosen:
+            continue
+        free = [places[name] for name in usual.split("|") if name and places.get(name, -1) not in {-1, *taken}]
+        if free:
+            found[field] = tuple(dict.fromkeys(free))
+    if "pages" in chosen:
+        found = {field: some for field, some in found.items() if field not in PAGES}
+    return {**found, **chosen}
+
+
+def _chosen(columns: Ids, asked: Columns, table: str) -> Mapped:
+    by_name = {name.strip().lower(): place for place, name in reversed(list(enumerate(columns)))}
+    chosen: Mapped = {}
+    for field, name in asked.items():
+        if field not in NAMES:
+            fields = ", ".join(field for field in NAMES if field not in PAGES)
+            raise FormatError(f'no field "{field}" to map a column to: there are {fields}')
+        if name and name.strip().lower() not in by_name:
+            raise FormatError(f'{table} has no column "{name}": it has {shown(columns)}')
+        chosen[field] = (by_name[name.strip().lower()],) if name else ()
+    return chosen
+
+
+def shown(columns: Ids) -> str:
+    """Columns as a message lists them."""
+    names = [name if len(name) <= 40 else f"{name[:39]}…" for name in columns[:20]]
+    return ", ".join(names) + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
+
+
+# How a table is laid out: its delimiter or sheet, its header row, its columns. Found in the content of its head.
+
+SAMPLE = 20
+"""Rows that are looked at to find the header."""
+MOST_HEADER_ROWS = 10
+"""The header is one of the first rows; a title of the sheet or a remark may stand above it."""
+MOST_COLUMNS = 20_000
+_LONGEST_HEAD = 2_000_000
+_OTHER_BEGINNINGS = ("{", "[", "<", "@", "%")
+"""JSON, XML, BibTeX, Refer: none of them is a table."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layout:
+    """Where the rows of a table are and what its columns are called."""
+
+    columns: Ids
+    first: int
+    """The line, or row of a workbook, behind the header, from 1."""
+    delimiter: str
+    """Empty in a workbook."""
+    sheet: str
+    """Empty in a text."""
+    sample: tuple[Row, ...]
+    """The first rows behind the header."""
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """Its columns in the form in which they are compared."""
+        return frozenset(map(plain_name, self.columns))
+
+    @property
+    def steadiness(self) -> float:
+        """The share of the first rows with as many cells as the header."""
+        n_columns = len(self.columns)
+        return sum(len(row.cells) == n_columns for row in self.sample) / len(self.sample) if self.sample else 1.0
+
+    def rows(self, source: Source) -> Iterator[Row]:
+        """Every row behind the header."""
+        if self.sheet:
+            return rows_of_sheet(source, self.sheet, self.first)
+        return rows_of(source.lines, self.delimiter, len(self.columns), self.first - 1)
+
+    def starts(self, source: Source) -> Sequence[int]:
+        """Where rows that hold something begin."""
+        if self.sheet:
+            return [row.line for row in rows_of_sheet(source, self.sheet, self.first) if not row.empty]
+        return starts_of(source.lines, self.delimiter, self.first - 1)
+
+
+_KNOWN: WeakKeyDictionary[Source, Layout | None] = WeakKeyDictionary()
+
+
+def layout_of(source: Source) -> Layout | None:
+    """How the file is laid out if it can be read as a table; None for what can't be one."""
+    if source not in _KNOWN:
+        _KNOWN[source] = _of_workbook(source) if source.data else _of_text(source)
+    return _KNOWN[source]
+
+
+def needed_layout(source: Source) -> Layout:
+    """The same, but no table is an error."""
+    found = layout_of(source)
+    if found is None:
+        raise FormatError(f"{source.name} is not a table: choose another format with --format")
+    return found
+
+
+def _of_text(source: Source) -> Layout | None:
+    if not source.head.strip() or source.head.lstrip().startswith(_OTHER_BEGINNINGS):
+        return None
+    lines, n_skipped = _first_lines(source), 0
+    delimiters: Sequence[str] = DELIMITERS
+    if lines[0].strip().lower()[:4] == "sep=" and len(lines[0].strip()) == 5:
+        delimiters, n_skipped = lines[0].strip()[4], 1
+    found = [_laid_out(islice(rows_of(lines, d, 0, n_skipped), SAMPLE), delimiter=d) for d in delimiters]
+    layouts = [layout for layout in found if layout]
+    return max(layouts, key=_fitness, default=None)
+
+
+def _first_lines(source: Source) -> list[str]:
+    """Whole lines only: what the end of the head cuts off is left out."""
+    text = source.head
+    if len(source.text) > len(text):
+        whole = text[: text.rfind("\n") + 1]
+        text = whole if whole.count("\n") > MOST_HEADER_ROWS else source.text[:_LONGEST_HEAD]
+    return text.split("\n")
+
+
+def _fitness(layout: Layout) -> tuple[int, float, int]:
+    n_columns = len(layout.columns)
+    return n_known(layout.columns[:MOST_COLUMNS]), layout.steadiness if n_columns > 1 else 0.0, n_columns
+
+
+def _of_workbook(source: Source) -> Layout | None:
+    """The first sheet with a header that says what its columns are, else the first one with rows."""
+    found: list[Layout] = []
+    for sheet in sheet_names(source):
+        layout = _laid_out(islice(rows_of_sheet(source, sheet), SAMPLE), sheet=sheet)
+        if layout:
+            found.append(layout)
+        if layout and n_known(layout.columns) > 1:
+            return layout
+    return found[0] if found else None
+
+
+def _laid_out(rows: Iterator[Row], *, delimiter: str = "", sheet: str = "") -> Layout | None:
+    some = [row for row in rows if not row.empty]
+    if not some:
+        return None
+    place = _header_place(some)
+    header = some[place]
+    behind = tuple(some[place + 1 :])
+    cells = [cell.strip().strip('"') for cell in header.cells]
+    if sheet:
+        while cells and not cells[-1].strip() and not any(len(r.cells) >= len(cells) and r.cells[-1] for r in behind):
+            cells.pop()
+    if _numbered(cells, behind):
+        cells.insert(0, "")
+    n_lines = 1 if sheet else 1 + sum(cell.count("\n") for cell in header.cells)
+    names = unique_names(cells) if len(cells) <= MOST_COLUMNS else tuple(cells)
+    return Layout(names, header.line + n_lines, delimiter, sheet, behind)
+
+
+def _header_place(rows: Sequence[Row]) -> int:
+    known = [n_known(row.cells[:MOST_COLUMNS]) for row in rows[:MOST_HEADER_ROWS]]
+    if max(known):
+        return known.index(max(known))
+    return next((i for i, row in enumerate(rows) if sum(bool(cell.strip()) for cell in row.cells) > 1), 0)
+
+
+def _numbered(header: Sequence[str], rows: Sequence[Row]) -> bool:
+    """Whether each row begins with its number, for which the header has no name (as R writes tables)."""
+    return len(rows) > 1 and all(len(row.cells) == len(header) + 1 and row.cells[0].isdigit() for row in rows)
+
+
+# Rows that are longer or shorter than the header: put together again if that is certain, else rejected.
+
+_JOINED = "cells with {delimiter} but without quotes, put together again"
+_LONGER = "more cells than the header; what stands behind its last column was left out"
+_SHORTER = "fewer cells than the header; the missing ones count as empty"
+_FITTING_QUOTES = "quotes that are not doubled, read as they seem to be meant"
+
+
+class Fitting:
+    """Fits rows to the header of one table, and remembers what it did to which."""
+
+    def __init__(self, columns: Ids, delimiter: str, places: Mapped) -> None:
+        self._columns = tuple(column.strip().lower() for column in columns)
+        self._width = len(columns)
+        self._delimiter = delimiter
+        self._checks = [
+            (some[0], check)
+            for field, check in (("year", _is_year), ("doi", _is_doi), ("pmid", _is_pmid))
+            if (some := places.get(field))
+        ]
+        self._remarks: dict[str, list[int]] = {}
+        self._broken: int | None = None
+
+    def fitted(self, row: Row) -> Sequence[str] | Rejected:
+        """As many cells as the header has, each in its column; or why that can't be said."""
+        cells = list(row.cells)
+        while len(cells) > self._width and not cells[-1].strip():
+            cells.pop()
+        if not self._delimiter:  # a workbook stores no empty cells behind the last full one
+            cells += [""] * (self._width - len(cells))
+        if len(cells) == self._width:
+            return self._of_right_length(row, cells)
+        if self._broken is not None:
+            return Rejected(row.line, f"it seems to be a part of the row in line {self._broken:,}, with a stray quote")
+        if row.stray_quote:
+            self._broken = row.line
+            return Rejected(row.line, f"a quote in it is never closed: {self._count(len(cells))}")
+        return self._longer(row, cells) if len(cells) > self._width else self._shorter(row, cells)
+
+    def _of_right_length(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:
+        self._broken = None
+        if row.stray_quote:
+            if self._n_wrong(cells):
+                return Rejected(row.line, "its quotes don't pair up, and its cells are not in their columns")
+            self._remark(_FITTING_QUOTES, row.line)
+        if tuple(cell.strip().lower() for cell in cells) == self._columns:
+            return Rejected(row.line, "it is the header once more")
+        return cells
+
+    def _longer(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:
+        joined = self._joined(cells)
+        if len(joined) == self._width and not self._n_wrong(joined):
+            self._remark(_JOINED, row.line)
+            return joined
+        kept = cells[: self._width]
+        if self._checks and not self._n_wrong(kept) and self._n_right(kept):
+            self._remark(_LONGER, row.line)
+            return kept
+        return Rejected(row.line, f"{self._count(len(cells))}: put cells with “{self._delimiter}” in quotes")
+
+    def _joined(self, cells: list[str]) -> list[str]:
+        """A cell that begins with a space goes on from the one before: behind a delimiter there is none."""
+        if self._width == 1:
+            return [self._delimiter.join(cells)]
+        joined = cells[:1]
+        for cell in cells[1:]:
+            if cell.startswith(" ") and cell.strip():
+                joined[-1] += self._delimiter + cell
+            else:
+                joined.append(cell)
+        return joined
+
+    def _shorter(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:
+        cells += [""] * (self._width - len(cells))
+        n_filled = sum(bool(cell.strip()) for cell in cells)
+        if self._n_wrong(cells) or (n_filled == 1 and self._width > 2):
+            return Rejected(row.line, f"{self._count(len(row.cells))}: complete it")
+        self._remark(_SHORTER, row.line)
+        return cells
+
+    def _count(self, n_cells: int) -> str:
+        return f"it has {n_cells:,} {'cell' if n_cells == 1 else 'cells'} where the header has {self._width:,}"
+
+    def _n_wrong(self, cells: Sequence[str]) -> int:
+        return sum(bool(cells[place].strip()) and not check(cells[place]) for place, check in self._checks)
+
+    def _n_right(self, cells: Sequence[str]) -> int:
+        return sum(bool(cells[place].strip()) and check(cells[place]) for place, check in self._checks)
+
+    def _remark(self, what: str, line: int) -> None:
+        self._remarks.setdefault(what, []).append(line)
+
+    def notes(self) -> Iterator[Note]:
+        """What was done, and to how many rows."""
+        for what, lines in self._remarks.items():
+            n = len(lines)
+            text = what.format(delimiter=f"“{self._delimiter}”")
+            yield Note(f"{n:,} {'row' if n == 1 else 'rows'} with {text} (the first in line {lines[0]:,})")
+
+
+def _is_year(text: str) -> bool:
+    return len(text) < 40 and year_of(text) is not None
+
+
+def _is_doi(text: str) -> bool:
+    return "10." in text and len(text) < 300
+
+
+def _is_pmid(text: str) -> bool:
+    return pmid_of(text) is not None

@@ -1,0 +1,770 @@
+"""Formats with a tag at the start of each line: their grammar, and RIS in all its variants."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from dataclasses import field as field_of
+from itertools import chain
+from urllib.parse import unquote
+
+from core.library.records import Fields, Kind, year_of
+from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
+
+# What the tagged formats have in common: lines become fields, fields become the entries of a file.
+#
+# A format says how its lines are split (`Grammar.split`), which tag begins an entry and which ends one. Damage is
+# expected: an end that is missing, an entry without its first tag, blank lines anywhere, text of another format
+# between.
+
+BLOCK = 1_000_000
+"""Characters split into lines at once: a list of all the lines of a large file would double its size."""
+
+Line = list[str] | None
+"""A tag and what follows it, a list of its own each time; None for a line without a tag."""
+
+LONGEST_NUMBERING = 300
+
+INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_NUMBERING = re.compile(r"\d{1,7}\.|<\d{1,7}>|\[\d{1,7}\]|Record #?\d+ of \d+|(?:</?[A-Za-z][^<>]*>\s*)+")
+_HEADER = re.compile(r"\s*(?:Provider|Database|Content|Export Date)\s*:", re.IGNORECASE)
+_FOREIGN = re.compile(
+    r"(?:(?P<BibTeX>@[A-Za-z]{3,20} ?(?:\{|\([^\s(),]+,))|(?P<EndNote>%0 [A-Z][A-Za-z -]{2,40}$)"
+    r"|(?P<PubMed>PMID-\s*\d)|(?P<WoS>PT [A-Z]\s*$|FN (?:Clarivate|Thomson|ISI)\b)|(?P<RIS>TY  - ?[A-Z]{3,})"
+    r"|(?P<XML><\?xml|<PubmedArticle|<xml>|<records?>)|(?P<SMART>\.I \d))"
+)
+_NAMES = {"PubMed": "PubMed (nbib)", "WoS": "Web of Science", "EndNote": "EndNote (%-tagged)"}
+
+
+@dataclass(slots=True)
+class Gathered:
+    """The fields of one entry, in their order."""
+
+    line: int
+    """Where its first tag stands; if that one comes later, it is moved there."""
+    fields: list[list[str]] = field_of(default_factory=list)
+    """Tag, what follows it, and every line that continues it."""
+    begun: int | None = None
+    """How many fields come before the tag that begins an entry; None without one."""
+    detached: bool = False
+    """It comes after a blank line and has no beginning of its own: it may belong to the entry before it."""
+    loose: bool = False
+    """Its first line is not written by the rules, so the others need not be."""
+
+    def by_tag(self) -> dict[str, list[list[str]]]:
+        """Tag -> its values, each as a list of lines; without those that hold nothing."""
+        found: dict[str, list[list[str]]] = {}
+        for field in self.fields:
+            held = [line for line in field[1:] if line and not line.isspace()] if len(field) > 2 else [field[1]]
+            if not held or not held[0] or held[0].isspace():
+                continue
+            if field[0] in found:
+                found[field[0]].append(held)
+            else:
+                found[field[0]] = [held]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A line that belongs to no entry."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    """How one tagged format writes its lines."""
+
+    own: str
+    """Its name among the formats that can be told from one line."""
+    begin: str
+    end: str
+    """Empty: entries are ended by a blank line."""
+    split: Callable[[str, Gathered | None], Line]
+    indented: bool
+    """Lines that continue a field are indented, so one that is not, after a blank line, belongs to none."""
+    single: frozenset[str] = frozenset()
+    """Tags that an entry has once, for entries that only a blank line separates."""
+    opens: str = ""
+    """A tag that, where an entry opened with it, opens the next one too."""
+
+
+def head_of(source: Source) -> str:
+    """Enough of a file to see what it is, however many blank lines come first."""
+    return source.text.lstrip()[:20_000] if source.head.isspace() else source.head
+
+
+def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Every line with its number, from 1."""
+    number, start = 0, 0
+    while start >= 0:
+        end = text.find("\n", min(start + BLOCK, len(text)))
+        for line in text[start : len(text) if end < 0 else end].split("\n"):
+            number += 1
+            yield number, line
+        start = end + 1 if end >= 0 else -1
+
+
+def line_numbers(text: str, positions: Iterable[int]) -> Iterator[int]:
+    """The line of each position; positions ascend."""
+    line, counted = 1, 0
+    for position in positions:
+        line += text.count("\n", counted, position)
+        counted = position
+        yield line
+
+
+def foreign_format(line: str, own: str) -> str | None:
+    """The name of another format of which a record begins in this line."""
+    found = _FOREIGN.match(line)
+    if found is None or found.lastgroup == own or found.lastgroup is None:
+        return None
+    return _NAMES.get(found.lastgroup, found.lastgroup)
+
+
+def gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejected]:
+    """Entries in their order, what is outside of them, and where records of another format begin."""
+    if grammar.end:
+        return _gathered(text, grammar)
+    return _rejoined(_gathered(text, grammar), grammar.single)
+
+
+def _gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejected]:
+    gathering = _Gathering(grammar)
+    split, take = grammar.split, gathering.take
+    edges = {grammar.begin, grammar.end, grammar.opens}
+    for number, line in numbered_lines(text):
+        current = gathering.current
+        found = split(line, current)
+        if found is not None and current is not None and not gathering.blank and found[0] not in edges:
+            current.fields.append(found)
+        elif done := take(number, line, found):
+            yield from done
+    if gathering.current is not None:
+        yield gathering.current
+
+
+class _Gathering:
+    """One line after the other. What a line ends is given back."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self.current: Gathered | None = None
+        self._grammar = grammar
+        self._begin, self._end = grammar.begin, grammar.end
+        self._opens = grammar.opens
+        self.blank = True
+        self._foreign = False
+
+    def take(self, number: int, line: str, found: Line) -> Sequence[Gathered | Outside | Rejected]:
+        """What is complete now."""
+        current = self.current
+        if found is None and self._is_blank(line):
+            self.blank = True
+            return ()
+        if current is None or self.blank or (found is None and not self._end):
+            if name := foreign_format(line, self._grammar.own):
+                self.blank, self._foreign = False, True
+                reason = f"it looks like {name}: put these records into a file of their own"
+                return (*self._closed(), Rejected(number, reason))
+            if self._foreign and (found is None or found[0] != self._begin):
+                self.blank = False
+                return ()
+        if found is None:
+            return self._continue(number, line)
+        tag = found[0]
+        done: Sequence[Gathered | Outside | Rejected] = ()
+        if tag == self._begin:
+            done = self._open(number, line)
+        elif tag == self._end:
+            self.blank = True
+            return self._closed()
+        elif current is None or (not self._end and (self.blank or tag == self._opens == current.fields[0][0])):
+            done = self._closed()
+            self.current = Gathered(number, detached=bool(done) and self.blank)
+        assert self.current is not None
+        self.current.fields.append(found)
+        self.blank = False
+        return done
+
+    def _is_blank(self, line: str) -> bool:
+        if not line or line.isspace() or not line.strip(INVISIBLE + " \t"):
+            return True
+        if not (self.blank or self.current is None) or len(line) > LONGEST_NUMBERING:
+            return False
+        return _NUMBERING.fullmatch(line.strip()) is not None
+
+    def _continue(self, number: int, line: str) -> Sequence[Outside]:
+        if self.current is None or (self.blank and self._grammar.indented and not line[0].isspace()):
+            return (Outside(number, line),)
+        self.current.fields[-1].append(line)
+        self.blank = False
+        return ()
+
+    def _open(self, number: int, line: str) -> Sequence[Gathered]:
+        """A new entry, or the one that was opened by a line just before its first tag."""
+        self._foreign = False
+        current = self.current
+        if current is not None and not self.blank and current.begun is None:
+            current.line, current.begun = number, len(current.fields)
+            return ()
+        done = self._closed()
+        self.current = Gathered(number, begun=0, loose=not line.startswith(f"{self._begin}  -"))
+        return done
+
+    def _closed(self) -> Sequence[Gathered]:
+        done = () if self.current is None else (self.current,)
+        self.current = None
+        return done
+
+
+def _rejoined(
+    parts: Iterator[Gathered | Outside | Rejected], single: frozenset[str]
+) -> Iterator[Gathered | Outside | Rejected]:
+    """Entries that a blank line cut in two are one again, unless both say what an entry says once."""
+    held: Gathered | None = None
+    seen: set[str] = set()
+    for part in chain(parts, (None,)):
+        if isinstance(part, Gathered):
+            tags = {tag for tag, *_ in part.fields} & single
+            if held is not None and part.detached and part.begun is None and not tags & seen:
+                held.fields += part.fields
+                seen |= tags
+                continue
+        if held is not None:
+            yield held
+            held = None
+        if isinstance(part, Gathered):
+            held, seen = part, tags
+        elif part is not None:
+            yield part
+
+
+class Strays:
+    """Lines outside of records, told in one note."""
+
+    def __init__(self) -> None:
+        self._lines: list[tuple[int, str]] = []
+        self._n = 0
+
+    def add(self, line: int, text: str) -> None:
+        """One more, unless it is a heading that exporters write."""
+        if _HEADER.match(text):
+            return
+        self._n += 1
+        if len(self._lines) < 3:
+            self._lines.append((line, " ".join(text[:200].split())[:60]))
+
+    def note(self) -> Sequence[Part]:
+        """At most one note."""
+        if not self._n:
+            return ()
+        shown = "; ".join(f"line {line:,}: “{text}”" for line, text in self._lines)
+        what = "1 line stands" if self._n == 1 else f"{self._n:,} lines stand"
+        return (Note(f"{what} outside of records and {'was' if self._n == 1 else 'were'} left out: {shown}"),)
+
+
+def one_text(values: Iterable[list[str]]) -> str:
+    """Values and their lines as one text."""
+    return " ".join(line.strip() for lines in values for line in lines)
+
+
+def each_line(values: Iterable[list[str]]) -> list[str]:
+    """Every line for itself."""
+    return [line for lines in values for line in lines]
+
+
+def parts_of(values: Iterable[list[str]], separator: str = ";") -> list[str]:
+    """Every line cut at a separator; for a list on one line or on many."""
+    return [part for line in each_line(values) for part in (line.split(separator) if separator in line else (line,))]
+
+
+def read_entries(
+    text: str,
+    grammar: Grammar,
+    entry_of: Callable[[Gathered], Entry],
+    is_entry: Callable[[Gathered], bool] = lambda part: True,
+) -> Iterator[Part]:
+    """What a format's file holds: entries, what is rejected, and at the end a note of what stands outside of them."""
+    strays = Strays()
+    for part in gathered(text, grammar):
+        if isinstance(part, Rejected):
+            yield part
+        elif isinstance(part, Outside):
+            strays.add(part.line, part.text)
+        elif is_entry(part):
+            yield entry_of(part)
+        else:
+            strays.add(part.line, " ".join(part.fields[0]))
+    yield from strays.note()
+
+
+# What the tags of RIS mean, in the flavours of EndNote, Zotero, Rayyan, ASReview, Ovid, EBSCO, ProQuest and others.
+
+Values = dict[str, list[list[str]]]
+"""Tag -> its values, each as a list of lines."""
+
+_KIND_OF: dict[Kind, str] = {
+    "article": "JOUR EJOUR INPR JFULL MGZN NEWS JOURNAL|ARTICLE JOURNAL MAGAZINE|ARTICLE NEWSPAPER|ARTICLE"
+    " ELECTRONIC|ARTICLE ARTICLE",
+    "conference": "CONF CPAPER CONFERENCE|PAPER CONFERENCE|PROCEEDINGS CONFERENCE|PROCEEDING",
+    "preprint": "UNPB UNPD PREPRINT",
+    "book": "BOOK EBOOK EDBOOK EDITED|BOOK ELECTRONIC|BOOK WHOLE|BOOK",
+    "chapter": "CHAP ECHAP BOOK|SECTION BOOK|CHAPTER",
+    "thesis": "THES THESIS DISSERTATION",
+    "report": "RPRT REPORT GOVDOC STAND",
+    "other": "ABST ADVS AGGR ANCIENT ART BILL BLOG CASE CHART CLSWK COMP CTLG DATA DBASE DICT ENCYC EQUA FIGURE GEN"
+    " GENERIC GRANT GRNT HEAR ICOMM INTV LEGAL MANSCPT MAP MPCT MULTI MUSIC PAMP PAT PCOMM POD PRESS SER SLIDE SOUND"
+    " STAT UNBILL VIDEO WEB ELEC STD PCOMM THSS REVIEW WEB|PAGE UNPUBLISHED|WORK",
+}
+TYPES: dict[str, Kind] = {name.replace("|", " "): kind for kind, names in _KIND_OF.items() for name in names.split()}
+_SERVERS = ("xiv", "ssrn", "preprint", "research square")
+_PREPRINT = re.compile(
+    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|edarxiv|eartharxiv|ssrn|research square|"
+    r"preprints?(?:\.org)?)\b",
+    re.IGNORECASE,
+)
+
+_ALL = (
+    "TY ER ID TI T1 T2 T3 CT BT ST TT J1 J2 JA JF JO JI J9 AU A1 A2 A3 A4 A5 ED TA AB N2 N1 PY Y1 Y2 YR DA DO DI SP EP"
+    " VL VO IS CP CY PB PP PA PI PU SN KW UR LK L1 L2 L3 L4 DB DP AN AD AI AV M1 M2 M3 M4 U1 U2 U3 U4 U5 U6 U7 U8 U9 C1"
+    " C2 C3 C4 C5 C6 C7 C8 CA CN ET LA LB NV OP RI RN RP SE TS NL PMID OA WE TC Z9 OI EM FU GA HO PM UT SF T4"
+)
+KNOWN = frozenset(_ALL.split())
+_READ = "TY ER TI T1 AU A1 AB N2 PY Y1 YR DA DO JF JO JA J2 JI J9 J1 T2 BT SP EP VL VO IS KW UR AN ID PMID CT PM UT"
+TAKEN = frozenset(_READ.split())
+_TITLES = ("TI", "T1", "CT", "TT", "ST")
+_VENUES = ("JF", "T2", "BT", "JO", "JA", "J2", "J1", "JI", "J9", "T3")
+_YEARS = ("PY", "Y1", "YR", "DA")
+_ADDRESSES = ("UR", "LK", "L2", "L1", "L3")
+_DOIS = ("M3", "L3", "DI", "UR", "LK", "L2", "L1", "AN", "ID", "N1", "C7", "U1", "U3")
+_SUBSTANCE = frozenset({"TI", "T1", "CT", "AB", "N2", "DO"})
+
+
+def has_substance(entry: Gathered) -> bool:
+    """Whether tags without a TY are a record, and not the rest of one."""
+    return any(tag in _SUBSTANCE and any(map(str.strip, lines)) for tag, *lines in entry.fields)
+
+
+def without_html(text: str) -> str:
+    """The lines of a file that was saved as a web page; any other as it is."""
+    if not text[:1000].lstrip().startswith("<"):
+        return text
+    return re.sub(r"(?i)<br ?/?>(?!\n)", "\n", text)
+
+
+def entry_of(entry: Gathered, provider: str = "") -> Entry:
+    """One record's fields."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    used = set(TAKEN)
+    kind = TYPES.get(one_text(found.get("TY", ())).upper().strip())
+    _names_and_titles(found, fields, used, kind)
+    _numbers(found, fields)
+    _identifiers(found, fields, used, provider)
+    notes = _notes(found, fields, used)
+    if kind in ("article", "other") and _is_preprint(found, fields):
+        kind = "preprint"
+    if kind:
+        fields["kind"] = kind
+    if "N1" in found and not notes:
+        used.discard("N1")
+    return Entry(entry.line, fields, [tag for tag in found if tag not in used])
+
+
+def _is_preprint(found: Values, fields: Fields) -> bool:
+    places = f"{fields.get('venue', '')} {first(found, 'PB')} {first(found, 'M3')[:60]}".lower()
+    return any(word in places for word in _SERVERS) and _PREPRINT.search(places) is not None
+
+
+def first(found: Values, *tags: str) -> str:
+    """The first of these tags that holds something."""
+    for tag in tags:
+        if tag in found:
+            lines = found[tag][0]
+            return lines[0].strip() if len(lines) == 1 else " ".join(map(str.strip, lines))
+    return ""
+
+
+def _names_and_titles(found: Values, fields: Fields, used: set[str], kind: Kind | None) -> None:
+    titles = ("TI", "T1", "BT", "CT", "TT", "ST") if kind == "book" else _TITLES
+    for tag in titles:
+        if tag in found:
+            fields["title"] = first(found, tag)
+            used.add(tag)
+            break
+    if abstract := _abstract(found):
+        fields["abstract"] = abstract
+    if authors := [*found.get("AU", ()), *found.get("A1", ())] or _other_authors(found, used):
+        fields["authors"] = parts_of(authors)
+    if venue := first(found, *_VENUES):
+        fields["venue"] = venue
+    if "KW" in found:
+        fields["keywords"] = parts_of(found["KW"])
+
+
+def _other_authors(found: Values, used: set[str]) -> list[list[str]]:
+    for tag in ("A2", "A3", "A4", "ED"):
+        if tag in found:
+            used.add(tag)
+            return found[tag]
+    return []
+
+
+def _abstract(found: Values) -> str:
+    texts = []
+    for tag in ("AB", "N2"):
+        values = found.get(tag, ())
+        if len(values) > 1:  # EBSCO gives the publisher's rights as a second abstract
+            values = [value for value in values if not value[0].strip().startswith("Copyright of")] or values
+        texts.append(one_text(values))
+    return texts[0] if len(texts[0]) >= len(texts[1]) else texts[1]
+
+
+_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[01]\d[0-3]\d(?!\d)")
+
+
+def _year_in(text: str) -> str:
+    """The year of a date without separators, among other words."""
+    found = _DATE.search(text)
+    return found[1] if found else ""
+
+
+def _numbers(found: Values, fields: Fields) -> None:
+    for tag in _YEARS:
+        if tag in found and (year_of(text := first(found, tag)) is not None or (text := _year_in(text))):
+            fields["year"] = text
+            break
+    if volume := first(found, "VL", "VO"):
+        fields["volume"] = volume
+    if issue := first(found, "IS", "CP"):
+        fields["issue"] = issue
+    if pages := pages_of(first(found, "SP"), first(found, "EP"), first(found, "C7")):
+        fields["pages"] = pages
+
+
+_DIGIT = re.compile(r"\d|^[ivxlcIVXLC]+$")
+
+
+def pages_of(start: str, end: str, number: str = "") -> str:
+    """First and last page, or the article's number.
+
+    >>> pages_of("359-376", ""), pages_of("212", "231"), pages_of("pp 3", ""), pages_of("No", "Specified", "e12")
+    ('359-376', '212-231', '3', 'e12')
+    """
+    start = re.sub(r"^pp?\.? ?(?=\d)", "", start)
+    if not _DIGIT.search(start):
+        return number
+    if not end or end == start or "-" in start or not _DIGIT.search(end):
+        return start
+    return f"{start}-{end}"
+
+
+_PMID_IN_TEXT = re.compile(
+    r"(?:\bPMID:? *|\bpubmed(?:\.ncbi\.nlm\.nih\.gov)?/|[?&]list_uids=)(\d{1,8})\b", re.IGNORECASE
+)
+_OVID = re.compile(r"[?&]AN=(\d{1,8})\b")
+_PUBMED = re.compile(r"medline|pubmed|\bNLM\b", re.IGNORECASE)
+_LABELLED = re.compile(r"(\d{1,8}) *\[pmid\]|\bpmid:? *(\d{1,8})\b", re.IGNORECASE)
+_EMBASE = re.compile(r"L\d{5,12}")
+_OWN = re.compile(r"accession-num: *([^\s<;]+)|accession number: *([^\s<;]+)", re.IGNORECASE)
+
+
+def _identifiers(found: Values, fields: Fields, used: set[str], provider: str) -> None:
+    _doi(found, fields, used)
+    if pmid := _pmid(found, used, provider):
+        fields["pmid"] = pmid
+    own = first(found, "AN", "UT", "ID")
+    if not own and "N1" in found and (named := _OWN.search(one_text(found["N1"]))):
+        own = named[1] or named[2]
+        used.add("N1")
+    if not own and _EMBASE.fullmatch(first(found, "U2")):
+        own = first(found, "U2")
+        used.add("U2")
+    if own:
+        fields["own_id"] = own
+    for tag in _ADDRESSES:
+        for value in each_line(found.get(tag, ())):
+            if "://" in value:
+                fields["url"] = re.split(r"[;\s]+(?=https?:)", value.strip())[0]
+                used.add(tag)
+                return
+
+
+_DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d{1,9}){0,5}(?:/|%2[fF]|%252[fF])[^\s\"<>;]+")
+_AFTER = re.compile(r"&(?=\w+=)|\?|#|/(?=(?:asset|abstract|full|pdf|epdf|meta|suppl|fulltext|supinfo)\b)|\.pdf\b")
+_CITING = frozenset({"N1", "ID", "U3"})
+"""Tags in which "10." may mean something else."""
+
+
+def doi_in(text: str) -> str:
+    """The first DOI in an address, without the rest of the address.
+
+    >>> doi_in("http://x.org/link?id=doi:10.1002%2Fjts.20440&issn=0894"), doi_in("http://x.org/10.1002/jts.21/asset/f.pdf")
+    ('10.1002/jts.20440', '10.1002/jts.21')
+    """
+    match = _DOI.search(text)
+    if match is None:
+        return ""
+    doi = match[0].partition("&")[0] if "%2" in match[0] else match[0]
+    for _ in range(2):
+        doi = unquote(doi) if "%" in doi else doi
+    return doi if "(sici)" in doi.lower() or "<" in doi else _AFTER.split(doi)[0]
+
+
+def _doi(found: Values, fields: Fields, used: set[str]) -> None:
+    """Of DO, or of where else exporters put it."""
+    for value in found.get("DO", ()):
+        if "10." in (text := " ".join(value)):
+            fields["doi"] = text
+            return
+    for tag in _DOIS:
+        for value in found.get(tag, ()):
+            text = " ".join(value)
+            if "10." not in text or (tag in _CITING and "doi" not in text.lower() and text.strip()[:3] != "10."):
+                continue
+            if doi := doi_in(text):
+                fields["doi"] = doi
+                used.add(tag)
+                return
+
+
+def _pmid(found: Values, used: set[str], provider: str) -> str:
+    for tag in ("PMID", "PM"):
+        if tag in found:
+            return first(found, tag)
+    for tag in ("U1", "AN", "ID", "N1", "M1", "C1", "C2", "C3", "C4", "C5", "C6", "C7", "C8", "UR", "L2", "LK"):
+        if tag in found and (named := _named_pmid(found[tag], tag)):
+            used.add(tag)
+            return named
+    if not _PUBMED.search(" ".join((first(found, "DB"), first(found, "DP"), provider))):
+        return ""
+    for tag in ("AN", "ID", "U1", "M1"):
+        value = first(found, tag).strip()
+        if value.isascii() and value.isdigit() and 4 <= len(value) <= 8:
+            used.add(tag)
+            return value
+    if named := _first_match(_OVID, found.get("L2", []) + found.get("UR", [])):
+        used.add("L2")
+        return named
+    return ""
+
+
+def _named_pmid(values: list[list[str]], tag: str) -> str:
+    pattern = _PMID_IN_TEXT if tag in ("UR", "L2", "LK") else _LABELLED
+    return _first_match(pattern, values)
+
+
+def _first_match(pattern: re.Pattern[str], values: list[list[str]]) -> str:
+    for line in each_line(values):
+        if found := pattern.search(line):
+            return next(group for group in found.groups() if group)
+    return ""
+
+
+_RAYYAN = re.compile(r"RAYYAN-INCLUSION:\s*\{([^{}]*)\}", re.IGNORECASE)
+_RAYYAN_SAYS = re.compile(r"=>\s*\"?(included|excluded|maybe)", re.IGNORECASE)
+_ASREVIEW = re.compile(r"\bASReview_(relevant|irrelevant|not_seen)", re.IGNORECASE)
+_CITED = re.compile(r"(?:cited by|times cited)(?: in [\w ]{1,60})?(?: \(since \d{4}\))? *: *(\d{1,7})\b", re.IGNORECASE)
+
+
+def included_by(text: str) -> bool | None:
+    """Whether a person's label in a note says that the record belongs to the review; None: it says neither.
+
+    >>> included_by('RAYYAN-INCLUSION: {"A"=>"Included"} | RAYYAN-LABELS: x'), included_by("ASReview_irrelevant")
+    (True, False)
+    >>> included_by('RAYYAN-INCLUSION: {"A"=>"Included", "B"=>"Excluded"}') is None
+    True
+    """
+    if rayyan := _RAYYAN.search(text):
+        said = {label.lower() for label in _RAYYAN_SAYS.findall(rayyan[1])}
+    else:
+        said = {label.lower() for label in _ASREVIEW.findall(text)}
+    if said <= {"included", "relevant"} and said:
+        return True
+    return False if said <= {"excluded", "irrelevant"} and said else None
+
+
+def _notes(found: Values, fields: Fields, used: set[str]) -> bool:
+    """What stands in notes: a decision, or how often it was cited. Whether N1 gave anything."""
+    taken = "N1" in used
+    for tag in ("TC", "Z9"):
+        if tag in found:
+            fields["times_cited"] = first(found, tag)
+            used.add(tag)
+    for tag in ("N1", "U3", "M1"):
+        if tag not in found:
+            continue
+        text = one_text(found[tag])
+        included = included_by(text) if "nclu" in text.lower() or "asreview" in text.lower() else None
+        if included is not None:
+            fields["included"] = included
+        cited = _CITED.search(text) if "ited" in text else None
+        if cited:
+            fields["times_cited"] = cited[1]
+        if cited or included is not None:
+            used.add(tag)
+            taken = taken or tag == "N1"
+    return taken
+
+
+# RIS, in every flavour: a line of two letters, two spaces and a hyphen, from TY to ER.
+
+_S = rf"[^\S\n{INVISIBLE}]|[{INVISIBLE}]"
+_DASH = "-‐‑–—−"
+_LOOSE = re.compile(
+    rf"((?:{_S})*)(?:<[^<>\n]{{0,200}}>(?:{_S})*)*(PMID|[A-Za-z][A-Za-z0-9])((?:{_S})*)[{_DASH}](.*)",
+    re.IGNORECASE,
+)
+_TEXTS = frozenset({"AB", "N2", "N1"})
+"""Tags with running text, in which a line may look like a tag and be none."""
+_UPPER = re.compile(r"[A-Z][A-Z0-9]")
+
+_TY = re.compile(rf"\n(?:{_S})*(?:<[^<>\n]{{0,200}}>(?:{_S})*)*[Tt][Yy](?:{_S})*[{_DASH}][^\n]*")
+_ER = re.compile(rf"\n(?:{_S})*[Ee][Rr](?:{_S})*[{_DASH}][^\n]*")
+_HEAD_TY = re.compile(rf"(?:\A|\n|>)((?:{_S})*TY(?:{_S})*[{_DASH}])([^\n<]{{0,60}})(?=\n|\Z|<)", re.IGNORECASE)
+_HEAD_TAGS = re.compile(r"^(?:TI|T1|AU|A1|AB|N2|PY|Y1|JO|JF|T2|DO|ER|KW|SP)  ?-(?: |$)", re.MULTILINE)
+_OTHERS = re.compile(
+    r"^(?:PMID- ?\d|OWN - |%0 |FN (?:ISI|Clarivate|Thomson)|PT [A-Z]\s*$|@[A-Za-z]+\s*\{|\.I \d)", re.MULTILINE
+)
+
+
+def is_type(value: str, line: str) -> bool:
+    """Whether a line that reads TY begins a record: by its spacing, or because a known type or nothing follows."""
+    if line.startswith("TY  -"):
+        return True
+    value = re.sub(r"<[^<>]*>", "", value).strip().strip(INVISIBLE)
+    return not value or value.upper() in TYPES
+
+
+def split_ris(line: str, current: Gathered | None) -> Line:
+    """The tag of a line, if it has one: by the rules, or as people and programs write it."""
+    if line[2:5] == "  -":
+        tag = line[:2]
+        if tag in KNOWN:
+            return [tag, line[5:]]
+        if _UPPER.fullmatch(tag) and (current is None or current.fields[-1][0] not in _TEXTS) and line[5:6] in " ":
+            return [tag, line[5:]]
+    found = _LOOSE.match(line, 0, 2000) if len(line) > 2 else None
+    if found is None:
+        return None
+    indent, tag, gap = found[1], found[2].upper(), found[3]
+    value = line[found.start(4) :]
+    if tag == "TY":
+        return [tag, value] if is_type(value, line) else None
+    if tag not in KNOWN:
+        return None
+    if tag == "ER":
+        return [tag, value] if not value.strip() else None
+    return [tag, value] if _is_tag(current, found[2], indent, gap, value) else None
+
+
+def _is_tag(current: Gathered | None, tag: str, indent: str, gap: str, value: str) -> bool:
+    spaced = bool(gap) and (not value or value[0].isspace())
+    if current is None:
+        return gap in ("  ", " ") and spaced and tag.isupper()
+    if current.loose:
+        begin, *lines = current.fields[0]
+        tight = begin == "TY" and lines[0][:1].strip() != ""
+        return spaced or gap == "  " or (tight and not indent and tag.isupper())
+    if "\t" in gap:
+        return True
+    if current.fields[-1][0] in _TEXTS:
+        return False
+    return tag.isupper() and (spaced or gap == "  ")
+
+
+RIS_GRAMMAR = Grammar("RIS", "TY", "ER", split_ris, indented=False)
+
+
+def _likeness(source: Source) -> float:
+    head = head_of(source)
+    first = next((found for found in _HEAD_TY.finditer(head) if is_type(found[2], found[1].lstrip())), None)
+    if first is None:
+        n_tags = len(_HEAD_TAGS.findall(head))
+        if n_tags < 3 or _OTHERS.search(head) or not re.search(r"^ER {0,2}-", head, re.MULTILINE):
+            return 0.0
+        return 0.6
+    other = _OTHERS.search(head)
+    return 0.5 if other and other.start() < first.start() else 0.98
+
+
+def _starts(source: Source) -> Sequence[int]:
+    """Lines of TY, and where a title, an abstract or the like stands between two records."""
+    text = "\n" + without_html(source.text)
+    begins = [found.start() + 1 for found in _TY.finditer(text) if _begins(found[0])]
+    positions = sorted({*begins, *_without_type(text, begins)})
+    return [line - 1 for line in line_numbers(text, positions)]
+
+
+def _begins(found: str) -> bool:
+    dash = re.search(f"[{_DASH}]", found[found.upper().index("TY") :])
+    assert dash is not None
+    return is_type(found[found.upper().index("TY") + dash.end() :], found[1:])
+
+
+_SOME = re.compile(r"\n(?:TI|T1|CT|AB|N2|DO)  - *[^\s]")
+_ANY = re.compile(r"\n([A-Z][A-Z0-9])  -(?: |\n|$)")
+
+
+def _without_type(text: str, begins: list[int]) -> Iterator[int]:
+    """Positions of the first tag of each stretch that an ER, or the file's begin, and no TY comes before."""
+    ends = [0, *(found.end() for found in _ER.finditer(text))]
+    following = iter([*begins, len(text)])
+    begin = next(following)
+    for at, end in enumerate(ends):
+        stop = ends[at + 1] if at + 1 < len(ends) else len(text)
+        while begin < end:
+            begin = next(following, len(text) + 1)
+        until = min(begin - 1, stop)
+        if begin <= stop and text[max(0, until - 400) : until].rpartition("\n")[2].strip() and begin < len(text):
+            continue  # TY follows without a blank line: it counts there
+        first = _ANY.search(text, end, until)
+        if first is not None and any(foreign_format(line, "RIS") for line in text[end : first.start()].split("\n")):
+            continue
+        if first is not None and first[1] not in ("ER", "TY") and _SOME.search(text, first.start(), until):
+            yield first.start() + 1
+
+
+def _read(source: Source, asked: Asked) -> Iterable[Part]:
+    strays = Strays()
+    header: list[str] = []
+    n_untitled = 0
+    for part in gathered(without_html(source.text), RIS_GRAMMAR):
+        if isinstance(part, Rejected):
+            yield part
+        elif isinstance(part, Outside):
+            strays.add(part.line, part.text)
+            if part.text[:200].lstrip().lower().startswith(("provider:", "database:")):
+                header.append(part.text[:200])
+        else:
+            provider, header = " ".join(header), []
+            for whole in apart(part):
+                if whole.begun is None and not has_substance(whole):
+                    strays.add(whole.line, " ".join(whole.fields[0]))
+                    continue
+                n_untitled += whole.begun is None
+                yield entry_of(whole, provider)
+    yield from strays.note()
+    if n_untitled:
+        yield Note(f"{n_untitled:,} {'record has' if n_untitled == 1 else 'records have'} no type (TY)")
+
+
+def apart(entry: Gathered) -> Iterator[Gathered]:
+    """An entry with a title before its TY and another after it is two."""
+    at = entry.begun
+    if at:
+        before, after = (
+            {" ".join(lines).strip() for tag, *lines in fields if tag in ("TI", "T1")} - {""}
+            for fields in (entry.fields[:at], entry.fields[at:])
+        )
+        if before and after and before != after:
+            yield Gathered(max(1, entry.line - at), entry.fields[:at])
+            yield Gathered(entry.line, entry.fields[at:], begun=0, loose=entry.loose)
+            return
+    yield entry
+
+
+RIS = Format("ris", "RIS", _likeness, _starts, _read)

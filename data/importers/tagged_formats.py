@@ -1,0 +1,521 @@
+"""Tagged formats other than RIS: MEDLINE, Web of Science, EndNote and SMART."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.library.records import Fields, Kind, year_of
+from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.tagged import (
+    INVISIBLE,
+    TYPES,
+    Gathered,
+    Grammar,
+    Line,
+    Values,
+    doi_in,
+    each_line,
+    first,
+    head_of,
+    included_by,
+    line_numbers,
+    one_text,
+    pages_of,
+    parts_of,
+    read_entries,
+)
+
+# EndNote's %-tagged export (.enw, .enl), also called Refer: a percent sign, a sign and a space.
+
+_LINE = re.compile(rf"[\s{INVISIBLE}]*%([0-9A-Z@!#$&()*+,./:;<=>?\[\]^~|_-])(?:[ \t\xa0]+(.*)|\s*)")
+_SINGLE = frozenset("0TDVNPR78X")
+_TAKEN = frozenset("0TADKXVNPJBRUMF")
+
+
+def split_endnote(line: str, current: Gathered | None) -> Line:
+    """The sign after a percent sign that a line begins with."""
+    if "%" not in line[:20]:
+        return None
+    found = _LINE.fullmatch(line)
+    if found is None:
+        return None
+    tag, value = found[1], found[2] or ""
+    in_text = current is not None and current.fields[-1][0] == "X"
+    return None if in_text and tag != "0" and not tag.isalpha() and value[:1].islower() else [tag, value]
+
+
+ENDNOTE_GRAMMAR = Grammar("EndNote", "0", "", split_endnote, indented=False, single=_SINGLE, opens="T")
+
+_TAG = re.compile(rf"\n(?:[^\S\n]|[{INVISIBLE}])*%(?:0(?:[ \t]|\n|$)|[ATDEJ] \S)")
+_OTHERS = re.compile(
+    r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|FN (?:ISI|Clarivate)|PT [A-Z]\s*\n|PMID- ?\d|@[A-Za-z]+\s*\{|\.I \d)"
+)
+_BEGIN = re.compile(rf"\n[^\S\n]*[{INVISIBLE}]*%([0T])(?:[ \t\xa0][^\n]*)?(?=\n|$)")
+_FIELD = re.compile(r"\n\n(%[A-Z1-9@] )")
+
+
+def _likeness(source: Source) -> float:
+    head = "\n" + head_of(source)
+    found = _TAG.search(head)
+    if found is None:
+        return 0.0
+    other = _OTHERS.search(head)
+    return 0.5 if other is not None and other.start() < found.start() else 0.96
+
+
+def _starts(source: Source) -> Sequence[int]:
+    """Lines of %0, or of the first tag of a record that has none; a type or a title that comes again is one more."""
+    text = "\n" + source.text
+    positions: list[int] = []
+    seen = ""
+    before = 0
+    for found in _BEGIN.finditer(text):
+        position, begin = found.start() + 1, _begin_of_paragraph(text, found.start() + 1, before)
+        if not seen or (found[1] in seen and (begin is not None or found[1] == "0" or seen[0] == "T")):
+            seen = found[1]
+            positions.append(begin if begin is not None and seen == "T" else position)
+        elif found[1] == "0" and "0" not in seen:
+            positions[-1] = position
+        seen += found[1]
+        before = found.end()
+    if positions:
+        return [line - 1 for line in line_numbers(text, sorted(positions))]
+    return [line - 2 for line in line_numbers("\n" + text, (f.start(1) for f in _FIELD.finditer("\n" + text)))]
+
+
+def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
+    """Where the tags above a title begin, after a blank line or the file's begin; None: they belong to a record."""
+    begin = position
+    while begin > before + 1:
+        above = text.rfind("\n", before, begin - 1) + 1
+        if not text.startswith("%", above):
+            return None if text[above : begin - 1].strip() else begin
+        if above <= before:
+            return None if before else begin
+        begin = above
+    return None if before else begin
+
+
+def _read(source: Source, asked: Asked) -> Iterable[Part]:
+    return read_entries(source.text, ENDNOTE_GRAMMAR, endnote_entry)
+
+
+def endnote_entry(entry: Gathered) -> Entry:
+    """One record's fields."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    used = set(_TAKEN)
+    kind = TYPES.get(first(found, "0").upper())
+    notes = one_text([*found.get("Z", ()), *found.get("1", ())])
+    for name, text in (
+        ("title", one_text(found.get("T", ()))),
+        ("abstract", one_text(found.get("X", ()))),
+        ("year", next((text for tag in "D8" if year_of(text := first(found, tag)) is not None), "")),
+        ("doi", _doi(found)),
+        ("own_id", first(found, "M", "F")),
+        ("venue", first(found, "J", "B")),
+        ("volume", first(found, "V")),
+        ("issue", first(found, "N")),
+        ("pages", pages_of(first(found, "P"), "")),
+        ("url", first(found, "U")),
+    ):
+        if text:
+            fields[name] = text  # type: ignore[literal-required]
+    names = found.get("A") or found.get("E", [])
+    used.update(() if "A" in found else ("E",))
+    if names:
+        fields["authors"] = parts_of(names)
+    if "K" in found:
+        fields["keywords"] = parts_of(found["K"])
+    if kind:
+        fields["kind"] = kind
+    if (included := included_by(notes)) is not None:
+        fields["included"] = included
+        used.update("Z1")
+    return Entry(entry.line, fields, [f"%{tag}" for tag in found if tag not in used])
+
+
+def _doi(found: Values) -> str:
+    for tag in ("R", "U", "M", "1", "Z"):
+        for line in each_line(found.get(tag, ())):
+            if "10." in line and (doi := doi_in(line)):
+                return doi
+    return ""
+
+
+ENDNOTE = Format("endnote_tagged", "EndNote (%-tagged)", _likeness, _starts, _read)
+
+
+# MEDLINE text: PubMed's nbib, ERIC's, and the older exports. A tag of up to four letters, padded, and a hyphen.
+
+_MEDLINE_LINE = re.compile(rf"[{INVISIBLE}]*([A-Z][A-Z0-9]{{1,3}})(\s{{0,3}})-(\s?)(.*)")
+_ALL = (
+    "PMID OWN STAT DCOM LR IS VI IP DP TI PG LID AB CI FAU AU AD AUID LA PT DEP PL TA JT JID SB MH OTO OT COIS EDAT"
+    " MHDA CRDT PHST AID PST SO PMC PMCR MID OID GR SI RN RF DA CN FIR IR FED ED BTI CTI CDAT CP CON CIN CRI CRF DDIN"
+    " DRIN EIN EFR EN GN GS ISBN ISSN JC MANID NM OAB OABL OCI ORI PB PS ROF RPF RPI RIN SFM SPIN STO TT UIN UOF UI TW"
+    " FPS PID PUBM PRIN UOF VTI SN EA AN FTI PUB"
+)
+MEDLINE_TAGS = frozenset(_ALL.split())
+_MEDLINE_SINGLE = frozenset(
+    {"PMID", "OWN", "UI", "STAT", "TI", "VI", "IP", "DP", "JT", "TA", "SO", "JID", "PMC", "PMCR", "LR"}
+)
+_MEDLINE_TAKEN = frozenset(
+    {"PMID", "TI", "AB", "DP", "VI", "IP", "PG", "FAU", "AU", "JT", "TA", "MH", "OT", "PT", "AID", "LID", "SO"}
+)
+
+
+def split_medline(line: str, current: Gathered | None) -> Line:
+    """The tag of a line. Text inside a field is indented; a line that is not needs a known tag."""
+    if line[:1] == " ":
+        return None
+    found = _MEDLINE_LINE.match(line)
+    if found is None:
+        return None
+    tag, gap, space, value = found.groups()
+    padded = len(tag) + len(gap) == 4 and line[4:5] == "-"
+    if padded and (space or not value or tag in MEDLINE_TAGS) and tag not in ("TY", "ER"):
+        return [tag, value]
+    return [tag, value] if tag in MEDLINE_TAGS and (not gap or space) else None
+
+
+MEDLINE_GRAMMAR = Grammar("PubMed", "PMID", "", split_medline, indented=True, single=_MEDLINE_SINGLE)
+
+
+def _medline_likeness(source: Source) -> float:
+    head = "\n" + head_of(source)
+    found = _FIRST_TAG.search(head)
+    if found is None:
+        return 0.0
+    other = _MEDLINE_OTHERS.search(head)
+    return 0.5 if other is not None and other.start() < found.start() else 0.97
+
+
+_FIRST_TAG = re.compile(
+    rf"\n[{INVISIBLE}]*(?:PMID- ?\d|PMC - ?\S|PMCR- ?\S|OWN - ?\w|STAT- ?\w|UI  - ?\d{{7,8}}\s*\n|FAU - ?\S|JID - ?\w)"
+)
+_MEDLINE_OTHERS = re.compile(
+    r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|%0 |FN (?:ISI|Clarivate|Thomson)|PT [A-Z]\s*\n|@[A-Za-z]+\s*\{|\.I \d)"
+)
+_PMID = re.compile(rf"\n[{INVISIBLE}]*PMID ?-[^\n]*")
+_OWN = re.compile(r"\n(?:OWN -|UI  -)[^\n]*")
+_TITLE = re.compile(r"\n(?:TI  -|TI-)[^\n]*")
+
+
+def _medline_starts(source: Source) -> Sequence[int]:
+    """Lines of PMID and, between them, the first of each further paragraph with a title; without a PMID, paragraphs."""
+    text = "\n" + source.text
+    begins = [found.start() + 1 for found in _PMID.finditer(text)]
+    if not begins:
+        anchors = [found.start() + 1 for found in _OWN.finditer(text)] or [
+            found.start() + 1 for found in _TITLE.finditer(text)
+        ]
+        return [line - 1 for line in line_numbers(text, _paragraphs(text, anchors))]
+    further: list[int] = []
+    for begin, stop in zip([0, *begins], [*begins, len(text)], strict=True):
+        titles = [found.start() + 1 for found in _TITLE.finditer(text, begin, stop)]
+        paragraphs = _paragraphs(text, titles)
+        further += (paragraph for paragraph in paragraphs[begin > 0 :] if paragraph > begin)
+    return [line - 1 for line in line_numbers(text, sorted({*begins, *further}))]
+
+
+def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
+    """Where the paragraphs begin in which the positions lie."""
+    begins: list[int] = []
+    searched = 0
+    for position in positions:
+        blank = text.rfind("\n\n", searched, position)
+        searched = position
+        if blank >= 0 or not begins:
+            begin = blank + 2 if blank >= 0 else 0
+            while begin < position and text[begin].isspace():
+                begin += 1
+            begins.append(begin)
+    return begins
+
+
+def _medline_read(source: Source, asked: Asked) -> Iterable[Part]:
+    return read_entries(source.text, MEDLINE_GRAMMAR, medline_entry)
+
+
+def medline_entry(entry: Gathered) -> Entry:
+    """One record's fields."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    used = set(_MEDLINE_TAKEN)
+    titles = one_text(found.get("TI", ())) or _another(found, used, "BTI", "CTI", "TT", "VTI")
+    abstract = one_text(found.get("AB", ())) or _another(found, used, "OAB")
+    for name, text in (
+        ("title", titles),
+        ("abstract", abstract),
+        ("year", first(found, "DP") or _another(found, used, "DEP", "EDAT", "DA")),
+        ("doi", _medline_doi(found)),
+        ("pmid", first(found, "PMID")),
+        ("own_id", _own_id(found, used)),
+        (
+            "venue",
+            first(found, "JT", "TA") or (_another(found, used, "BTI") if "BTI" in found and "TI" in found else ""),
+        ),
+        ("volume", first(found, "VI")),
+        ("issue", first(found, "IP")),
+        ("pages", first(found, "PG")),
+        ("url", next((line for line in each_line(found.get("LID", ())) if "://" in line), "")),
+    ):
+        if text:
+            fields[name] = text  # type: ignore[literal-required]
+    if authors := _authors(found, used):
+        fields["authors"] = authors
+    if keywords := [one_text([value]) for tag in ("MH", "OT") for value in found.get(tag, ())]:
+        fields["keywords"] = keywords
+    if kind := _kind(one_text(found.get("PT", ())).lower()):
+        fields["kind"] = kind
+    return Entry(entry.line, fields, [tag for tag in found if tag not in used])
+
+
+def _another(found: Values, used: set[str], *tags: str) -> str:
+    for tag in tags:
+        if tag in found:
+            used.add(tag)
+            return first(found, tag)
+    return ""
+
+
+def _authors(found: Values, used: set[str]) -> list[str]:
+    full, short = found.get("FAU", []), found.get("AU", [])
+    names = full if len(full) >= len(short) else short
+    groups = found.get("CN", [])
+    used.update({"CN"} if groups else ())
+    if not names and "FED" in found:
+        used.add("FED")
+        names = found["FED"]
+    return [one_text([name]) for name in (*names, *groups)]
+
+
+def _medline_doi(found: Values) -> str:
+    for tag in ("AID", "LID"):
+        for line in each_line(found.get(tag, ())):
+            if "10." in line and "[pii]" not in line:
+                return line
+    return doi_in(one_text(found.get("SO", ())))
+
+
+def _own_id(found: Values, used: set[str]) -> str:
+    """ERIC's number, or PubMed Central's where there is no PMID."""
+    if "ERIC" in first(found, "OWN") and "OID" in found:
+        used.update(("OID", "OWN"))
+        return first(found, "OID")
+    return "" if "PMID" in found else _another(found, used, "UI", "PMC", "AN")
+
+
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("preprint", "preprint"),
+    ("journal article", "article"),
+    ("dissertation", "thesis"),
+    ("theses", "thesis"),
+    ("proceedings", "conference"),
+    ("congress", "conference"),
+    ("speeches/meeting papers", "conference"),
+    ("technical report", "report"),
+    ("book chapter", "chapter"),
+    ("journal", "article"),
+    ("review", "article"),
+    ("editorial", "article"),
+    ("letter", "article"),
+    ("book", "book"),
+    ("reports", "report"),
+)
+
+
+def _kind(types: str) -> Kind | None:
+    if not types.strip():
+        return None
+    return next((kind for name, kind in _KINDS if name in types), "other")
+
+
+MEDLINE = Format("pubmed_nbib", "PubMed (nbib) and MEDLINE", _medline_likeness, _medline_starts, _medline_read)
+
+
+# Web of Science plain text and .ciw, older ISI exports and Zoological Record: two letters, a space, indented lines.
+
+_WOS_ALL = (
+    "FN VR PT AU AF BA BF CA GP BE TI SO SE BS LA DT CT CY CL SP HO DE ID AB C1 C3 RP EM RI OI FU FX CR NR TC Z9 U1 U2"
+    " PU PI PA SN EI BN J9 JI PD PY VL IS PN SU SI MA BP EP AR DI D2 EA EY PG P2 WC WE SC GA UT PM OA HC HP DA ER EF"
+    " AN ST TN OR BD AW PS UR NT TY PR MC SS CN MH MQ GE TM CH FT Z1 Z2 Z3 Z4 Z8 ZB ZS ZA ZR S1 X1 X4 X5 Y1 Y4 AE PC"
+    " ED BR TA NO ET AA HD DS TH CI"
+)
+WOS_TAGS = frozenset(_WOS_ALL.split())
+_WOS_TAKEN = frozenset(
+    "PT AU AF BA BF TI SO AB PY VL IS BP EP PS AR DI UT PM DT TC Z9 DE ID J9 JI AN FN VR EF PG CA UR TY".split()  # noqa: SIM905
+)
+
+
+def split_wos(line: str, current: Gathered | None) -> Line:
+    """The tag of a line; the lines that name the export (FN, VR, EF) end whatever record is open."""
+    if line[:1] in INVISIBLE:
+        line = line.lstrip(INVISIBLE)
+    if not line[:1].isalpha() or not (len(line) < 3 or line[2].isspace()):
+        return None
+    tag, value = line[:2], line[3:]
+    if tag not in WOS_TAGS or (tag in ("ER", "EF") and value.strip()):
+        return None
+    return [tag, value] if tag not in ("EF", "FN", "VR") else ["ER", ""]
+
+
+WOS_GRAMMAR = Grammar("WoS", "PT", "ER", split_wos, indented=True)
+
+_MARK = re.compile(rf"\n[{INVISIBLE}]*(?:FN (?:ISI|Clarivate|Thomson|Web)[^\n]*|PT [A-Z]\s*?)(?=\n|$)")
+_WOS_TAG = re.compile(r"^(?:AU|TI|SO|PY|UT|AB|DT|LA|VL|BP) \S", re.MULTILINE)
+_WOS_OTHERS = re.compile(r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|%0 |PMID- ?\d|OWN - |@[A-Za-z]+\s*\{|\.I \d)")
+_PT = re.compile(rf"\n[{INVISIBLE}]*PT(?:[ \t][^\n]*)?(?=\n|$)")
+
+
+def _wos_likeness(source: Source) -> float:
+    head = "\n" + head_of(source)
+    found = _MARK.search(head)
+    if found is None or not _WOS_TAG.search(head):
+        return 0.0
+    other = _WOS_OTHERS.search(head)
+    return 0.5 if other is not None and other.start() < found.start() else 0.97
+
+
+def _wos_starts(source: Source) -> Sequence[int]:
+    text = "\n" + source.text
+    return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _PT.finditer(text)))]
+
+
+def _wos_read(source: Source, asked: Asked) -> Iterable[Part]:
+    return read_entries(source.text, WOS_GRAMMAR, wos_entry, _is_record)
+
+
+def _is_record(part: Gathered) -> bool:
+    """Also one that lost its first tag, if it says something of a publication."""
+    return part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields)
+
+
+def wos_entry(entry: Gathered) -> Entry:
+    """One record's fields."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    used = set(_WOS_TAKEN)
+    for name, text in (
+        ("title", one_text(found.get("TI", ()))),
+        ("abstract", one_text(found.get("AB", ()))),
+        ("year", first(found, "PY") or _another(found, used, "EY", "PD", "EA")),
+        ("doi", first(found, "DI") or _another(found, used, "D2")),
+        ("pmid", _pmid(found)),
+        ("own_id", first(found, "UT", "AN")),
+        ("venue", first(found, "SO") or _another(found, used, "SE", "JI", "J9")),
+        ("volume", first(found, "VL")),
+        ("issue", first(found, "IS")),
+        ("pages", pages_of(first(found, "BP"), first(found, "EP"), first(found, "PS", "AR"))),
+        ("times_cited", first(found, "TC", "Z9")),
+        ("url", first(found, "UR")),
+    ):
+        if text:
+            fields[name] = text  # type: ignore[literal-required]
+    if authors := _wos_authors(found, used):
+        fields["authors"] = authors
+    if keywords := [word for tag in ("DE", "ID") if tag in found for word in one_text(found[tag]).split(";")]:
+        fields["keywords"] = keywords
+    if kind := _wos_kind(first(found, "PT").strip(), f"{first(found, 'DT')} {first(found, 'TY')}".lower()):
+        fields["kind"] = kind
+    return Entry(entry.line, fields, [tag for tag in found if tag not in used])
+
+
+def _pmid(found: Values) -> str:
+    own = first(found, "UT")
+    return first(found, "PM") or (own if own.startswith("MEDLINE:") else "")
+
+
+def _wos_authors(found: Values, used: set[str]) -> list[str]:
+    """One a line, with full names where the file has them; older exports put all of them on one."""
+    full, short = (each_line([*found.get(tag, []), *found.get(book, [])]) for tag, book in (("AF", "BF"), ("AU", "BA")))
+    names = full if len(full) >= len(short) else short
+    if not names and "BE" in found:
+        used.add("BE")
+        names = each_line(found["BE"])
+    return [
+        name.partition(" (")[0] if "@" in name else name
+        for line in (*names, *each_line(found.get("CA", ())))
+        for name in line.split(";")
+    ]
+
+
+_PUBLISHED_AS: dict[str, Kind] = {"J": "article", "B": "book", "S": "book", "C": "conference", "P": "other"}
+
+
+def _wos_kind(published_as: str, document: str) -> Kind | None:
+    if "thesis" in document or "dissertation" in document:
+        return "thesis"
+    if "proceedings paper" in document or "meeting" in document or "conf" in document:
+        return "conference"
+    if "chapter" in document:
+        return "chapter"
+    if "preprint" in document:
+        return "preprint"
+    if document.strip() == "book":
+        return "book"
+    return _PUBLISHED_AS.get(published_as)
+
+
+WOS = Format("wos_text", "Web of Science (plain text)", _wos_likeness, _wos_starts, _wos_read)
+
+
+# SMART collections, documents and queries: .I with a number, then .T, .A, .B and .W each on a line of its own.
+
+_HEAD = re.compile(r"\.([A-Z])(?:[ \t]+(.*)|\s*)")
+
+
+def split_smart(line: str, current: Gathered | None) -> Line:
+    """A full stop and a capital letter; only .I has something beside it."""
+    if line[:1] != ".":
+        return None
+    found = _HEAD.fullmatch(line)
+    if found is None or (found[2] and found[2].strip() and found[1] != "I"):
+        return None
+    return [found[1], found[2] or ""]
+
+
+SMART_GRAMMAR = Grammar("SMART", "I", "I-", split_smart, indented=False)
+_SMART_MARK = re.compile(r"^\.I +\S+\s*\n\.[A-Z]\s*$", re.MULTILINE)
+_START = re.compile(r"\n\.I(?:[ \t][^\n]*)?(?=\n|$)")
+
+
+def _smart_likeness(source: Source) -> float:
+    head = head_of(source)
+    found = _SMART_MARK.search(head)
+    if found is None:
+        return 0.0
+    return 0.98 if not head[: found.start()].strip() else 0.5
+
+
+def _smart_starts(source: Source) -> Sequence[int]:
+    text = "\n" + source.text
+    return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _START.finditer(text)))]
+
+
+def _smart_read(source: Source, asked: Asked) -> Iterable[Part]:
+    return read_entries(source.text, SMART_GRAMMAR, smart_entry, lambda part: part.begun is not None)
+
+
+def smart_entry(entry: Gathered) -> Entry:
+    """One document or query."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    for name, text in (
+        ("own_id", first(found, "I")),
+        ("title", one_text(found.get("T", ()))),
+        ("abstract", one_text(found.get("W", ()))),
+        ("venue", one_text(found.get("B", ()))),
+        ("year", one_text(found.get("B", ()))),
+    ):
+        if text.strip():
+            fields[name] = text.strip()  # type: ignore[literal-required]
+    if "A" in found:
+        fields["authors"] = parts_of(found["A"], " and ")
+    if "K" in found:
+        fields["keywords"] = parts_of(found["K"])
+    return Entry(entry.line, fields, [f".{tag}" for tag in found if tag not in "ITWABK"])
+
+
+SMART = Format("smart", "SMART collection", _smart_likeness, _smart_starts, _smart_read)

@@ -1,0 +1,448 @@
+"""XML formats: PubMed and EndNote, cut into records before they are parsed."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+from core.errors import FormatError
+from core.library.records import Fields, Kind, doi_of
+from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+
+# XML cut into its records before anything is parsed: one damaged record costs that record and no other.
+
+LARGEST_PIECE = 20_000_000
+_BARE_AMPERSAND = re.compile(r"&(?!(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});)")
+_NAMED = re.compile(r"&([A-Za-z][A-Za-z0-9]{0,31});")
+_NUMBERED = re.compile(r"&#(?:(\d{1,7})|x([0-9a-fA-F]{1,6}));")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
+_PREFIX = re.compile(r"(</?)[A-Za-z_][\w.-]*:")
+_PREFIXED_ATTRIBUTE = re.compile(r"(\s)[A-Za-z_][\w.-]*:([A-Za-z_][\w.-]*\s*=)")
+_XML_KNOWS = frozenset({"amp", "lt", "gt", "quot", "apos"})
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The text of one record."""
+
+    line: int
+    position: int
+    """Which of the file's records it is, from 1."""
+    text: str
+    closed: bool
+    """Whether its end was found before the next one begins."""
+
+
+def opening(names: Sequence[str]) -> re.Pattern[str]:
+    """Where a record begins, with or without a namespace before its name."""
+    return re.compile(rf"<(?:[A-Za-z_][\w.-]*:)?({'|'.join(names)})(?=[\s>/])")
+
+
+def record_lines(text: str, begins: re.Pattern[str]) -> list[int]:
+    """Lines at which records begin."""
+    lines, line, counted = [], 1, 0
+    for found in begins.finditer(text):
+        line += text.count("\n", counted, found.start())
+        counted = found.start()
+        lines.append(line)
+    return lines
+
+
+def pieces(source: Source, begins: re.Pattern[str]) -> Iterator[Piece]:
+    """Records one after the other. A document that declares entities is refused whole."""
+    text = source.text
+    refuse_entities(source)
+    line, counted, position = 1, 0, 0
+    here = begins.search(text)
+    while here:
+        after = begins.search(text, here.end())
+        limit = after.start() if after else len(text)
+        ends = re.compile(rf"</(?:[A-Za-z_][\w.-]*:)?{here[1]}\s*+>").search(text, here.end(), limit)
+        line += text.count("\n", counted, here.start())
+        counted = here.start()
+        position += 1
+        yield Piece(line, position, text[here.start() : ends.end() if ends else limit], ends is not None)
+        here = after
+
+
+def refuse_entities(source: Source) -> None:
+    """Entities can grow without end or lead to other files; no bibliography needs them."""
+    if "<!ENTITY" in source.text:
+        raise FormatError(f"{source.name} declares XML entities (<!ENTITY), which are not read: remove them")
+
+
+def parsed(piece: Piece) -> Element | Rejected:
+    """A record's elements, names without namespaces; or why it can't be read."""
+    if not piece.closed:
+        return Rejected(piece.line, "a record that never ends: the file is cut off or damaged here", piece.position)
+    if len(piece.text) > LARGEST_PIECE:
+        return Rejected(piece.line, "a record of more than 20 million characters", piece.position)
+    root = _element(piece.text)
+    if root is None:
+        root = _element(_repaired(piece.text))
+    if root is None:
+        return Rejected(piece.line, "a record that is no well-formed XML", piece.position)
+    for element in root.iter():
+        if isinstance(element.tag, str) and "}" in element.tag:
+            element.tag = element.tag.rpartition("}")[2]
+    return root
+
+
+def _element(text: str) -> Element | None:
+    try:
+        return ElementTree.fromstring(text)
+    except (ElementTree.ParseError, ValueError):
+        return None
+
+
+def _repaired(text: str) -> str:
+    """What exporters get wrong: HTML's entities, a bare "&", control characters, prefixes declared elsewhere."""
+    text = _CONTROL.sub("", text)
+    text = _BARE_AMPERSAND.sub("&amp;", text)
+    text = _NAMED.sub(_known_entity, text)
+    text = _NUMBERED.sub(_legal, text)
+    return _PREFIXED_ATTRIBUTE.sub(r"\1\2", _PREFIX.sub(r"\1", text))
+
+
+def _known_entity(found: re.Match[str]) -> str:
+    if found[1] in _XML_KNOWS:
+        return found[0]
+    sign = html.unescape(found[0])
+    return f"&amp;{found[1]};" if sign == found[0] else sign
+
+
+def _legal(found: re.Match[str]) -> str:
+    number = int(found[1]) if found[1] else int(found[2], 16)
+    legal = (
+        number in (9, 10, 13) or 0x20 <= number < 0xD800 or 0xE000 <= number < 0xFFFE or 0x10000 <= number <= 0x10FFFF
+    )
+    return found[0] if legal else ""
+
+
+def text_of(element: Element | None) -> str:
+    """All text in an element, markup inside it gone, spaces single.
+
+    >>> text_of(ElementTree.fromstring("<t>CO<sub>2</sub> in\\n  <i>E. coli</i></t>"))
+    'CO2 in E. coli'
+    """
+    if element is None:
+        return ""
+    if not len(element):  # most have nothing inside but text
+        return " ".join(element.text.split()) if element.text else ""
+    return " ".join("".join(element.itertext()).split())
+
+
+def find_text(element: Element | None, path: str) -> str:
+    """Text of the first element at a path that has any."""
+    if element is None or (first := element.find(path)) is None:
+        return ""
+    return text_of(first) or next((text for found in element.iterfind(path) if (text := text_of(found))), "")
+
+
+def find_texts(element: Element | None, path: str) -> list[str]:
+    """Texts of all elements at a path."""
+    return [] if element is None else [text for found in element.iterfind(path) if (text := text_of(found))]
+
+
+# EndNote's XML, which Bookends, Zotero, Mendeley and Rayyan write as well.
+
+_RECORD = opening(["record"])
+_MARKS = re.compile(r"<(?:ref-type|rec-number|source-app|titles|contributors|foreign-keys)\b")
+KIND_OF: dict[str, Kind] = {
+    "journal article": "article",
+    "electronic article": "article",
+    "newspaper article": "article",
+    "magazine article": "article",
+    "article": "article",
+    "conference paper": "conference",
+    "conference proceedings": "conference",
+    "conference proceeding": "conference",
+    "book": "book",
+    "edited book": "book",
+    "electronic book": "book",
+    "book section": "chapter",
+    "book chapter": "chapter",
+    "electronic book section": "chapter",
+    "encyclopedia": "chapter",
+    "thesis": "thesis",
+    "report": "report",
+    "government document": "report",
+    "preprint": "preprint",
+    "unpublished work": "other",
+}
+_KIND_OF_NUMBER: dict[str, Kind] = {
+    "17": "article", "43": "article", "10": "conference", "47": "conference", "3": "conference", "6": "book",
+    "28": "book", "44": "book", "5": "chapter", "32": "thesis", "27": "report", "46": "report",
+}  # fmt: skip
+_TAKEN = frozenset(
+    [
+        "ref-type",
+        "titles",
+        "contributors",
+        "abstract",
+        "dates",
+        "volume",
+        "number",
+        "pages",
+        "keywords",
+        "urls",
+        "accession-num",
+        "periodical",
+        "electronic-resource-num",
+        "rec-number",
+        "database",
+        "source-app",
+        "foreign-keys",
+    ]
+)
+
+
+def endnote_xml_likeness(source: Source) -> float:
+    """Records in XML, with one of the elements that only EndNote has."""
+    head = source.head
+    if "<" not in head or not _RECORD.search(source.text, 0, 200_000):
+        return 0.0
+    return 0.95 if _MARKS.search(source.text, 0, 200_000) else 0.0
+
+
+def endnote_xml_starts(source: Source) -> list[int]:
+    """Lines of records; in EndNote's own files all of them stand in one line."""
+    return record_lines(source.text, _RECORD)
+
+
+def read_endnote_xml(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each record by itself."""
+    refuse_entities(source)
+    for piece in pieces(source, _RECORD):
+        root = parsed(piece)
+        if isinstance(root, Rejected):
+            yield root
+            continue
+        unused = [child.tag for child in root if child.tag not in _TAKEN and "".join(child.itertext()).strip()]
+        yield Entry(piece.line, _fields(root), list(dict.fromkeys(unused)))
+
+
+def _fields(record: Element) -> Fields:
+    urls = [text for text in find_texts(record, ".//urls//url") if text.startswith(("http", "www."))]
+    number = find_text(record, "accession-num")
+    in_pubmed = re.fullmatch(r"\d{5,8}", number) and "pubmed" in _provider(record, urls)
+    return {
+        "title": find_text(record, "titles/title"),
+        "abstract": find_text(record, "abstract"),
+        "year": find_text(record, "dates/year") or find_text(record, "dates/pub-dates/date"),
+        "doi": _doi(record, urls),
+        "pmid": number if in_pubmed else "",
+        "own_id": "" if in_pubmed else number,
+        "authors": find_texts(record, "contributors/authors/author")
+        or find_texts(record, "contributors/secondary-authors/author"),
+        "venue": find_text(record, "titles/secondary-title")
+        or find_text(record, "periodical/full-title")
+        or find_text(record, "periodical/abbr-1"),
+        "volume": find_text(record, "volume"),
+        "issue": find_text(record, "number"),
+        "pages": find_text(record, "pages"),
+        "kind": _kind(record),
+        "keywords": find_texts(record, "keywords/keyword"),
+        "url": urls[0] if urls else "",
+    }
+
+
+def _kind(record: Element) -> Kind:
+    found = record.find("ref-type")
+    if found is None:
+        return "other"
+    by_name = KIND_OF.get(found.get("name", "").lower().strip())
+    return by_name or _KIND_OF_NUMBER.get("".join(found.itertext()).strip(), "other")
+
+
+def _doi(record: Element, urls: list[str]) -> str:
+    if doi := find_text(record, "electronic-resource-num"):
+        return doi
+    return next((url for url in urls if "doi" in url.lower() and doi_of(url)), "")
+
+
+def _provider(record: Element, urls: list[str]) -> str:
+    named = (find_text(record, name) for name in ("remote-database-name", "remote-database-provider", "database"))
+    return " ".join([*named, *urls]).lower().replace("nlm", "pubmed").replace("medline", "pubmed")
+
+
+ENDNOTE_XML = Format("endnote_xml", "EndNote (XML)", endnote_xml_likeness, endnote_xml_starts, read_endnote_xml)
+
+
+# PubMed's XML: articles and books, with or without a root around them, and MEDLINE's older citations.
+
+_RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
+_CITATIONS = opening(["MedlineCitation"])
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("Preprint", "preprint"),
+    ("Congress", "conference"),
+    ("Technical Report", "report"),
+    ("Academic Dissertation", "thesis"),
+    ("Journal Article", "article"),
+    ("Review", "article"),
+    ("Letter", "article"),
+    ("Editorial", "article"),
+)
+_NOT_TAKEN = {
+    "Language": "Article/Language",
+    "Affiliation": "Article/AuthorList/Author/AffiliationInfo/Affiliation",
+    "Grant": "Article/GrantList/Grant",
+    "Chemical": "ChemicalList/Chemical",
+    "Databank": "Article/DataBankList/DataBank",
+    "OtherAbstract": "OtherAbstract",
+    "CommentsCorrections": "CommentsCorrectionsList/CommentsCorrections",
+    "CopyrightInformation": "Article/Abstract/CopyrightInformation",
+}
+
+
+def pubmed_xml_likeness(source: Source) -> float:
+    """The names of PubMed's elements are no one else's."""
+    if "<" not in source.head:
+        return 0.0
+    return 0.98 if _begins(source.head).search(source.text, 0, 500_000) else 0.0
+
+
+def pubmed_xml_starts(source: Source) -> list[int]:
+    """Lines of articles and books."""
+    return record_lines(source.text, _begins(source.text))
+
+
+def _begins(text: str) -> re.Pattern[str]:
+    return _RECORDS if _RECORDS.search(text) else _CITATIONS
+
+
+def read_pubmed_xml(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each article or book by itself."""
+    refuse_entities(source)
+    for piece in pieces(source, _begins(source.text)):
+        root = parsed(piece)
+        if isinstance(root, Rejected):
+            yield root
+        elif (book := root.find("BookDocument")) is not None:
+            yield Entry(piece.line, book_fields(book), ["Section"] if book.find("Sections") is not None else [])
+        else:
+            citation = root if root.tag == "MedlineCitation" else root.find("MedlineCitation")
+            yield Entry(piece.line, article_fields(root, citation), _unused(citation))
+
+
+def _unused(citation: Element | None) -> list[str]:
+    return [] if citation is None else [name for name, path in _NOT_TAKEN.items() if citation.find(path) is not None]
+
+
+def article_fields(root: Element, citation: Element | None) -> Fields:
+    """What a PubmedArticle says. `citation`: its MedlineCitation, which in older files stands alone."""
+    article = citation.find("Article") if citation is not None else None
+    data = root.find("PubmedData")
+    issue = article.find("Journal/JournalIssue") if article is not None else None
+    return {
+        "title": _title(article),
+        "abstract": _abstract(article) or _other_abstract(citation),
+        "year": _year(issue, article),
+        "doi": _pubmed_xml_doi(article, data),
+        "pmid": find_text(citation, "PMID") or find_text(data, "ArticleIdList/ArticleId[@IdType='pubmed']"),
+        "authors": _authors(article),
+        "venue": find_text(article, "Journal/Title") or find_text(citation, "MedlineJournalInfo/MedlineTA"),
+        "volume": find_text(issue, "Volume"),
+        "issue": find_text(issue, "Issue"),
+        "pages": _pages(article),
+        "kind": _pubmed_xml_kind(find_texts(article, "PublicationTypeList/PublicationType")),
+        "keywords": [
+            *find_texts(citation, "KeywordList/Keyword"),
+            *find_texts(citation, "MeshHeadingList/MeshHeading/DescriptorName"),
+        ],
+    }
+
+
+def book_fields(book: Element) -> Fields:
+    """What a BookDocument says: a chapter where it has a title of its own, else the book."""
+    inside = find_text(book, "ArticleTitle")
+    around = find_text(book, "Book/BookTitle")
+    return {
+        "title": inside or around,
+        "abstract": _abstract(book),
+        "year": find_text(book, "Book/PubDate/Year") or find_text(book, "Book/PubDate/MedlineDate"),
+        "doi": find_text(book, "ArticleIdList/ArticleId[@IdType='doi']") or _location(book, "Book/"),
+        "pmid": find_text(book, "PMID"),
+        "own_id": find_text(book, "ArticleIdList/ArticleId[@IdType='bookaccession']"),
+        "authors": _authors(book) or _authors(book.find("Book")),
+        "venue": around if inside else find_text(book, "Book/CollectionTitle"),
+        "volume": find_text(book, "Book/Volume"),
+        "pages": _pages(book),
+        "kind": "chapter" if inside else "book",
+        "keywords": find_texts(book, "KeywordList/Keyword"),
+    }
+
+
+def _title(article: Element | None) -> str:
+    title, vernacular = find_text(article, "ArticleTitle"), find_text(article, "VernacularTitle")
+    placeholder = title.strip("[]. ").lower() in ("", "not available", "in process citation")
+    return vernacular if placeholder and vernacular else title
+
+
+def _abstract(parent: Element | None) -> str:
+    """Labelled parts of a structured abstract keep their labels."""
+    if parent is None:
+        return ""
+    return " ".join(_part(part) for part in parent.iterfind("Abstract/AbstractText")).strip()
+
+
+def _other_abstract(citation: Element | None) -> str:
+    if citation is None:
+        return ""
+    return " ".join(_part(part) for part in citation.iterfind("OtherAbstract/AbstractText")).strip()
+
+
+def _part(part: Element) -> str:
+    label, text = part.get("Label", ""), text_of(part)
+    return f"{label}: {text}" if text and label and label.upper() != "UNLABELLED" else text
+
+
+def _year(issue: Element | None, article: Element | None) -> str:
+    ways = (find_text(issue, "PubDate/Year"), find_text(issue, "PubDate/MedlineDate"))
+    return next((text for text in ways if text), "") or find_text(article, "ArticleDate/Year")
+
+
+def _location(parent: Element | None, before: str = "") -> str:
+    if parent is None:
+        return ""
+    found = [e for e in parent.iterfind(f"{before}ELocationID[@EIdType='doi']") if e.get("ValidYN", "Y") == "Y"]
+    return text_of(found[0]) if found else ""
+
+
+def _pubmed_xml_doi(article: Element | None, data: Element | None) -> str:
+    return find_text(data, "ArticleIdList/ArticleId[@IdType='doi']") or _location(article)
+
+
+def _authors(parent: Element | None) -> list[str]:
+    if parent is None:
+        return []
+    names = []
+    for author in parent.iterfind("AuthorList/Author"):
+        family = find_text(author, "LastName")
+        given = find_text(author, "ForeName") or find_text(author, "Initials")
+        suffix = find_text(author, "Suffix")
+        name = ", ".join(part for part in (family, given, suffix) if part)
+        names.append(name or find_text(author, "CollectiveName"))
+    return [name for name in names if name]
+
+
+def _pages(parent: Element | None) -> str:
+    if pages := find_text(parent, "Pagination/MedlinePgn"):
+        return pages
+    first, last = find_text(parent, "Pagination/StartPage"), find_text(parent, "Pagination/EndPage")
+    if first:
+        return f"{first}-{last}" if last and last != first else first
+    found = parent.find("ELocationID[@EIdType='pii']") if parent is not None else None
+    pii = text_of(found)
+    return pii if re.fullmatch(r"e?\d{1,7}", pii) else ""
+
+
+def _pubmed_xml_kind(types: list[str]) -> Kind:
+    return next((kind for name, kind in _KINDS if name in types), "other" if types else "article")
+
+
+PUBMED_XML = Format("pubmed_xml", "PubMed (XML)", pubmed_xml_likeness, pubmed_xml_starts, read_pubmed_xml)

@@ -1,0 +1,186 @@
+"""Merged records: the log, undo, and decisions about pairs that look alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import InputError, NotFoundError
+from core.library.duplicates import NearPair, near_pairs
+from core.library.identity import Identity
+from core.types import Ids, unique_ids
+from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew
+from data.library.records import ASKED, apart, identities, keep_apart, load_record, sources_of
+from data.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Merge:
+    """A record that was taken to be of a publication that was there."""
+
+    source_id: str
+    source: str
+    number: int
+    """Of the record in its source."""
+    rule: str
+    publication_id: str
+    title: str
+    """What the record calls it."""
+    known_as: str
+    """What the publication is called."""
+    began_as: str | None
+    """The publication that it was before; a decision about publications is undone for all their records."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Two publications that look alike."""
+
+    pair: NearPair
+    titles: tuple[str, str]
+    years: tuple[int | None, int | None]
+    dois: tuple[str | None, str | None]
+    sources: tuple[Ids, Ids]
+
+
+def merges(
+    workspace: Workspace, topic_id: str, *, rule: str | None = None, containing: str = "", most: int = 500
+) -> tuple[Merge, ...]:
+    """The log, the last ones first."""
+    found = workspace.store.rows(
+        """
+        SELECT r.source_id, s.name, r.number, r.rule, r.publication_id,
+               coalesce(json_extract_string(r.document, '$.title'), ''), coalesce(p.title, ''), r.began_as
+        FROM records AS r JOIN sources AS s USING (source_id)
+        LEFT JOIN publications AS p ON p.publication_id = r.publication_id
+        WHERE s.topic_id = $topic AND r.rule IS NOT NULL AND ($rule IS NULL OR r.rule = $rule)
+            AND contains(lower(coalesce(p.title, '')), lower($containing))
+        ORDER BY s.number DESC, r.number DESC LIMIT $most
+        """,
+        {"topic": topic_id, "rule": rule, "containing": containing, "most": most},
+    )
+    return tuple(Merge(*row) for row in found)
+
+
+def merge_counts(workspace: Workspace, topic_id: str) -> dict[str, int]:
+    """How many records each rule has merged."""
+    found = workspace.store.rows(
+        """
+        SELECT rule, count(*) FROM records AS r JOIN sources AS s USING (source_id)
+        WHERE topic_id = ? AND rule IS NOT NULL GROUP BY rule ORDER BY 2 DESC, 1
+        """,
+        [topic_id],
+    )
+    return dict(found)
+
+
+def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:
+    """The record, or what it was before a person joined two, is a publication of its own again; returns its id."""
+    store = workspace.store
+    found = store.rows(
+        """
+        SELECT r.publication_id, r.rule, r.began_as FROM records AS r JOIN sources AS s USING (source_id)
+        WHERE s.topic_id = ? AND r.source_id = ? AND r.number = ?
+        """,
+        [topic_id, source_id, number],
+    )
+    if not found or found[0][1] is None:
+        raise NotFoundError("that record was not merged, or no longer is: reload the list")
+    here, _, began_as = found[0]
+    with store.transaction():
+        own = began_as or _own_id(workspace, topic_id, source_id, number)
+        if began_as:
+            store.execute(
+                """
+                UPDATE records SET publication_id = $own, rule = NULL, began_as = NULL
+                WHERE publication_id = $here AND began_as = $own
+                    AND source_id IN (SELECT source_id FROM sources WHERE topic_id = $topic)
+                """,
+                {"own": own, "here": here, "topic": topic_id},
+            )
+        else:
+            store.execute(
+                "UPDATE records SET publication_id = ?, rule = NULL WHERE source_id = ? AND number = ?",
+                [own, source_id, number],
+            )
+        keep_apart(store, topic_id, here, own)
+        _swap_in_runs(workspace, topic_id, here, (here, own))
+        renew(store, topic_id, (here, own))
+        workspace.corpora.forget()
+    return str(own)
+
+
+def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:
+    """A name that no other publication of the topic has."""
+    record = load_record(workspace.store, source_id, number)
+    known = {publication_id for publication_id, _ in identities(workspace.store, topic_id)}
+    wanted = new_id(record, Identity.of(record))
+    # A name with a number behind it says nothing: another topic's means something else.
+    numbered = workspace.store.rows(
+        "SELECT publication_id FROM publications WHERE starts_with(publication_id, ?)", [f"{wanted}~"]
+    )
+    return free_id(wanted, known | {i for (i,) in numbered})
+
+
+def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
+    """Two publications are one: the one that came first stays."""
+    store = workspace.store
+    if a == b:
+        raise InputError("these are one publication already")
+    with store.transaction():
+        keep_what_was_here(store, topic_id)
+        order = unique_ids(publication_id for publication_id, _ in identities(store, topic_id))
+        if a not in order or b not in order:
+            raise NotFoundError("one of the two is no longer there: reload the list")
+        first, second = sorted((a, b), key=order.index)
+        refile(store, topic_id, second, first, ASKED)
+        store.execute("DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))])
+        _swap_in_runs(workspace, topic_id, second, (first,))
+        renew(store, topic_id, (first,))
+        drop_orphans(store, (second,))
+        workspace.corpora.forget()
+
+
+def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
+    """Two publications that look alike are two: never propose them again."""
+    with workspace.store.transaction():
+        keep_apart(workspace.store, topic_id, a, b)
+
+
+def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:
+    """In what versions that were run here retrieved; those that came from files follow their records."""
+    store = workspace.store
+    for row in store.versions(topic_id, deleted=True):
+        if not row.over_corpus:
+            continue
+        ids = store.load_retrieved_ids(row.version.query_id)
+        if old in ids:
+            swapped = [n for i in ids for n in (new if i == old else (i,))]
+            store.replace_retrieved(row.version.query_id, swapped)
+
+
+def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[Proposal, ...]:
+    """Publications that look alike and were not decided about, the likeliest first."""
+    store = workspace.store
+    ids = store.topic_publication_ids(topic_id)
+    publications = {p.publication_id: p for p in store.load_publications(ids)}
+    known: dict[str, Identity] = {}
+    for publication_id, identity in identities(store, topic_id):
+        known.setdefault(publication_id, identity)
+    listed = [(i, known[i]) for i in publications if i in known]
+    named = [publications[i].title for i, _ in listed]
+    pairs = near_pairs(listed, named, most=most, kept_apart=apart(store, topic_id))
+    sources = sources_of(store, [i for pair in pairs for i in (pair.a, pair.b)], topic_id)
+    out = []
+    for pair in pairs:
+        a, b = publications[pair.a], publications[pair.b]
+        out.append(
+            Proposal(
+                pair,
+                (a.title, b.title),
+                (a.year, b.year),
+                (a.doi, b.doi),
+                (sources.get(pair.a, ()), sources.get(pair.b, ())),
+            )
+        )
+    return tuple(out)

@@ -1,0 +1,526 @@
+"""Write publications as BibTeX, CSV, JSON Lines or RIS."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import Any, BinaryIO
+
+from core.errors import NotFoundError
+from core.library.records import Kind, Record
+from core.text import harmless
+from core.types import Ids
+from data.importers.table_formats import BETWEEN
+
+# One publication as it is handed to other programs: its record, and why Queryscape hands it over.
+
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
+_ANOTHER = re.compile(r"[ ;]+(?=https?://)")
+_SPACES = re.compile(r"\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class HandOff:
+    """A publication with what is known of it here."""
+
+    record: Record
+    publication_id: str
+    sources: Ids = ()
+    """Where its records stand, such as "scopus.ris #12"."""
+    found_by: Ids = ()
+    """Labels of the versions that retrieve it."""
+    is_core: bool = False
+    similarity: float | None = None
+    """Cosine to the centre of the core; None without a vector."""
+    relevant_by: Ids = ()
+    """The kinds of region that accept it."""
+    embedder: str | None = None
+    """Whose vectors the similarity and the regions come from."""
+
+    @property
+    def provenance(self) -> str:
+        """Why it is here, in one sentence for a field of notes.
+
+        >>> HandOff(Record(1), "p1", ("scopus.ris #12",), ("baseline",), similarity=0.7341, embedder="lsa").provenance
+        'Queryscape: found by baseline; similarity 0.734 (lsa); from scopus.ris #12'
+        """
+        parts = []
+        if self.found_by:
+            parts.append(f"found by {', '.join(self.found_by)}")
+        if self.similarity is not None:
+            parts.append(f"similarity {self.similarity:.3f}" + (f" ({self.embedder})" if self.embedder else ""))
+        if self.relevant_by:
+            parts.append(f"relevant by {', '.join(self.relevant_by)}")
+        if self.is_core:
+            parts.append("core publication")
+        if self.sources:
+            parts.append(f"from {', '.join(self.sources)}")
+        return one_line(f"Queryscape: {'; '.join(parts)}") if parts else ""
+
+
+def one_line(text: str) -> str:
+    """Text that ends no line in any program: spaces single, nothing that steers, no half of a character.
+
+    >>> one_line("Tea\\u2028ER  - \\r\\nTY")
+    'Tea ER - TY'
+    """
+    if text.isprintable() and "  " not in text:
+        return text.strip()
+    return _SPACES.sub(" ", _CONTROL.sub("", text)).strip()
+
+
+def addresses(url: str | None) -> Ids:
+    """Each address of a field in which some sources write several.
+
+    >>> addresses("https://a.org/1 https://b.org/2"), addresses(None)
+    (('https://a.org/1', 'https://b.org/2'), ())
+    """
+    return tuple(part.strip(" ;") for part in _ANOTHER.split(url)) if url else ()
+
+
+def tidy(record: Record) -> dict[str, Any]:
+    """The record's fields by name, every text on one line; missing ones are None or empty."""
+    return {
+        "title": one_line(record.title),
+        "abstract": _line(record.abstract),
+        "year": record.year,
+        "doi": _line(record.doi),
+        "pmid": _line(record.pmid),
+        "own_id": _line(record.own_id),
+        "authors": _lines(record.authors),
+        "venue": _line(record.venue),
+        "volume": _line(record.volume),
+        "issue": _line(record.issue),
+        "pages": _line(record.pages),
+        "kind": record.kind,
+        "keywords": _lines(record.keywords),
+        "url": _line(record.url),
+        "times_cited": record.times_cited,
+        "included": record.included,
+    }
+
+
+def _line(text: str | None) -> str | None:
+    return (one_line(text) or None) if text else None
+
+
+def _lines(texts: Ids) -> Ids:
+    return tuple(line for text in texts if (line := one_line(text)))
+
+
+# BibTeX, as LaTeX, JabRef and Zotero read it back.
+
+BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
+    "article": ("article", ("journal",)),
+    "conference": ("inproceedings", ("booktitle",)),
+    "preprint": ("misc", ("howpublished", "journal")),
+    "book": ("book", ("series", "journal")),
+    "chapter": ("incollection", ("booktitle",)),
+    "thesis": ("phdthesis", ("school", "journal")),
+    "report": ("techreport", ("institution", "journal")),
+    "other": ("misc", ("howpublished", "journal")),
+    None: ("misc", ("howpublished", "journal")),
+}
+"""The type of an entry, and the fields that its venue stands in: one that LaTeX prints, one that programs read."""
+
+BIBTEX_LOST: Mapping[str, str] = {
+    "kind": "every entry needs a type: one that has none becomes @misc, as other does",
+    "included": "BibTeX has no field for it",
+    "url": "the first of several addresses, as a link can only lead to one",
+    "query_id": "BibTeX has no field for it",
+    "as_written": "what is written is the cleaned text",
+}
+
+_NAMED = {"\\": r"{\textbackslash}", "~": r"{\textasciitilde}", "^": r"{\textasciicircum}"}
+_SIGN = re.compile(r"[&%$#_\\~^]")
+_IN_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
+_RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
+_LIGATURES = re.compile(r"([-`'])(?=\1)")
+APART = "\x00"
+"""Stands for an empty group until the braces of the text are written: LaTeX makes one sign of two hyphens or quotes."""
+_AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
+_SMALL_WORDS = frozenset(
+    (
+        *("an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "in", "into", "is"),
+        *("of", "on", "or", "the", "to", "what", "with"),
+    )
+)
+
+
+def write_bibtex(rows: Iterable[HandOff], file: BinaryIO) -> int:
+    """Writes one entry per publication, and says how many."""
+    keys: set[str] = set()
+    for row in rows:
+        found = tidy(row.record)
+        key = _new_key(found, row.publication_id, keys)
+        keys.add(key)
+        fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in _fields(row, found))
+        file.write(f"@{BIBTEX_TYPES[found['kind']][0]}{{{key},\n{fields}\n}}\n\n".encode())
+    return len(keys)
+
+
+def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Fields with what stands between their braces."""
+    yield "title", escaped(found["title"])
+    if found["authors"]:
+        yield "author", " and ".join(map(_name, found["authors"]))
+    _, venue_fields = BIBTEX_TYPES[found["kind"]]
+    in_words = (("volume", "volume"), ("number", "issue"), ("abstract", "abstract"), ("pmid", "pmid"))
+    kept = {"year": found["year"], **dict.fromkeys(venue_fields, found["venue"])}
+    kept |= {field: found[name] for field, name in in_words}
+    yield from ((field, escaped(str(value))) for field, value in kept.items() if value)
+    if pages := found["pages"]:
+        ends = _RANGE.fullmatch(pages)
+        yield "pages", f"{escaped(ends[1])}--{escaped(ends[2])}" if ends else escaped(pages)
+    if found["keywords"]:
+        yield "keywords", "; ".join(map(_keyword, found["keywords"]))
+    links = {"doi": found["doi"], "url": next(iter(addresses(found["url"])), None)}
+    yield from ((name, link.translate(_IN_ADDRESS)) for name, link in links.items() if link)
+    if found["kind"] == "preprint":
+        yield "type", "Preprint"
+    if found["times_cited"] is not None:
+        yield "times-cited", str(found["times_cited"])
+    if found["own_id"]:
+        yield "unique-id", escaped(found["own_id"])
+    if row.provenance:
+        yield "note", escaped(row.provenance)
+
+
+def escaped(text: str) -> str:
+    """Text with the signs that mean something to LaTeX written out. Braces always match, as every reader counts them.
+
+    >>> print(escaped("R&D: 5 % of {x_1} :-}"))
+    R\\&D: 5 \\% of \\{x\\_1\\} :-{\\textbraceright}
+    """
+    if "--" in text or "''" in text or "``" in text:
+        text = _LIGATURES.sub(r"\1" + APART, text)
+    if "{" not in text and "}" not in text:
+        return _without_signs(text)
+    alone = _braces_alone(text)
+    names = {"{": "left", "}": "right"}
+    pieces = re.split(r"([{}])", text)
+    at, written = 0, []
+    for piece in pieces:
+        is_brace = piece in names
+        written.append(_brace(piece, names, at in alone) if is_brace else _without_signs(piece))
+        at += len(piece)
+    return "".join(written)
+
+
+def _brace(sign: str, names: Mapping[str, str], is_alone: bool) -> str:
+    return f"{{\\textbrace{names[sign]}}}" if is_alone else f"\\{sign}"
+
+
+def _without_signs(text: str) -> str:
+    return _SIGN.sub(lambda found: _NAMED.get(found[0], f"\\{found[0]}"), text).replace(APART, "{}")
+
+
+def _braces_alone(text: str) -> set[int]:
+    """Where braces stand that close or open nothing."""
+    is_open: list[int] = []
+    alone: set[int] = set()
+    for at, sign in enumerate(text):
+        if sign == "{":
+            is_open.append(at)
+        elif sign == "}":
+            if is_open:
+                is_open.pop()
+            else:
+                alone.add(at)
+    return alone.union(is_open)
+
+
+def _name(name: str) -> str:
+    """ "Family, Given" as it is. In braces: what LaTeX would take apart wrongly, such as an organisation's name."""
+    is_person = name.count(",") == 1 and not name.startswith(",") and not name.endswith(",")
+    is_one_word = "," not in name and " " not in name and name.lower() != "others"
+    whole = (is_person or is_one_word) and not _AND.search(name)
+    return escaped(name) if whole else f"{{{escaped(name)}}}"
+
+
+def _keyword(keyword: str) -> str:
+    """In braces where a reader might cut it in two."""
+    return f"{{{escaped(keyword)}}}" if "," in keyword or ";" in keyword else escaped(keyword)
+
+
+def _new_key(found: dict[str, Any], publication_id: str, taken: set[str]) -> str:
+    """Author, year and first word of the title; what shares these has a piece of its id's hash behind it."""
+    authors: Ids = found["authors"]
+    family = _ascii(authors[0].partition(",")[0]) if authors else ""
+    words = (_ascii(word) for word in found["title"].split()[:40])
+    word = next((word for word in words if len(word) > 1 and word not in _SMALL_WORDS), "")
+    plain = f"{family[:30] or 'anonymous'}{found['year'] or ''}{word[:30]}"
+    if plain not in taken:
+        return plain
+    digest = sha256(one_line(publication_id).encode()).hexdigest()
+    keys = (f"{plain}-{digest[:length]}" for length in range(6, len(digest)))
+    return next((key for key in keys if key not in taken), f"{plain}-{len(taken)}")
+
+
+def _ascii(text: str) -> str:
+    """Letters and digits without accents, in lower case; nothing of what ASCII can't say."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]", "", plain.lower())
+
+
+# CSV with the columns that ASReview, Excel and R expect (RFC 4180).
+
+COLUMNS = (
+    *("title", "abstract", "authors", "year", "doi", "pmid", "journal", "volume", "issue", "pages", "type"),
+    *("keywords", "url", "times_cited", "included", "publication_id", "own_id", "sources", "found_by", "core"),
+    *("similarity", "embedder", "relevant_by"),
+)
+MOST_AT_ONCE = 500
+"""Rows that are encoded together."""
+
+CSV_LOST: Mapping[str, str] = {
+    "query_id": "a selection answers no query of a run",
+    "as_written": "what is written is the cleaned text",
+}
+
+
+def write_csv(rows: Iterable[HandOff], file: BinaryIO) -> int:
+    """Writes the names of the columns and one line per publication, and says how many of these."""
+    file.write(b"\xef\xbb\xbf")  # Excel takes a file without this mark for cp1252
+    buffer = io.StringIO(newline="")
+    lines = csv.writer(buffer, lineterminator="\r\n")
+    lines.writerow(COLUMNS)
+    n = 0
+    for row in rows:
+        lines.writerow(_cells(row))
+        n += 1
+        if n % MOST_AT_ONCE == 0:
+            _flush(buffer, file)
+    _flush(buffer, file)
+    return n
+
+
+def _flush(buffer: io.StringIO, file: BinaryIO) -> None:
+    file.write(buffer.getvalue().encode())
+    buffer.seek(0)
+    buffer.truncate()
+
+
+def _cells(row: HandOff) -> list[str]:
+    found = tidy(row.record)
+    words = {
+        "title": found["title"],
+        "abstract": found["abstract"],
+        "authors": joined(found["authors"]),
+        "doi": found["doi"],
+        "pmid": found["pmid"],
+        "journal": found["venue"],
+        "volume": found["volume"],
+        "issue": found["issue"],
+        "pages": found["pages"],
+        "type": found["kind"],
+        "keywords": joined(found["keywords"]),
+        "url": found["url"],
+        "publication_id": one_line(row.publication_id),
+        "own_id": found["own_id"],
+        "sources": joined(row.sources),
+        "found_by": joined(row.found_by),
+        "embedder": one_line(row.embedder or ""),
+        "relevant_by": joined(row.relevant_by),
+    }
+    numbers = {
+        "year": _number(found["year"]),
+        "times_cited": _number(found["times_cited"]),
+        "included": _number(found["included"]),
+        "core": _number(row.is_core),
+        "similarity": "" if row.similarity is None else f"{row.similarity:.6f}",
+    }
+    cells = {name: harmless(text or "") for name, text in words.items()} | numbers
+    return [cells[name] for name in COLUMNS]
+
+
+def joined(texts: Ids) -> str:
+    """Several values in one cell; a semicolon inside one becomes a comma, so that none is torn apart."""
+    return BETWEEN.join(one_line(text).replace(";", ",") for text in texts)
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(int(value))
+
+
+# JSON Lines: one document per publication, for programs.
+
+JSONL_LOST: Mapping[str, str] = {
+    "own_id": "where a record has none, its publication_id is read in its place",
+    "query_id": "a selection answers no query of a run",
+    "as_written": "what is written is the cleaned text",
+}
+
+
+def write_jsonl(rows: Iterable[HandOff], file: BinaryIO) -> int:
+    """Writes one line per publication, and says how many."""
+    n = 0
+    for row in rows:
+        line = json.dumps(document(row), ensure_ascii=False, allow_nan=False)
+        file.write(f"{line}\n".encode())
+        n += 1
+    return n
+
+
+def document(row: HandOff) -> dict[str, Any]:
+    """Every key in every line, null where nothing is known: whoever reads a table of it finds all columns at once."""
+    found = tidy(row.record)
+    similarity = row.similarity
+    return {
+        "publication_id": one_line(row.publication_id),
+        **{name: found[name] for name in ("title", "abstract", "year", "doi", "pmid", "own_id")},
+        "authors": list(found["authors"]),
+        **{name: found[name] for name in ("venue", "volume", "issue", "pages", "kind")},
+        "keywords": list(found["keywords"]),
+        **{name: found[name] for name in ("url", "times_cited", "included")},
+        "sources": [one_line(text) for text in row.sources],
+        "found_by": [one_line(text) for text in row.found_by],
+        "is_core": row.is_core,
+        "similarity": None if similarity is None or not math.isfinite(similarity) else round(similarity, 6),
+        "embedder": one_line(row.embedder) if row.embedder else None,
+        "relevant_by": list(row.relevant_by),
+    }
+
+
+# RIS, as ASReview, Rayyan, Zotero, EndNote and Covidence open it.
+
+END = "\r\n"
+"""The specification asks for both characters; older EndNote insists, and nobody minds."""
+
+RIS_TYPES: Mapping[Kind | None, str] = {
+    "article": "JOUR",
+    "conference": "CPAPER",
+    "preprint": "UNPB",
+    "book": "BOOK",
+    "chapter": "CHAP",
+    "thesis": "THES",
+    "report": "RPRT",
+    "other": "GEN",
+    None: "GEN",
+}
+LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant", "Excluded")}
+"""How ASReview and Rayyan write a decision into a note."""
+
+RIS_LOST: Mapping[str, str] = {
+    "kind": "every entry needs a type: one that has none becomes GEN, as other does",
+    "url": "of several addresses the first one is read back",
+    "query_id": "RIS has no tag for it",
+    "as_written": "what is written is the cleaned text",
+}
+
+
+def write_ris(rows: Iterable[HandOff], file: BinaryIO) -> int:
+    """Writes one entry per publication, and says how many."""
+    n = 0
+    for row in rows:
+        lines = [f"{tag}  - {value}{END}" for tag, value in _tags(row)]
+        file.write("".join([*lines, f"ER  - {END}", END]).encode())
+        n += 1
+    return n
+
+
+def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
+    """Tags in the order in which a person reads them; the type comes first, as it must."""
+    found = tidy(row.record)
+    yield "TY", RIS_TYPES[found["kind"]]
+    yield "TI", found["title"]
+    yield from (("AU", name) for name in found["authors"])
+    once = (("AB", "abstract"), ("PY", "year"), ("DO", "doi"))
+    yield from ((tag, str(found[name])) for tag, name in once if found[name])
+    if venue := found["venue"]:
+        yield "T2", venue
+        if found["kind"] == "article":
+            yield "JO", venue
+    yield from ((tag, found[name]) for tag, name in (("VL", "volume"), ("IS", "issue")) if found[name])
+    yield from _pages(found["pages"])
+    yield from (("KW", keyword) for keyword in found["keywords"])
+    yield from (("UR", address) for address in addresses(found["url"]))
+    if found["own_id"]:
+        yield "AN", found["own_id"]
+    if found["pmid"]:
+        yield "U1", f"{found['pmid']} [PMID]"
+    yield from (("N1", note) for note in _notes(row))
+
+
+def _pages(pages: str | None) -> Iterator[tuple[str, str]]:
+    if pages:
+        ends = _RANGE.fullmatch(pages)
+        if ends is None or ends[1] == ends[2]:
+            yield "SP", pages
+        else:
+            yield "SP", ends[1]
+            yield "EP", ends[2]
+
+
+def _notes(row: HandOff) -> Iterator[str]:
+    if row.record.included is not None:
+        asreview, rayyan = LABELS[row.record.included]
+        yield asreview
+        yield f'RAYYAN-INCLUSION: {{"Queryscape"=>"{rayyan}"}}'
+    if row.record.times_cited is not None:
+        yield f"Cited by: {row.record.times_cited}"  # as Scopus does; there is no tag for it
+    if row.provenance:
+        yield row.provenance
+
+
+# EXPORTS: id -> how to write a selection in one format. One module per format; LOST says what each can't keep.
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFormat:
+    """One kind of file that other programs read."""
+
+    export_id: str
+    """What `--format` takes."""
+    label: str
+    """What a page calls it."""
+    suffix: str
+    """The end of a file's name, with its stop."""
+    mime: str
+    write: Callable[[Iterable[HandOff], BinaryIO], int]
+    """Writes one publication after the other, and says how many."""
+
+
+EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
+    {
+        form.export_id: form
+        for form in (
+            ExportFormat("ris", "RIS", ".ris", "application/x-research-info-systems", write_ris),
+            ExportFormat("csv", "CSV", ".csv", "text/csv", write_csv),
+            ExportFormat("bibtex", "BibTeX", ".bib", "application/x-bibtex", write_bibtex),
+            ExportFormat("jsonl", "JSON Lines", ".jsonl", "application/jsonl", write_jsonl),
+        )
+    }
+)
+
+BIBTEX_LOST: Mapping[str, Mapping[str, str]] = MappingProxyType(
+    {"ris": RIS_LOST, "csv": CSV_LOST, "bibtex": BIBTEX_LOST, "jsonl": JSONL_LOST}
+)
+"""Fields of a record that a format can't keep, or not always, and why."""
+
+
+def export_named(export_id: str | None, file_name: str = "") -> ExportFormat:
+    """The format of this id; without one, the format that the file's name ends in.
+
+    >>> export_named(None, "screening.BIB").export_id
+    'bibtex'
+    """
+    if export_id is not None:
+        if export_id not in EXPORTS:
+            raise NotFoundError(f'no format "{export_id}"; there are {", ".join(EXPORTS)}')
+        return EXPORTS[export_id]
+    suffix = PurePath(file_name).suffix.lower()
+    for form in EXPORTS.values():
+        if form.suffix == suffix:
+            return form
+    ends = f'"{suffix}" names no format' if suffix else "the file's name has no ending"
+    raise NotFoundError(f"{ends}: choose one with --format ({', '.join(EXPORTS)})")

@@ -1,0 +1,552 @@
+"""Import files and batches of records into a topic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from unicodedata import normalize
+
+from core.errors import FileError, FormatError, InputError, NotFoundError, QueryscapeError, StoreInUseError
+from core.library.duplicates import CoreMatch
+from core.library.identity import Identity
+from core.library.records import Record
+from core.protocols import OnProgress, OnStage, silent
+from core.types import Ids, unique_ids
+from data.importers.reading import read_data, read_file
+from data.importers.source import NOTHING_ASKED, Asked, FileReading, Rejected, opened, plain_name
+from data.importers.table_formats import Proposal, proposed_columns, table_likeness
+from data.library.filing import Filer, drop_orphans, keep_filed, keep_in_other_topics, keep_what_was_here, refresh
+from data.library.records import (
+    ASKED,
+    NOTHING_TO_REPORT,
+    Filed,
+    Report,
+    Role,
+    SourceRow,
+    load_sources,
+    next_number,
+    save_records,
+    save_report,
+    save_source,
+    source_id_for,
+)
+from data.lookup import deleted_message
+from data.store import Store
+from data.workspace import Workspace
+
+# What became of files that were brought in.
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What became of one file."""
+
+    name: str
+    format_id: str | None = None
+    """None: it could not be read at all, and `rejected` says why."""
+    encoding: str | None = None
+    records_in_file: int = 0
+    """Counted in the raw text."""
+    parsed: int = 0
+    n_included: int = 0
+    """Records that the file labels as included."""
+    rejected: tuple[Rejected, ...] = ()
+    notes: Ids = ()
+    unused: tuple[tuple[str, int], ...] = ()
+    """Tags or columns that were not taken over, and in how many records."""
+    source_id: str | None = None
+    n_new: int = 0
+    """Publications that the topic did not have."""
+    n_merged: int = 0
+    """Records of publications that it had."""
+    was_here: bool = False
+    """The same file was brought into the same place before: nothing was done."""
+    matches: tuple[CoreMatch, ...] = ()
+    """Of a core list: what became of each entry, `publication_id` None where the corpus does not have it."""
+
+    @classmethod
+    def of(cls, reading: FileReading) -> FileReport:
+        """Before anything is done with it."""
+        return cls(
+            reading.name,
+            reading.format_id,
+            reading.encoding,
+            reading.records_in_file,
+            len(reading.records),
+            reading.n_included,
+            reading.rejected,
+            reading.notes,
+            tuple(reading.unused.items()),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BringReport:
+    """What became of all of them."""
+
+    topic_id: str
+    role: Role
+    files: tuple[FileReport, ...]
+    n_publications: int
+    """Of the topic, now."""
+
+    @property
+    def n_new(self) -> int:
+        """Publications that the topic did not have."""
+        return sum(file.n_new for file in self.files)
+
+    @property
+    def n_merged(self) -> int:
+        """Records of publications that it had."""
+        return sum(file.n_merged for file in self.files)
+
+    @property
+    def matches(self) -> tuple[CoreMatch, ...]:
+        """Of core lists."""
+        return tuple(match for file in self.files for match in file.matches)
+
+
+def asked_for(record: Record) -> str:
+    """What a person called a core publication."""
+    return record.title or record.doi or record.pmid or record.own_id or "an entry without a name"
+
+
+# Bringing files into a topic: every record is filed under the publication that it is taken to be.
+#
+#     FileReading -> place each record -> source and records -> what publications say -> corpus, core set, versions
+#
+# One transaction a file: a kill leaves all of it or nothing, and the same file is not brought in twice.
+
+
+def bring(
+    workspace: Workspace,
+    topic_id: str,
+    role: Role,
+    readings: Iterable[FileReading],
+    *,
+    query_text: str | None = None,
+    on_stage: OnStage = silent,
+) -> BringReport:
+    """Bring what was read into a topic, which is made if there is none of that name."""
+    store = workspace.store
+    if store.is_copy:
+        raise StoreInUseError(f"{store.path} is open in another Queryscape, and files come in only there")
+    check_name(store, topic_id)
+    _check_role(store, topic_id, role)
+    reports, filer = [], None
+    for reading in readings:
+        source_id = source_id_for(topic_id, role, reading.content_hash)
+        if any(source.source_id == source_id for source in load_sources(store, topic_id)):
+            reports.append(replace(FileReport.of(reading), source_id=source_id, was_here=True))
+            continue
+        with store.transaction():
+            if all(topic.topic_id != topic_id for topic in store.topics()):
+                store.save_topic(topic_id, ())
+            keep_what_was_here(store, topic_id)
+            filer = filer or Filer(store, topic_id)
+            reports.append(_bring_one(store, filer, role, reading, source_id, on_stage))
+            workspace.corpora.forget()
+    if query_text is not None and role.kind == "version":
+        store.set_version_text(topic_id, str(role), query_text)
+    return BringReport(topic_id, role, tuple(reports), len(store.topic_publication_ids(topic_id)))
+
+
+def check_name(store: Store, topic_id: str) -> None:
+    """An error for what can't be a topic's name, or would be taken for another one's."""
+    if not topic_id.strip() or topic_id != topic_id.strip() or not topic_id.isprintable() or len(topic_id) > 200:
+        raise InputError("a topic needs a name of up to 200 characters, in one line: --topic NAME")
+    there = [topic.topic_id for topic in store.topics()]
+    alike = next((name for name in there if _plain(name) == _plain(topic_id)), None)
+    if alike is not None and topic_id not in there:
+        raise InputError(
+            f'there is a topic "{alike}": write it so, or choose a name that differs by more than capitals'
+        )
+
+
+def _plain(name: str) -> str:
+    return normalize("NFKC", " ".join(name.split())).casefold()
+
+
+def _check_role(store: Store, topic_id: str, role: Role) -> None:
+    for row in store.versions(topic_id, deleted=True):
+        if role.kind != "version" or row.version.label != role.label:
+            continue
+        if row.deleted_at is not None:
+            raise InputError(deleted_message(str(role), topic_id))
+        if row.over_corpus:
+            raise InputError(f'version "{role}" was run here: give what the files retrieved another label')
+
+
+def _bring_one(
+    store: Store, filer: Filer, role: Role, reading: FileReading, source_id: str, on_stage: OnStage
+) -> FileReport:
+    on_record = on_stage(f"recognising the publications of {reading.name}")
+    matches: tuple[CoreMatch, ...] = ()
+    if role.kind == "core":
+        filed, matches = filer.file_core(reading.records)
+    else:
+        filed = filer.file(reading.records, on_record)
+    on_stage(f"keeping the records of {reading.name}")
+    keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
+    save_source(store, _source_row(store, filer.topic_id, role, reading, source_id, matches))
+    keep_filed(store, source_id, filed)
+    gone = filer.rematch_core(store) if role.kind != "core" else ()
+    refresh(store, filer.topic_id)
+    drop_orphans(store, gone)
+    return replace(
+        FileReport.of(reading),
+        source_id=source_id,
+        n_new=len({f.publication_id for f in filed if f.rule is None}),
+        n_merged=sum(f.rule is not None for f in filed),
+        matches=_seen_in(members(store, filer.topic_id), matches),
+    )
+
+
+def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreMatch, ...]:
+    """What matches only another entry of a core list is not in the corpus."""
+    return tuple(
+        replace(m, status="not_in_corpus", publication_id=None, by=None)
+        if m.status == "matched" and m.publication_id not in there
+        else m
+        for m in matches
+    )
+
+
+def _source_row(
+    store: Store, topic_id: str, role: Role, reading: FileReading, source_id: str, matches: Sequence[CoreMatch]
+) -> SourceRow:
+    ambiguous = tuple((asked_for(m.record), m.candidates) for m in matches if m.status == "ambiguous")
+    report = Report(
+        tuple((r.record, r.line, r.reason) for r in reading.rejected),
+        reading.notes,
+        tuple(reading.unused.items()),
+        ambiguous,
+    )
+    return SourceRow(
+        source_id,
+        topic_id,
+        next_number(store),
+        role,
+        reading.name,
+        reading.content_hash,
+        reading.format_id,
+        reading.encoding,
+        reading.records_in_file,
+        len(reading.rejected),
+        report,
+    )
+
+
+def members(store: Store, topic_id: str) -> frozenset[str]:
+    """What a topic's queries can find: its corpus, and what its versions retrieved."""
+    found = store.rows(
+        """
+        SELECT publication_id FROM corpus WHERE topic_id = $topic
+        UNION SELECT publication_id FROM retrieved JOIN query_versions USING (query_id) WHERE topic_id = $topic
+        """,
+        {"topic": topic_id},
+    )
+    return frozenset(i for (i,) in found)
+
+
+def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
+    """A person says which publication an ambiguous entry of a core list means."""
+    store = workspace.store
+    source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
+    entry = next((e for e in source.report.ambiguous if e[0] == wanted), None) if source else None
+    if source is None or entry is None or publication_id not in entry[1]:
+        raise NotFoundError("that entry was decided already: reload the list")
+    (last,) = store.rows("SELECT coalesce(max(number), 0) FROM records WHERE source_id = ?", [source_id])[0]
+    record = Record(max(last, source.n_in_file) + 1, title=wanted)
+    with store.transaction():
+        save_records(store, source_id, [Filed(record, Identity.of(record), publication_id, ASKED)])
+        left = tuple(e for e in source.report.ambiguous if e != entry)
+        save_report(store, source_id, replace(source.report, ambiguous=left))
+        refresh(store, topic_id)
+        workspace.corpora.forget()
+
+
+# Records that come many at a time, as from a live source: one source in the library, and few of them in memory.
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the library says of where records came from."""
+
+    name: str
+    """As a list of files shows it: "PubMed, 2026-11-22"."""
+    content_hash: str
+    """The same records from the same place have the same one: they come in once."""
+    format_id: str
+    n_in_file: int
+    """Records that there were, also those that did not become any here."""
+    n_rejected: int = 0
+    report: Report = NOTHING_TO_REPORT
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What became of them."""
+
+    source_id: str
+    role: Role
+    n_records: int
+    n_new: int
+    """Publications that the topic did not have."""
+
+
+def bring_batches(
+    workspace: Workspace,
+    topic_id: str,
+    role: Role | Callable[[], Role],
+    origin: Origin,
+    batches: Iterable[Sequence[Record]],
+    *,
+    on_record: OnProgress | None = None,
+    and_then: Callable[[Brought], None] = lambda brought: None,
+) -> Brought:
+    """Bring them into a topic that is there, all or none: a kill leaves nothing of them.
+
+    Their numbers go from 1 over all batches. `role` may be chosen, and `and_then` does what belongs to it, in the same
+    transaction.
+    """
+    store = workspace.store
+    with store.large_transaction():
+        role = role if isinstance(role, Role) else role()
+        source_id = source_id_for(topic_id, role, origin.content_hash)
+        if any(source.source_id == source_id for source in load_sources(store, topic_id)):
+            raise InputError(f"{origin.name} is in the library of {topic_id} already")
+        keep_what_was_here(store, topic_id)
+        brought = _brought(store, Filer(store, topic_id), role, origin, source_id, batches, on_record)
+        and_then(brought)
+        workspace.corpora.forget()
+    return brought
+
+
+def _brought(
+    store: Store,
+    filer: Filer,
+    role: Role,
+    origin: Origin,
+    source_id: str,
+    batches: Iterable[Sequence[Record]],
+    on_record: OnProgress | None,
+) -> Brought:
+    row = SourceRow(source_id, filer.topic_id, next_number(store), role, *_said(origin))
+    save_source(store, row)
+    done = Brought(source_id, role, 0, 0)
+    for batch in batches:
+        filed = filer.file(batch)
+        keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
+        _put_last(store, source_id)
+        keep_filed(store, source_id, filed)
+        n_new = sum(f.rule is None for f in filed)
+        done = replace(done, n_records=done.n_records + len(filed), n_new=done.n_new + n_new)
+        if on_record:
+            on_record(done.n_records, origin.n_in_file - origin.n_rejected)
+    gone = filer.rematch_core(store)
+    refresh(store, filer.topic_id)
+    drop_orphans(store, gone)
+    return done
+
+
+def _said(origin: Origin) -> tuple[str, str, str, None, int, int, Report]:
+    return (
+        *(origin.name, origin.content_hash, origin.format_id, None, origin.n_in_file, origin.n_rejected),
+        origin.report,
+    )
+
+
+def _put_last(store: Store, source_id: str) -> None:
+    """What other topics had before comes before these records, as it was there first."""
+    store.execute(
+        """
+        UPDATE sources SET number = (SELECT max(number) + 1 FROM sources)
+        WHERE source_id = $source AND number < (SELECT max(number) FROM sources)
+        """,
+        {"source": source_id},
+    )
+
+
+# Files from disk or a browser into a topic: each is read, and one that can't be read does not hold up the others.
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file that a browser sent, or a list that a person pasted."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person said about the files."""
+
+    format_id: str | None = None
+    """None: found out by the content."""
+    asked: Asked = NOTHING_ASKED
+    query_id: str | None = None
+    """Of a run or judgments for many queries: which one."""
+    included_as_core: bool = False
+    """What a file labels as included becomes the core set as well."""
+    query_text: str | None = None
+    """The wording that retrieved them, for a version."""
+
+
+NOTHING_CHOSEN = Choices()
+
+
+def bring_files(
+    workspace: Workspace,
+    topic_id: str,
+    role: Role,
+    files: Sequence[Path | Upload],
+    choices: Choices = NOTHING_CHOSEN,
+    on_stage: OnStage = silent,
+) -> BringReport:
+    """Read them and bring them in, one after another. An error if none of them can be read."""
+    if not files:
+        raise InputError("name at least one file")
+    unread: list[FileReport] = []
+    included: list[FileReading] = []
+
+    def readings() -> Iterator[FileReading]:
+        for file in files:
+            try:
+                reading = meant(read_one(file, role, choices, on_stage), role, choices)
+            except FileError as e:
+                if len(files) == 1:
+                    raise
+                unread.append(FileReport(plain_name(file.name), rejected=(Rejected(None, str(e)),)))
+                continue
+            if choices.included_as_core and reading.n_included:
+                included.append(reading)
+            yield reading
+
+    done = bring(workspace, topic_id, role, readings(), query_text=choices.query_text, on_stage=on_stage)
+    if not done.files:
+        raise FileError(f"none of the {len(files)} files can be read: {unread[0].rejected[0].reason}")
+    done = with_included(workspace, done, included, on_stage)
+    return replace(done, files=(*done.files, *unread))
+
+
+def with_included(
+    workspace: Workspace, done: BringReport, readings: Sequence[FileReading], on_stage: OnStage = silent
+) -> BringReport:
+    """What these files label as included becomes core, after the files themselves came in."""
+    if not readings or done.role.kind == "core":
+        return done
+    chosen = [tuple(record for record in reading.records if record.included) for reading in readings]
+    included = [
+        replace(reading, records=some, rejected=(), records_in_file=len(some))
+        for reading, some in zip(readings, chosen, strict=True)
+    ]
+    core = bring(workspace, done.topic_id, Role("core"), included, on_stage=on_stage)
+    return replace(done, n_publications=core.n_publications)
+
+
+def read_one(file: Path | Upload, role: Role, choices: Choices, on_stage: OnStage = silent) -> FileReading:
+    """One file, read. Where core publications are expected, plain lines are titles."""
+    on_record = on_stage(f"reading {file.name}")
+    asked = replace(choices.asked, titles=choices.asked.titles or role.kind == "core")
+    if isinstance(file, Upload):
+        return read_data(file.data, file.name, format_id=choices.format_id, asked=asked, on_progress=on_record)
+    return read_file(file, format_id=choices.format_id, asked=asked, on_progress=on_record)
+
+
+def meant(reading: FileReading, role: Role, choices: Choices) -> FileReading:
+    """What of a file is meant: the query that was asked for, and as core what it labels as included."""
+    reading = _of_query(reading, role, choices)
+    if role.kind != "core" or not reading.n_included:
+        return reading
+    kept = tuple(record for record in reading.records if record.included)
+    note = f"{len(kept):,} of {len(reading.records):,} records are labelled as included: only these are core"
+    return replace(reading, records=kept, notes=(*reading.notes, note))
+
+
+def _of_query(reading: FileReading, role: Role, choices: Choices) -> FileReading:
+    queries = unique_ids(record.query_id for record in reading.records if record.query_id)
+    if choices.query_id is not None:
+        kept = tuple(record for record in reading.records if record.query_id == choices.query_id)
+        if not kept:
+            some = ", ".join(queries[:8]) or "none at all"
+            raise InputError(f'{reading.name} holds nothing for query "{choices.query_id}"; it knows {some}')
+        note = (
+            f'{len(kept):,} of {len(reading.records):,} records are of query "{choices.query_id}": only these came in'
+        )
+        # Another query of the same file is another source.
+        digest = f"{reading.content_hash}#{choices.query_id}"
+        return replace(reading, records=kept, content_hash=digest, notes=(*reading.notes, note))
+    if len(queries) > 1 and role.kind != "corpus":
+        raise InputError(
+            f"{reading.name} holds {len(queries):,} queries ({', '.join(queries[:5])} ...): choose one with --query-id"
+        )
+    return reading
+
+
+# Files that a person has looked at before they come in: read once, brought in as they were read.
+
+ANYBODYS = ("csv", "xlsx")
+"""Formats whose columns a person may have to name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Looked:
+    """One file after a first look."""
+
+    name: str
+    reading: FileReading | None = None
+    """None: it can't be read, and `mistake` says why."""
+    mistake: str = ""
+    proposal: Proposal | None = None
+    """Of a table whose columns are nobody's in particular."""
+
+    @property
+    def query_ids(self) -> Ids:
+        """Of a run or judgments for several queries."""
+        records = self.reading.records if self.reading else ()
+        return unique_ids(record.query_id for record in records if record.query_id)
+
+
+def look_at(file: Upload, role: Role, choices: Choices = NOTHING_CHOSEN, on_stage: OnStage = silent) -> Looked:
+    """Read it; a file that can't be read is no error here but says so."""
+    try:
+        reading = read_one(file, role, choices, on_stage)
+    except QueryscapeError as e:
+        mistake = str(e).replace(f"{file.name} ", "this file ", 1)
+        return Looked(file.name, mistake=mistake, proposal=_proposal(file) if isinstance(e, FormatError) else None)
+    proposal = _proposal(file) if reading.format_id in ANYBODYS else None
+    return Looked(file.name, reading, proposal=proposal)
+
+
+def _proposal(file: Upload) -> Proposal | None:
+    """Only where it is like a table at all."""
+    try:
+        source = opened(file.data, file.name)
+        return proposed_columns(source) if table_likeness(source) > 0 else None
+    except QueryscapeError:
+        return None
+
+
+def bring_prepared(
+    workspace: Workspace,
+    topic_id: str,
+    role: Role,
+    files: Sequence[tuple[FileReading, Choices]],
+    *,
+    query_text: str | None = None,
+    on_stage: OnStage = silent,
+) -> BringReport:
+    """Bring in what was looked at. What a file labels as included becomes the core set where that was asked for."""
+    if not files:
+        raise FileError("none of the files can be read")
+    readings = [meant(reading, role, choices) for reading, choices in files]
+    included = [
+        reading
+        for reading, (_, choices) in zip(readings, files, strict=True)
+        if choices.included_as_core and reading.n_included
+    ]
+    done = bring(workspace, topic_id, role, readings, query_text=query_text, on_stage=on_stage)
+    return with_included(workspace, done, included, on_stage)

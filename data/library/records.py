@@ -1,0 +1,356 @@
+"""Sources and their records in the store, with counts and full details."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, fields
+from typing import Literal
+
+from core.errors import InputError, NotFoundError
+from core.library.identity import Identity
+from core.library.records import Record, combined
+from core.types import Ids
+from data.store import AT_ONCE, Store, content_hash
+
+# Sources and records in the store.
+
+RoleKind = Literal["corpus", "core", "version"]
+BEFORE = "here before the first file"
+"""The name of the source that stands for what a topic had already."""
+ASKED = "asked"
+"""The rule of a merge that a person decided."""
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a file is taken as."""
+
+    kind: RoleKind
+    label: str | None = None
+    """Of a version."""
+
+    @classmethod
+    def named(cls, text: str) -> Role:
+        """From what `--as` takes: corpus, core, in capitals or not, or the label of a version."""
+        name = " ".join(text.split())
+        if not name or not name.isprintable():
+            raise InputError("say what the files are: corpus, core, or the label of a query version")
+        plain = name.casefold()
+        return cls("corpus") if plain == "corpus" else cls("core") if plain == "core" else cls("version", name)
+
+    def __str__(self) -> str:
+        return self.label or {"corpus": "corpus", "core": "core publications"}[self.kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What there is to say about a file that was read."""
+
+    rejected: tuple[tuple[int | None, int | None, str], ...] = ()
+    """Record, line and reason of each part that did not come in."""
+    notes: Ids = ()
+    unused: tuple[tuple[str, int], ...] = ()
+    """Tags or columns that were not taken over, and in how many records."""
+    ambiguous: tuple[tuple[str, Ids], ...] = ()
+    """Core publications that could be several: what was asked for, and the candidates."""
+
+
+NOTHING_TO_REPORT = Report()
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A source as a list shows it."""
+
+    source_id: str
+    topic_id: str
+    number: int
+    role: Role
+    name: str
+    content_hash: str | None
+    """None: it stands for what was there before any file."""
+    format_id: str | None
+    encoding: str | None
+    n_in_file: int
+    n_rejected: int
+    report: Report
+    n_records: int = 0
+    n_publications: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Filed:
+    """A record and the publication that it is taken to be."""
+
+    record: Record
+    identity: Identity
+    publication_id: str
+    rule: str | None
+    """Why it was taken to be one that was there; None: it began it."""
+    began_as: str | None = None
+
+
+IDENTITY = tuple(part.name for part in fields(Identity))
+TYPES = {"n_words": "INTEGER", "year": "INTEGER", "generic": "BOOLEAN"}
+"""Of the identity's columns that are no texts."""
+IDENTITY_COLUMNS = ", ".join(f"r.{name}" for name in IDENTITY)
+
+
+def source_id_for(topic_id: str, role: Role, content_hash_: str | None) -> str:
+    """The same file brought into the same place twice is the same source."""
+    return content_hash([topic_id, role.kind, role.label or "", content_hash_ or BEFORE])
+
+
+def save_source(store: Store, source: SourceRow) -> None:
+    """List a source; the caller holds the transaction."""
+    store.execute(
+        "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            source.source_id,
+            source.topic_id,
+            source.number,
+            source.role.kind,
+            source.role.label,
+            source.name,
+            source.content_hash,
+            source.format_id,
+            source.encoding,
+            source.n_in_file,
+            source.n_rejected,
+            json.dumps(asdict(source.report)),
+        ],
+    )
+
+
+def save_report(store: Store, source_id: str, report: Report) -> None:
+    """Replace what there is to say about a source."""
+    store.execute("UPDATE sources SET report = ? WHERE source_id = ?", [json.dumps(asdict(report)), source_id])
+
+
+def load_sources(store: Store, topic_id: str | None = None) -> tuple[SourceRow, ...]:
+    """The sources of one topic, or of all, in the order they came."""
+    found = store.rows(
+        """
+        SELECT s.source_id, topic_id, s.number, role, label, name, content_hash, format_id, encoding, n_in_file,
+               n_rejected, report::VARCHAR, count(r.source_id), count(DISTINCT r.publication_id)
+        FROM sources AS s LEFT JOIN records AS r ON r.source_id = s.source_id
+        WHERE $topic IS NULL OR topic_id = $topic
+        GROUP BY ALL ORDER BY topic_id, s.number
+        """,
+        {"topic": topic_id},
+    )
+    rows = []
+    for source_id, topic, number, kind, label, *about, report, n_records, n_publications in found:
+        name, content_hash_, format_id, encoding, n_in_file, n_rejected = about
+        row = SourceRow(
+            source_id,
+            topic,
+            number,
+            Role(kind, label),
+            name,
+            content_hash_,
+            format_id,
+            encoding,
+            n_in_file,
+            n_rejected,
+            _report(report),
+            n_records,
+            n_publications,
+        )
+        rows.append(row)
+    return tuple(rows)
+
+
+def _report(text: str) -> Report:
+    parts = json.loads(text)
+    return Report(
+        tuple((r[0], r[1], r[2]) for r in parts.get("rejected", ())),
+        tuple(parts.get("notes", ())),
+        tuple((name, n) for name, n in parts.get("unused", ())),
+        tuple((title, tuple(ids)) for title, ids in parts.get("ambiguous", ())),
+    )
+
+
+def next_number(store: Store) -> int:
+    """The place of the next source: later than any other's."""
+    return int(store.rows("SELECT coalesce(max(number), 0) + 1 FROM sources")[0][0])
+
+
+def save_records(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
+    """Keep the records of a source; the caller holds the transaction."""
+    identity_values = ", ".join(f"unnest(${name}::{TYPES.get(name, 'VARCHAR')}[])" for name in IDENTITY)
+    for start in range(0, len(filed), AT_ONCE):
+        some = filed[start : start + AT_ONCE]
+        columns = {name: [getattr(f.identity, name) for f in some] for name in IDENTITY}
+        store.execute(
+            f"""
+            INSERT INTO records
+                (source_id, number, line, publication_id, rule, began_as, document, {", ".join(IDENTITY)})
+            SELECT $source, unnest($numbers::INTEGER[]), unnest($lines::INTEGER[]), unnest($ids::VARCHAR[]),
+                   unnest($rules::VARCHAR[]), unnest($began::VARCHAR[]), unnest($documents::VARCHAR[]),
+                   {identity_values}
+            """,
+            columns
+            | {
+                "source": source_id,
+                "numbers": [f.record.number for f in some],
+                "lines": [f.record.line for f in some],
+                "ids": [f.publication_id for f in some],
+                "rules": [f.rule for f in some],
+                "began": [f.began_as for f in some],
+                "documents": [json.dumps(f.record.document(), ensure_ascii=False) for f in some],
+            },
+        )
+
+
+def identities(store: Store, topic_id: str) -> list[tuple[str, Identity]]:
+    """What every record of a topic is recognised by, in the order they came."""
+    found = store.rows(
+        f"""
+        SELECT r.publication_id, {IDENTITY_COLUMNS}
+        FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = ? ORDER BY s.number, r.number
+        """,
+        [topic_id],
+    )
+    return [(row[0], Identity(*row[1:])) for row in found]
+
+
+def records_of(store: Store, ids: Iterable[str], topic_id: str | None = None) -> dict[str, list[Record]]:
+    """All records of these publications, in the order they came."""
+    found = store.rows(
+        """
+        SELECT r.publication_id, r.number, r.line, r.document
+        FROM records AS r JOIN sources AS s USING (source_id)
+        WHERE r.publication_id IN (SELECT unnest($ids::VARCHAR[])) AND ($topic IS NULL OR s.topic_id = $topic)
+        ORDER BY s.number, r.number
+        """,
+        {"ids": list(ids), "topic": topic_id},
+    )
+    kept: dict[str, list[Record]] = {}
+    for publication_id, number, line, document in found:
+        kept.setdefault(publication_id, []).append(Record.from_document(json.loads(document), number, line))
+    return kept
+
+
+def load_record(store: Store, source_id: str, number: int) -> Record:
+    """One record by its place."""
+    found = store.rows("SELECT document, line FROM records WHERE source_id = ? AND number = ?", [source_id, number])
+    if not found:
+        raise NotFoundError("that record is no longer there: reload the list")
+    return Record.from_document(json.loads(found[0][0]), number, found[0][1])
+
+
+def apart(store: Store, topic_id: str) -> list[tuple[str, str]]:
+    """Pairs of publications that a person keeps apart."""
+    return [(a, b) for a, b in store.rows("SELECT a, b FROM kept_apart WHERE topic_id = ?", [topic_id])]
+
+
+def keep_apart(store: Store, topic_id: str, a: str, b: str) -> None:
+    """Never take these two for one again."""
+    store.execute("INSERT INTO kept_apart VALUES (?, ?, ?)", [topic_id, *sorted((a, b))])
+
+
+# Everything that is known of publications: what all their records say, and where they came from.
+
+
+def load_details(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
+    """What is known of each publication, in this order; one that is not known has nothing but its id."""
+    kept = records_of(store, ids)
+    without = [publication_id for publication_id in ids if publication_id not in kept]
+    known = {p.publication_id: Record.of_publication(p) for p in store.load_publications(without)}
+    return tuple(combined(kept[i]) if i in kept else known.get(i, Record(1, own_id=i)) for i in ids)
+
+
+def sources_of(store: Store, ids: Sequence[str], topic_id: str | None = None) -> dict[str, tuple[str, ...]]:
+    """File and record number of every record of these publications."""
+    found = store.rows(
+        """
+        SELECT r.publication_id, s.name, r.number
+        FROM records AS r JOIN sources AS s USING (source_id)
+        WHERE r.publication_id IN (SELECT unnest($ids::VARCHAR[])) AND ($topic IS NULL OR s.topic_id = $topic)
+            AND s.content_hash IS NOT NULL
+        ORDER BY s.number, r.number
+        """,
+        {"ids": list(ids), "topic": topic_id},
+    )
+    kept: dict[str, list[str]] = {}
+    for publication_id, name, number in found:
+        kept.setdefault(publication_id, []).append(f"{name} #{number}")
+    return {publication_id: tuple(names) for publication_id, names in kept.items()}
+
+
+# How much a topic holds, what its sources share, and what would go if something were deleted.
+
+_MEMBERS = """
+    SELECT topic_id, publication_id FROM core_publications
+    UNION SELECT topic_id, publication_id FROM corpus
+    UNION SELECT topic_id, publication_id FROM retrieved JOIN query_versions USING (query_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSize:
+    """What a topic holds."""
+
+    n_publications: int
+    """Core, corpus and everything that its versions retrieved, each once."""
+    n_files: int
+
+
+def topic_sizes(store: Store) -> dict[str, TopicSize]:
+    """Of every topic."""
+    publications = dict(store.rows(f"SELECT topic_id, count(*) FROM ({_MEMBERS}) GROUP BY topic_id"))
+    files = dict(store.rows("SELECT topic_id, count(*) FROM sources WHERE content_hash IS NOT NULL GROUP BY topic_id"))
+    return {t.topic_id: TopicSize(publications.get(t.topic_id, 0), files.get(t.topic_id, 0)) for t in store.topics()}
+
+
+def n_publications(store: Store, topic_id: str) -> int:
+    """Core, corpus and everything that the topic's versions retrieved, each once."""
+    sql = f"SELECT count(DISTINCT publication_id) FROM ({_MEMBERS}) WHERE topic_id = ?"
+    return int(store.rows(sql, [topic_id])[0][0])
+
+
+def n_only_here(store: Store, topic_id: str) -> int:
+    """Publications that no other topic has: they go with it."""
+    sql = f"""
+        WITH members AS ({_MEMBERS})
+        SELECT count(DISTINCT publication_id) FROM members WHERE topic_id = $topic
+            AND publication_id NOT IN (SELECT publication_id FROM members WHERE topic_id <> $topic)
+        """
+    return int(store.rows(sql, {"topic": topic_id})[0][0])
+
+
+def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
+    """Publications of a topic that no other of its sources has."""
+    sql = """
+        WITH r AS (SELECT source_id, publication_id FROM records JOIN sources USING (source_id) WHERE topic_id = $topic)
+        SELECT count(DISTINCT publication_id) FROM r WHERE source_id = $source
+            AND publication_id NOT IN (SELECT publication_id FROM r WHERE source_id <> $source)
+        """
+    return int(store.rows(sql, {"topic": topic_id, "source": source_id})[0][0])
+
+
+def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
+    """The publications of each source of a topic, by a name that no other one has."""
+    found = store.rows(
+        """
+        SELECT source_id, list(DISTINCT publication_id)
+        FROM records JOIN sources USING (source_id) WHERE topic_id = ? GROUP BY source_id
+        """,
+        [topic_id],
+    )
+    ids = {source_id: tuple(some) for source_id, some in found}
+    names = source_names(store, topic_id)
+    return {name: ids.get(source_id, ()) for source_id, name in names.items()}
+
+
+def source_names(store: Store, topic_id: str) -> dict[str, str]:
+    """What to call each source of a topic, by its id: its file's name, with its role where that is not enough."""
+    sources = load_sources(store, topic_id)
+    names = ["here before" if s.name == BEFORE and s.content_hash is None else s.name for s in sources]
+    told = [f"{name} ({s.role})" if names.count(name) > 1 else name for name, s in zip(names, sources, strict=True)]
+    return {
+        s.source_id: f"{name} #{s.number}" if told.count(name) > 1 else name
+        for name, s in zip(told, sources, strict=True)
+    }

@@ -1,0 +1,331 @@
+"""Select publications for export by version, region and similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import compress
+from typing import Literal
+
+from core.comparing.compare import REGION_LABELS
+from core.errors import InputError, NoCoreError, NotFoundError, SettingsError
+from core.evaluate import Evaluation
+from core.library.records import Record
+from core.metrics import SIMILARITY_TOLERANCE
+from core.protocols import OnStage, silent
+from core.regions import DEFAULT_REGIONS
+from core.settings import EvaluationSettings
+from core.types import Ids, RegionKind, unique_ids
+from core.vectors import centroid, cosine
+from data.library.export_formats import HandOff
+from data.library.records import load_details, sources_of
+from data.lookup import check_topic
+from data.store import Store
+from data.vectors import Embedding
+from data.workspace import Workspace
+
+# What regions and similarity say of publications: taken from evaluations, so that it is what the app shows.
+
+ROWS = 20_000
+"""Vectors that are looked at together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """Similarities and decisions. All empty where there are no vectors to judge by."""
+
+    embedder: str | None = None
+    similarities: Mapping[str, float] = field(default_factory=dict)
+    """Cosine to the centre of the core."""
+    accepted: Mapping[RegionKind, frozenset[str]] = field(default_factory=dict)
+    """What each region accepts, for the regions that could be fitted."""
+    scorable: frozenset[str] = frozenset()
+    """What a region has judged at all: retrieved, with a vector."""
+    why_not: str | None = None
+    """Why nothing is said."""
+
+    def verdict(self, kind: RegionKind, publication_id: str) -> bool | None:
+        """Relevant or not; None where the region does not judge it."""
+        if publication_id not in self.scorable:
+            return None
+        return publication_id in self.accepted.get(kind, frozenset())
+
+    def relevant_by(self, publication_id: str) -> tuple[RegionKind, ...]:
+        """The kinds of region that accept it."""
+        return tuple(kind for kind, accepted in self.accepted.items() if publication_id in accepted)
+
+
+def judge(
+    workspace: Workspace,
+    topic_id: str,
+    ids: Ids,
+    labels: Sequence[str],
+    *,
+    embedder: str | None,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    asked: RegionKind | None,
+    every_version: bool,
+    is_needed: bool,
+    on_stage: OnStage,
+) -> Judged:
+    """What is said of these publications by the regions of these versions.
+
+    Several versions: a region accepts what it accepts in any of them, or with `every_version` in each of them.
+    `asked`: the region that must be there.
+    """
+    try:
+        core = workspace.store.load_core(topic_id)
+        embedding = workspace.embedding(topic_id, embedder)
+    except (NotFoundError, InputError) as e:
+        if is_needed or (embedder is not None and not isinstance(e, NoCoreError)):
+            raise
+        return Judged(why_not=str(e))
+    evaluations = [
+        workspace.evaluate(
+            topic_id, label, embedder=embedding.embedder, settings=settings, regions=regions, on_stage=on_stage
+        )
+        for label in labels
+    ]
+    accepted = _accepted(evaluations, regions, every_version=every_version)
+    if asked is not None and evaluations and asked not in accepted:
+        reason = evaluations[0].regions[asked].status
+        raise InputError(f"{REGION_LABELS[asked]} can't say what is relevant: {reason}. Choose another region")
+    return Judged(
+        embedder=embedding.embedder,
+        similarities=_similarities(workspace, embedding, ids, core.ids),
+        accepted=accepted,
+        scorable=frozenset().union(*(evaluation.scorable_ids for evaluation in evaluations)),
+    )
+
+
+def _similarities(workspace: Workspace, embedding: Embedding, ids: Ids, core_ids: Ids) -> dict[str, float]:
+    """Cosine to the centre of the core; a publication without a vector has none, and none has one without a centre."""
+    centre = centroid(core) if len(core := workspace.catalogue.load(embedding, core_ids).vectors) else None
+    if centre is None or not centre.any():
+        return {}
+    similar: dict[str, float] = {}
+    for start in range(0, len(ids), ROWS):
+        embedded = workspace.catalogue.load(embedding, ids[start : start + ROWS])
+        similar |= zip(embedded.ids, cosine(embedded.vectors, centre).tolist(), strict=True)
+    return similar
+
+
+def _accepted(
+    evaluations: Sequence[Evaluation], regions: Sequence[RegionKind], *, every_version: bool
+) -> dict[RegionKind, frozenset[str]]:
+    accepted: dict[RegionKind, frozenset[str]] = {}
+    for kind in regions:
+        sets = [_relevant_ids(e, kind) for e in evaluations if e.regions[kind].relevant_mask is not None]
+        if sets:
+            accepted[kind] = frozenset.intersection(*sets) if every_version else frozenset().union(*sets)
+    return accepted
+
+
+def _relevant_ids(evaluation: Evaluation, kind: RegionKind) -> frozenset[str]:
+    mask = evaluation.regions[kind].relevant_mask
+    return frozenset() if mask is None else frozenset(compress(evaluation.scorable_ids, mask.tolist()))
+
+
+# Which publications are handed over: by version, by region and by similarity, as the app shows them.
+
+Among = Literal["retrieved", "corpus", "core", "core_missed", "everything"]
+AT_ONCE = 2_000
+"""Publications whose texts are loaded together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What to hand over. Every condition that is set must hold."""
+
+    versions: Ids = ()
+    """Labels. Empty: any version that was run, or for corpus, core and everything no condition."""
+    among: Among = "retrieved"
+    all_versions: bool = False
+    """Found by every one of the versions rather than by any; a region must accept in each of them."""
+    not_by: Ids = ()
+    """Labels of versions that must not have found it."""
+    region: RegionKind | None = None
+    """Only what this region judges: a publication that no version found, or without a vector, is not."""
+    relevant: bool | None = None
+    """With a region: what it accepts (True or None), or what it does not (False)."""
+    min_similarity: float | None = None
+    """Smallest cosine to the centre of the core."""
+    max_similarity: float | None = None
+    """Largest."""
+
+    def __post_init__(self) -> None:
+        if self.region is None and self.relevant is not None:
+            raise InputError("relevant or not is what a region says: name one with --region")
+        low, high = self.min_similarity, self.max_similarity
+        for value in (low, high):
+            if value is not None and not -1 <= value <= 1:
+                raise SettingsError(f"a similarity must be in [-1, 1], got {value:g}")
+        if low is not None and high is not None and low > high:
+            raise SettingsError(f"the smallest similarity, {low:g}, is above the largest, {high:g}")
+
+    @property
+    def needs_vectors(self) -> bool:
+        """Whether it can't be answered without vectors."""
+        return self.region is not None or self.min_similarity is not None or self.max_similarity is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Selected:
+    """The publications of a selection, each once. Their texts are loaded as they are written."""
+
+    store: Store
+    topic_id: str
+    ids: Ids
+    judged: Judged
+    core_ids: frozenset[str]
+    found: Mapping[str, frozenset[str]]
+    """What each version that was run retrieves, in the order of the versions."""
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def rows(self) -> Iterator[HandOff]:
+        """One after the other."""
+        for start in range(0, len(self.ids), AT_ONCE):
+            ids = self.ids[start : start + AT_ONCE]
+            sources = _sources(self.store, self.topic_id, ids)
+            for publication_id, record in zip(ids, _records(self.store, ids), strict=True):
+                yield HandOff(
+                    record=record,
+                    publication_id=publication_id,
+                    sources=sources.get(publication_id, ()),
+                    found_by=tuple(label for label, found in self.found.items() if publication_id in found),
+                    is_core=publication_id in self.core_ids,
+                    similarity=self.judged.similarities.get(publication_id),
+                    relevant_by=self.judged.relevant_by(publication_id),
+                    embedder=self.judged.embedder,
+                )
+
+
+def _records(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
+    return load_details(store, ids)
+
+
+def _sources(store: Store, topic_id: str, ids: Sequence[str]) -> Mapping[str, Ids]:
+    return sources_of(store, ids, topic_id)
+
+
+def select(
+    workspace: Workspace,
+    topic_id: str,
+    selection: Selection,
+    *,
+    embedder: str | None = None,
+    settings: EvaluationSettings | None = None,
+    regions: Sequence[RegionKind] = DEFAULT_REGIONS,
+    on_stage: OnStage = silent,
+) -> Selected:
+    """The publications that are asked for, with what every version and region says of them.
+
+    `regions`: those that each publication is held against, beside the one that the selection asks for. Without vectors
+    nothing is said of similarity and regions, unless the selection needs it: then that is an error.
+    """
+    store = workspace.store
+    check_topic(store, topic_id)
+    found = _found(workspace, topic_id, (*selection.versions, *selection.not_by))
+    core_ids = _core_ids(store, topic_id, selection)
+    labels = selection.versions or tuple(found)
+    ids = _pool(store, topic_id, selection, found, core_ids)
+    judged = judge(
+        workspace,
+        topic_id,
+        ids,
+        [label for label in labels if selection.region or not found[label].isdisjoint(ids)],
+        embedder=embedder,
+        settings=settings or EvaluationSettings(),
+        regions=tuple(dict.fromkeys((*regions, *([selection.region] if selection.region else [])))),
+        asked=selection.region,
+        every_version=selection.all_versions,
+        is_needed=selection.needs_vectors,
+        on_stage=on_stage,
+    )
+    kept = tuple(publication_id for publication_id in ids if _is_kept(publication_id, selection, judged))
+    return Selected(store, topic_id, kept, judged, frozenset(core_ids), found)
+
+
+def _found(workspace: Workspace, topic_id: str, named: Ids) -> dict[str, frozenset[str]]:
+    """What each version that was run retrieves; a name that there is not is an error."""
+    for label in named:
+        workspace.version(topic_id, label)
+    run = (row for row in workspace.store.versions(topic_id) if row.retrieved_hash is not None)
+    load = workspace.store.load_retrieved_ids
+    return {row.version.label: frozenset(load(row.version.query_id)) for row in run}
+
+
+def _core_ids(store: Store, topic_id: str, selection: Selection) -> Ids:
+    """The core publications; a topic may be without any unless they are asked for."""
+    try:
+        return store.load_core(topic_id).ids
+    except NoCoreError:
+        if selection.needs_vectors or selection.among in ("core", "core_missed"):
+            raise
+        return ()
+
+
+def _pool(store: Store, topic_id: str, selection: Selection, found: Mapping[str, frozenset[str]], core_ids: Ids) -> Ids:
+    """What the versions leave, before any region or similarity is asked."""
+    labels = selection.versions or tuple(found)
+    together = _together([found[label] for label in labels], every=selection.all_versions)
+    without = _together([found[label] for label in selection.not_by], every=False)
+    if selection.among == "retrieved":
+        rows = {row.version.label: row.version.query_id for row in store.versions(topic_id)}
+        pool = unique_ids(i for label in labels for i in store.load_retrieved_ids(rows[label]))
+    elif selection.among == "corpus":
+        pool = store.corpus_ids(topic_id)
+    elif selection.among == "everything":
+        pool = store.topic_publication_ids(topic_id)
+    else:
+        pool = core_ids
+    if selection.among == "core_missed":
+        pool = tuple(i for i in pool if i not in together)
+    elif selection.versions or selection.all_versions or selection.among == "retrieved":
+        pool = tuple(i for i in pool if i in together)
+    return tuple(i for i in pool if i not in without)
+
+
+def _together(sets: Sequence[frozenset[str]], *, every: bool) -> frozenset[str]:
+    if every and sets:
+        return frozenset.intersection(*sets)
+    return frozenset().union(*sets)
+
+
+def _is_kept(publication_id: str, selection: Selection, judged: Judged) -> bool:
+    if not selection.needs_vectors:
+        return True
+    if selection.region is not None:
+        verdict = judged.verdict(selection.region, publication_id)
+        if verdict is None or verdict is (selection.relevant is False):
+            return False
+    low, high = selection.min_similarity, selection.max_similarity
+    if low is None and high is None:
+        return True
+    similarity = judged.similarities.get(publication_id)
+    if similarity is None or (low is not None and similarity < low - SIMILARITY_TOLERANCE):
+        return False
+    return high is None or similarity <= high + SIMILARITY_TOLERANCE
+
+
+def what_to_loosen(selection: Selection) -> str:
+    """What could be left out of a selection that holds nothing, for a person."""
+    ways = []
+    if selection.region is not None:
+        ways.append("another region or none")
+    if selection.min_similarity is not None or selection.max_similarity is not None:
+        ways.append("a wider range of similarity")
+    if selection.all_versions:
+        ways.append("any of the versions rather than all")
+    if selection.not_by:
+        ways.append("fewer versions that must not have found it")
+    if selection.among == "core_missed":
+        ways.append("all core publications")
+    elif selection.versions:
+        ways.append("other versions")
+    if not ways:
+        ways.append("another part of the topic, such as everything")
+    return " or ".join([", ".join(ways[:-1]), ways[-1]] if len(ways) > 1 else ways)
