@@ -16,17 +16,17 @@ from dashboard.sections.figure import apply_look  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (  # file, name in the address, title, icon
-    ("app_pages/explore.py", "explore", "Explore", ":material/travel_explore:"),
+    ("explore/page.py", "explore", "Explore", ":material/travel_explore:"),
     ("workbench/page.py", "query", "Query", ":material/manage_search:"),
     ("writer/page.py", "writer", "Writer", ":material/edit_note:"),
     ("sources/page.py", "sources", "Sources", ":material/cloud_download:"),
-    ("app_pages/versions.py", "versions", "Versions", ":material/compare_arrows:"),
-    ("app_pages/studies.py", "studies", "Studies", ":material/stacked_bar_chart:"),
+    ("explore/versions_page.py", "versions", "Versions", ":material/compare_arrows:"),
+    ("explore/studies_page.py", "studies", "Studies", ":material/stacked_bar_chart:"),
     ("retrieval/page.py", "retrievers", "Retrievers", ":material/leaderboard:"),
     ("knowledge/page.py", "knowledge", "Knowledge", ":material/hub:"),
     ("judge/page.py", "judge", "Judge", ":material/gavel:"),
     ("audit/page.py", "audit", "Audit", ":material/fact_check:"),
-    ("app_pages/labs.py", "labs", "Labs", ":material/science:"),
+    ("explore/labs_page.py", "labs", "Labs", ":material/science:"),
     ("library/page.py", "library", "Library", ":material/library_books:"),
     ("app_pages/about.py", "about", "About the numbers", ":material/function:"),
 )

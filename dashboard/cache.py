@@ -9,15 +9,17 @@ from typing import Any
 
 import streamlit as st
 
-from core.comparing.compare import Changes, Comparison
 from core.errors import NotFoundError
-from core.evaluate import RegionScores
+from core.explore.compare import Changes, Comparison
+from core.explore.evaluate import RegionScores
+from core.explore.landscape import Groups, Landscape, name_groups, split_curve
+from core.explore.regions import DEFAULT_REGIONS
 from core.metrics import SimilaritySweep
-from core.projection import Groups, Landscape, name_groups, split_curve
-from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind
-from dashboard.components.documents import (
+from dashboard.explore.figures.thresholds import VersionCurve, thin_out
+from dashboard.explore.figures.versions import ParetoPoint
+from dashboard.explore.payloads import (
     MadeOverlay,
     core_document,
     corpus_payload,
@@ -26,14 +28,15 @@ from dashboard.components.documents import (
     overlay_state,
     points_payload,
 )
-from dashboard.figures.f_beta_curve import VersionCurve, thin_out
-from dashboard.figures.versions.robustness import ParetoPoint
 from dashboard.jobs import Jobs
 from dashboard.sections.figure import SCAPE
 from dashboard.workbench.bench import Draft, Work
 from data.collections.stored import SavedRun, load_run
-from data.desk import Desk, set_up
-from data.embedding import EmbedPreview, Wish
+from data.explore.desk import Desk, set_up
+from data.explore.embedding import EmbedPreview, Wish
+from data.explore.scoring import View
+from data.explore.versions import compare_now, history, known_comparison, load_changes
+from data.explore.workspace import Workspace
 from data.library import duplicates
 from data.library.duplicates import Proposal
 from data.library.imports import BringReport, Looked
@@ -41,9 +44,6 @@ from data.library.selection import Selected, Selection, select
 from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, content_hash
-from data.versions.comparing import compare_now, history, known_comparison, load_changes
-from data.views import View
-from data.workspace import Workspace
 
 # Results that one server keeps for all its visitors, so many of them at most.
 

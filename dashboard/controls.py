@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, get_args
 
 from core.errors import SettingsError
-from core.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
 

@@ -8,16 +8,16 @@ import streamlit as st
 
 from core.query.parser import parse
 from dashboard import cache, state
+from dashboard.explore.versions import called
 from dashboard.messages import guarded
-from dashboard.sections.versions.changing import called
 from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.embedders import EMBEDDERS
+from data.explore.versions import deleted_versions
+from data.explore.workspace import TopicSummary
 from data.query.search import RANKED_CUT, dialect_of
 from data.store import VersionRow
-from data.versions.comparing import deleted_versions
-from data.workspace import TopicSummary
 
 
 def draw_sidebar() -> None:

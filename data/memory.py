@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.comparing.compare import Comparison, Difference, Pair
-from core.evaluate import Evaluation, RegionScores
+from core.explore.compare import Comparison, Difference, Pair
+from core.explore.evaluate import Evaluation, RegionScores
+from core.explore.regions.cluster import ClusterProjectionRegion, ClusterRegion
+from core.explore.scene import Fit, Fitted, Undefined
+from core.explore.uncertainty import Sensitivity
 from core.judging.agreement import Interval
-from core.regions.base import Fit, Fitted, Undefined
-from core.regions.cluster import ClusterProjectionRegion, ClusterRegion
-from core.resampling import Sensitivity
 from core.settings import EvaluationSettings
 from core.types import Ids, Mask, RegionKind
 from data.store import content_hash

@@ -33,14 +33,14 @@ from core.audit.whole import (
     Table,
     Value,
 )
-from core.comparing.compare import Comparison, Entrant, compare
-from core.evaluate import evaluate_scene
-from core.projection import honesty, lay_out, name_groups
-from core.regions import DEFAULT_REGIONS
-from core.regions.base import Fit, Fitted, Scene
-from core.regions.hull import fit_hull
-from core.regions.mvee import fit_mvee
-from core.resampling import sensitivity
+from core.explore.compare import Comparison, Entrant, compare
+from core.explore.evaluate import evaluate_scene
+from core.explore.landscape import honesty, lay_out, name_groups
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions.hull import fit_hull
+from core.explore.regions.mvee import fit_mvee
+from core.explore.scene import Fit, Fitted, Scene
+from core.explore.uncertainty import sensitivity
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, RegionKind
 from tests.core.scenes import Topic, random_topic

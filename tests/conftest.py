@@ -12,8 +12,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
-from data.views import View
-from data.workspace import Workspace
+from data.explore.scoring import View
+from data.explore.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, fill
 
 # CI asks the same questions every time; new ones are for the desk, where an answer can be looked into. How long an

@@ -16,9 +16,9 @@ from typing import get_args
 import click
 import pytest
 
-from core.comparing.compare import REGION_LABELS
+from core.explore.compare import REGION_LABELS
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.metrics import METRICS
-from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard.commands import output
@@ -71,10 +71,10 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
     ("modules", "kept_out"),
     [
         (
-            "core,core.evaluate,core.comparing.compare,core.projection",
+            "core,core.explore.evaluate,core.explore.compare,core.explore.landscape",
             "streamlit plotly duckdb umap pandas openai httpx click rich",
         ),
-        ("core,data.workspace,data.intake", "streamlit plotly umap openai sklearn"),
+        ("core,data.explore.workspace,data.intake", "streamlit plotly umap openai sklearn"),
         ("dashboard.commands.cli", "streamlit plotly umap openai sklearn"),
     ],
 )

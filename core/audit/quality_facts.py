@@ -9,10 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.audit.whole import shown
-from core.comparing.compare import REGION_LABELS, Comparison, Difference
-from core.evaluate import FEW_CORE, Evaluation
+from core.explore.compare import REGION_LABELS, Comparison, Difference
+from core.explore.evaluate import FEW_CORE, Evaluation
+from core.explore.landscape import Groups, Honesty
 from core.judging.agreement import Interval
-from core.projection import Groups, Honesty
 from core.query.tree import Severity
 from core.text import listed
 from core.types import Ids, Mask, Points, RegionKind

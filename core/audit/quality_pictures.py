@@ -48,10 +48,10 @@ from core.audit.quality_facts import (
     signed,
 )
 from core.audit.whole import Figure
-from core.comparing.compare import REGION_LABELS
+from core.explore.compare import REGION_LABELS
+from core.explore.landscape import Landscape, split_curve
 from core.judging.agreement import Interval
 from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
-from core.projection import Landscape, split_curve
 from core.text import listed
 from core.types import Floats, Mask, Points, RegionKind
 

@@ -34,14 +34,14 @@ from core.audit.whole import (
     Value,
     moment,
 )
-from core.comparing.compare import REGION_LABELS, Comparison, Difference, verdict
-from core.evaluate import RegionScores
+from core.explore.compare import REGION_LABELS, Comparison, Difference, verdict
+from core.explore.evaluate import RegionScores
+from core.explore.landscape import Honesty
+from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.judging.agreement import Interval
 from core.metrics import METRICS, read_per_core
-from core.projection import Honesty
 from core.query.lint import RULES
 from core.query.tree import Severity
-from core.resampling import Sensitivity, coverage_sentence
 from core.settings import CosineMode, EvaluationSettings
 from core.text import listed
 from core.types import RegionKind

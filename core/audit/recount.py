@@ -9,14 +9,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from core.audit.quality_facts import CoreFacts, QualityFacts, Rows, VersionFacts
-from core.comparing.compare import REGION_LABELS, Comparison, Difference, Entrant, compare, sentence_for
-from core.compat import COMPAT_REGIONS
-from core.evaluate import Evaluation, RegionScores, evaluate_scene
+from core.explore.compare import REGION_LABELS, Comparison, Difference, Entrant, compare, sentence_for
+from core.explore.compat import COMPAT_REGIONS
+from core.explore.evaluate import Evaluation, RegionScores, evaluate_scene
+from core.explore.regions import REGIONS
+from core.explore.scene import Fit, Fitted, Region, Scene, Undefined
+from core.explore.scene import Rows as RegionRows
 from core.judging.agreement import Interval
 from core.metrics import similar_mask, sweep_min_similarity
-from core.regions import REGIONS
-from core.regions.base import Fit, Fitted, Region, Scene, Undefined
-from core.regions.base import Rows as RegionRows
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Space
 
 # Two records of the same scores side by side: what is the same to 1e-9, and what is not, in words.

@@ -14,6 +14,7 @@ from typing import Literal
 import numpy as np
 
 from core.errors import SettingsError
+from core.explore.uncertainty import resample_weights
 from core.judging.agreement import (
     Agreed,
     Interval,
@@ -23,7 +24,6 @@ from core.judging.agreement import (
     raw_agreement,
     wilson,
 )
-from core.resampling import resample_weights
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids
 

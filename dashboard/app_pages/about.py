@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.comparing.compare import REGION_LABELS
+from core.explore.compare import REGION_LABELS
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.uncertainty import COVERAGE, coverage_sentence
 from core.judge.confidence import REASON_WORDS
 from core.judge.grades import JUDGE_METRICS
 from core.judge.judgments import STATUS_WORDS
@@ -16,14 +18,12 @@ from core.knowledge.statistics import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES
-from core.regions import DEFAULT_REGIONS
-from core.resampling import COVERAGE, coverage_sentence
 from core.retrieval.metrics import RANKING_METRICS, RankingMetric
 from core.retrieval.specs import RETRIEVERS
 from core.sources.runs import SOURCE_METRICS, SourceMetric
 from core.writer.gains import WRITER_METRICS, WriterMetric
-from dashboard.components.documents import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
+from dashboard.explore.payloads import KIND_HELP
 from dashboard.messages import sentence
 from dashboard.words import plain
 from dashboard.workbench.document import FACES

@@ -29,10 +29,10 @@ from data.audit.reports import Asked, Made, make, record
 from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
 from data.audit.searches import say as save_answer
 from data.audit.searches import unsay
+from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.lookup import check_topic
 from data.store import Store, utc_now
-from data.workspace import Workspace
 
 # `report --out`: the report is made and written.
 

@@ -16,9 +16,9 @@ from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
+from dashboard.explore.versions import called, draw_settings
 from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
-from dashboard.sections.versions.changing import called, draw_settings
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain, when
 from data.audit.bundle import Rebuilt, read_bundle, rebuild

@@ -42,19 +42,13 @@ from core.audit.whole import (
     shown,
 )
 from core.errors import InputError
-from core.projection import Landscape, split_curve
-from core.regions import DEFAULT_REGIONS
+from core.explore.landscape import Landscape, split_curve
+from core.explore.regions import DEFAULT_REGIONS
 from core.text import REPLACEMENT, for_xml
 from core.types import Points
-from dashboard.components.documents import (
-    curve_payload,
-    masks_payload,
-    points_payload,
-    scores_document,
-    threshold_marks,
-)
 from dashboard.components.payload import finite, report_code
 from dashboard.controls import Tuning, browser_values
+from dashboard.explore.payloads import curve_payload, masks_payload, points_payload, scores_document, threshold_marks
 from dashboard.figures.theme import COLOURS, FONT, Role, Theme
 from data.audit.reports import FileFormat, Made, document_bytes, file_bytes
 from data.store import Headlines

@@ -51,8 +51,8 @@ from dashboard.audit.fields import (
 )
 from dashboard.audit.report_files import REPORT_FORMATS, document_file
 from dashboard.cache import Kept
+from dashboard.explore.versions import called
 from dashboard.messages import guarded, sentence
-from dashboard.sections.versions.changing import called
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain, when
 from data.audit.reviews import (

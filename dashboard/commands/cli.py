@@ -15,7 +15,7 @@ from core.errors import InputError, QueryscapeError
 from dashboard.audit.commands import report
 from dashboard.commands import output
 from dashboard.commands.output import say
-from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
+from dashboard.explore.commands import compare, demo, evaluate, project, versions
 from dashboard.judge.commands import judge
 from dashboard.knowledge.commands import knowledge
 from dashboard.library.commands import bring, embed, export, topics, vectors
@@ -29,7 +29,12 @@ from data.files import VARIABLE, WorkspacePaths
 APP = Path(__file__).parents[1] / "app.py"
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
-LOADED_FIRST = ("data.workspace", "core.projection", "dashboard.figures.layers", "streamlit.elements.plotly_chart")
+LOADED_FIRST = (
+    "data.explore.workspace",
+    "core.explore.landscape",
+    "dashboard.explore.figures.landscape",
+    "streamlit.elements.plotly_chart",
+)
 """What takes long to import, so that the first page does not wait for it."""
 
 

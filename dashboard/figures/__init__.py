@@ -1,4 +1,1 @@
-"""Pictures of results: core types in, plotly figures, SVG and PNG out. Pure, and without Streamlit.
-
-`theme` holds the colours by role, `layers` says what a landscape shows and in which words, and the other modules draw.
-"""
+"""The figures room."""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from core.comparing.compare import REGION_LABELS
+from core.explore.compare import REGION_LABELS
 from core.library.overlap import Intersection, Overlap
 from core.types import RegionKind
 from dashboard.figures.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template

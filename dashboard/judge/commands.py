@@ -32,6 +32,7 @@ from core.ranking.check import Query
 from core.retrieval.leaderboard import ALPHA
 from dashboard.commands import output
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table, waiting, warn
+from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.judge.export import FORMS, form_named, prompt_hash, write_export
 from data.judge.fields import TAKES, Take, results_field, retriever_field, version_field
@@ -54,7 +55,6 @@ from data.judging.prices import FREE, load_prices
 from data.knowledge.synthesis import read_prices
 from data.retrieval.collections import open_collection
 from data.store import Store
-from data.workspace import Workspace
 
 # What `judge` is to judge: answers of retrievers, query versions, or files of results, put together.
 

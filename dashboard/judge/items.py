@@ -25,11 +25,11 @@ from dashboard.sections.judge.run.widgets import choose_many, choose_named, choo
 from dashboard.words import plain
 from data.collections.stored import TOPIC_PREFIX, list_collections
 from data.demo.writing import DEMO_COLLECTION
+from data.explore.workspace import TopicSummary
 from data.importers.collection_files import pasted_queries, read_collection
 from data.importers.collection_parts import RejectedLine
 from data.judge.fields import Take, read_results, retriever_field, version_field
 from data.store import content_hash
-from data.workspace import TopicSummary
 
 # What is judged: where candidates come from, and how many of them.
 

@@ -27,6 +27,7 @@ from core.knowledge.templates import Template, Way, compose, question_words, rel
 from core.protocols import OnStage
 from dashboard.commands import output
 from dashboard.commands.output import NONE, number, print_json, results, row, say, shown, table, waiting, warn
+from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.knowledge.base import About, KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
@@ -55,7 +56,6 @@ from data.knowledge.synthesis_runs import (
 from data.knowledge.templates import template_of, templates_of
 from data.knowledge.titles import find_entities
 from data.retrieval.collections import load_queries
-from data.workspace import Workspace
 
 # `knowledge entity`: what an entity says of itself, and how many neighbours it has.
 

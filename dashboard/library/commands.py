@@ -10,15 +10,16 @@ from typing import Any
 import click
 
 from core.errors import FileError, InputError
+from core.explore.regions import REGIONS
 from core.library.duplicates import CoreMatch
 from core.library.records import Fields
 from core.protocols import OnStage
-from core.regions import REGIONS
 from core.types import RegionKind
 from dashboard.commands import output
 from dashboard.commands.output import NONE, few, print_json, progress, results, row, say, shown, table, waiting, warn
 from data.embedders import EMBEDDERS
-from data.embedding import EmbedPreview, EmbedReport, Wish
+from data.explore.embedding import EmbedPreview, EmbedReport, Wish
+from data.explore.workspace import TopicSummary, Workspace
 from data.files import written_aside
 from data.importers.reading import formats_known
 from data.importers.source import Asked, plain_name
@@ -26,7 +27,6 @@ from data.library.export_formats import EXPORTS, ExportFormat, export_named
 from data.library.imports import BringReport, Choices, FileReport, Upload, asked_for, bring_files
 from data.library.records import Role
 from data.library.selection import Among, Selected, Selection, select, what_to_loosen
-from data.workspace import TopicSummary, Workspace
 
 # `import`: files of publications into a topic.
 

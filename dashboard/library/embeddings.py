@@ -17,7 +17,7 @@ from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.embedders import OPENAI_DEFAULT
 from data.embedders.sentence_transformers import EXTRA
-from data.embedding import EmbedPreview, Wish
+from data.explore.embedding import EmbedPreview, Wish
 from data.store import content_hash
 
 KINDS = {

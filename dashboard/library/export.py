@@ -8,15 +8,15 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.comparing.compare import REGION_LABELS
-from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.explore.compare import REGION_LABELS
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.words import many, plain
+from data.explore.workspace import TopicSummary
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.selection import Selected, Selection, what_to_loosen
 from data.store import content_hash
-from data.workspace import TopicSummary
 
 MOST_CLUSTERED = 3_000
 """Retrieved publications; to cluster more takes minutes, which the command line is better for."""

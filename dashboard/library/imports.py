@@ -135,11 +135,11 @@ def draw_next(topic_id: str) -> None:
         elif has_run:
             st.markdown("Next: see what the query finds.")
             if st.button("Explore", key="next-explore", type="primary", icon=":material/travel_explore:"):
-                st.switch_page("app_pages/explore.py", query_params={})
+                st.switch_page("explore/page.py", query_params={})
         else:
             st.markdown("Next: type a first query.")
             if st.button("Type a query", key="next-query", type="primary", icon=":material/manage_search:"):
-                st.switch_page("app_pages/explore.py", query_params={})
+                st.switch_page("explore/page.py", query_params={})
 
 
 def _button(label: str, role: str) -> None:

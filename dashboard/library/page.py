@@ -19,6 +19,7 @@ from dashboard.sections.figure import current_theme, draw_figure, mount_code
 from dashboard.sections.waiting import why_locked
 from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
 from dashboard.words import many, plain
+from data.explore.workspace import TopicSummary
 from data.importers.reading import FORMATS
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.records import (
@@ -31,7 +32,6 @@ from data.library.records import (
     topic_sizes,
 )
 from data.store import VersionRow
-from data.workspace import TopicSummary
 
 # Before something goes: what exactly, and a second click.
 

@@ -10,8 +10,9 @@ from typing import Any, get_args
 import click
 
 from core.audit.whole import csv_text
-from core.comparing.compare import REGION_LABELS
 from core.errors import FileError, InputError
+from core.explore.compare import REGION_LABELS
+from core.explore.studies import ORIGIN_LABELS, Column, TopicScores, metric_label
 from core.judging.agreement import Interval
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
@@ -24,7 +25,6 @@ from core.query.translation import Translation, document_of
 from core.query.translation import translate as translate_query
 from core.query.tree import DialectId, Finding, ParsedQuery, parts_of
 from core.settings import EvaluationSettings
-from core.studies.core_sets import ORIGIN_LABELS, Column, TopicScores, metric_label
 from core.types import Origin, Publication, RegionKind
 from core.writer.decomposition import Apart, take_apart
 from core.writer.sheets import IN_STRING, Gain, Keyword, ListName, sheet_document
@@ -57,11 +57,11 @@ from dashboard.commands.output import (
 from dashboard.query.documents import check_document, explain_document, kind_of, node_document, query_text
 from dashboard.writer.commands import steps_command, write_command, writings_command
 from data.audit.markdown import markdown
-from data.desk import Desk, ask, set_up
+from data.explore.desk import Desk, ask, set_up
+from data.explore.studies import known_scores, make_scores, want
+from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.lookup import check_topic
-from data.studies.scores import known_scores, make_scores, want
-from data.workspace import Workspace
 from data.writer.string_study import (
     WAYS,
     Lacking,

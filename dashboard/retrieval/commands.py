@@ -34,6 +34,7 @@ from dashboard.commands.output import (
     warn,
 )
 from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
+from data.explore.workspace import Workspace
 from data.intake import Intake, bring_litqeval
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.loaders import BroughtBase, bring_knowledge
@@ -49,7 +50,6 @@ from data.retrieval.collections import (
 from data.retrieval.retrievers import needs, open_retriever, settled
 from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
 from data.transfer import DownloadProgress
-from data.workspace import Workspace
 
 # What `search` and `benchmark` share: a retriever by what a person wrote.
 

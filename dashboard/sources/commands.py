@@ -19,6 +19,7 @@ from core.sources.runs import Changes, Counted, Drift, change_words, drift, in_d
 from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, SourceId
 from dashboard.commands import output
 from dashboard.commands.output import NONE, print_json, read_query, results, row, say, shown, table, waiting, warn
+from data.explore.workspace import Workspace
 from data.lookup import check_topic, text_named
 from data.query.search import dialect_of
 from data.sources.connecting.bodies import check_online
@@ -39,7 +40,6 @@ from data.sources.runs import (
 )
 from data.sources.types import LiveSource
 from data.store import Store
-from data.workspace import Workspace
 
 # What the `source` commands have in common: which text is sent, to which source, and how it is to be read there.
 

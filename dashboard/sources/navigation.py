@@ -53,7 +53,7 @@ def open_version(topic_id: str, label: str) -> NoReturn:
     """Go to the page Explore, with the version that a run became."""
     state.choose_topic_next(topic_id)
     state.choose_version_next(label)
-    st.switch_page("app_pages/explore.py", query_params={})
+    st.switch_page("explore/page.py", query_params={})
 
 
 # Where a text is run, on the pages that have one: over the topic's publications, or in a live source.

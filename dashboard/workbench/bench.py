@@ -20,7 +20,7 @@ from core.query.translation import Translation, add_alternative, leave_out, tran
 from core.query.tree import DialectId, Edit, Finding, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
 from core.text import words
 from dashboard.turns import Turns
-from data.desk import Desk, ask
+from data.explore.desk import Desk, ask
 from data.query.search import RANKED_CUT
 
 # A query text being worked on, and the way back.

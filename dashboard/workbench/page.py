@@ -20,7 +20,7 @@ from dashboard.words import plain
 from dashboard.workbench.bench import Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from dashboard.writer.sessions import link_to_sorting
-from data.desk import Desk
+from data.explore.desk import Desk
 from data.query.search import dialect_of
 from data.store import VersionRow
 

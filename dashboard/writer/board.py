@@ -32,7 +32,7 @@ from core.writer.sheets import (
     Standing,
     text_of,
 )
-from dashboard.components.documents import Document
+from dashboard.explore.payloads import Document
 from dashboard.turns import Turns
 
 # What a board was opened on, and what is known of its keywords.

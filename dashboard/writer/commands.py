@@ -48,13 +48,13 @@ from dashboard.commands.output import (
     waiting,
     warn,
 )
-from data.desk import set_up
+from data.explore.desk import set_up
+from data.explore.workspace import Workspace
 from data.importers.reading import read_file
 from data.importers.source import FileReading
 from data.judge.services import DEMO_MODEL, PRESETS
 from data.lookup import check_topic
 from data.sources.registry import ABOUT
-from data.workspace import Workspace
 from data.writer.desk import Removed, removed_core
 from data.writer.runs import MOST_RECIPES, Call, Recipe, Wanted, Writing, WritingRow, find_writing, list_writings
 from data.writer.steps import save_step

@@ -8,10 +8,10 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.writer.sheets import Budget, Standing, Step
+from dashboard.explore.figures.versions import ParetoPoint, on_front, pareto_figure, pareto_rows
 from dashboard.figures.retrievers.shared import frame
 from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.figures.upset import plain
-from dashboard.figures.versions.robustness import ParetoPoint, on_front, pareto_figure, pareto_rows
 
 # Core recall against publications retrieved, for every string of a writing, within what was asked for.
 

@@ -48,9 +48,9 @@ from dashboard.writer.sessions import (
 )
 from dashboard.writer.sorting import draw_sort
 from data.embedders import EMBEDDERS
+from data.explore.workspace import TopicSummary
 from data.judge.services import DEMO_MODEL
 from data.library.records import n_publications
-from data.workspace import TopicSummary
 from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
 from data.writer.writing import Plan, PlanLine
 

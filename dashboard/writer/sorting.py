@@ -17,16 +17,16 @@ from core.writer.decomposition import take_apart
 from core.writer.keyword_effects import Board
 from core.writer.sheets import Proposal, Step, baseline_sheet, text_of
 from dashboard import cache, state
+from dashboard.explore.versions import called
 from dashboard.messages import guarded, sentence
 from dashboard.sections.figure import mount_part, mount_payload
-from dashboard.sections.versions.changing import called
 from dashboard.sections.welcome import is_indexed, is_prepared
 from dashboard.state import Selection
 from dashboard.words import plain
 from dashboard.writer.board import BoardState, Opened, Scales, Way, answered, board_document, opened_state
 from dashboard.writer.candidates import made_by
 from dashboard.writer.sessions import load, open_step, open_version_apart, what_is_open
-from data.desk import Desk
+from data.explore.desk import Desk
 from data.lookup import version_with_text
 from data.query.search import dialect_of
 from data.store import VersionRow, content_hash

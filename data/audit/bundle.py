@@ -24,10 +24,10 @@ from core.audit.quality_report import quality_report
 from core.audit.recount import recount, taken_over
 from core.audit.strategies import AuditFacts, SearchFacts
 from core.audit.whole import MADE_WITH, Column, Document, Table, Value, csv_text
-from core.comparing.compare import Comparison
 from core.errors import FileError, FormatError, InputError
-from core.evaluate import Evaluation
-from core.projection import NO_GROUP
+from core.explore.compare import Comparison
+from core.explore.evaluate import Evaluation
+from core.explore.landscape import NO_GROUP
 from core.query.dialects import DIALECTS
 from core.query.parser import parse
 from core.query.translation import as_json, document_of

@@ -22,10 +22,13 @@ from core.audit.quality_facts import (
     many,
     signed,
 )
-from core.comparing.compare import Comparison, Entrant, Pair, compare
 from core.errors import InputError
-from core.evaluate import Evaluation, evaluate
-from core.projection import NO_GROUP, TWINS, Groups, Honesty, Landscape, lay_out, name_groups
+from core.explore.compare import Comparison, Entrant, Pair, compare
+from core.explore.evaluate import Evaluation, evaluate
+from core.explore.landscape import NO_GROUP, TWINS, Groups, Honesty, Landscape, lay_out, name_groups
+from core.explore.regions import REGIONS
+from core.explore.regions.nearest_core import N_NEAREST, mean_of_nearest
+from core.explore.scene import Scene, Undefined
 from core.protocols import OnStage, silent
 from core.query.contributions import Contribution, Stakes, contributions
 from core.query.explanations import Explained, explain
@@ -33,19 +36,16 @@ from core.query.lint import lint, lint_in_corpus
 from core.query.match import Semantics, none_of, of_rows
 from core.query.parser import parse
 from core.query.tree import Finding, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, parts_of
-from core.regions import REGIONS
-from core.regions.base import Scene, Undefined
-from core.regions.nearest_core import N_NEAREST, mean_of_nearest
 from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
-from data.desk import Desk, ask, set_up
+from data.explore.desk import Desk, ask, set_up
+from data.explore.versions import comparability, compare_in_full
+from data.explore.workspace import Workspace
 from data.lookup import check_topic
 from data.query.search import dialect_of
 from data.store import Store, VersionRow
 from data.vectors import Embedding
-from data.versions.comparing import comparability, compare_in_full
-from data.workspace import Workspace
 
 # The publications of one version row by row, as a quality report draws and lists them.
 
@@ -454,7 +454,7 @@ def _honesty(
 
 
 def _changed(scored: _Scored, settings: EvaluationSettings) -> dict[RegionKind, int]:
-    """As `core.projection.changed_decisions`, without the clusters, whose sweeps take long."""
+    """As `core.explore.landscape.changed_decisions`, without the clusters, whose sweeps take long."""
     scene = scored.scene
     if scene.projection is None or not len(scene.retrieved):
         return {}

@@ -56,11 +56,11 @@ from data.audit.searches import (
     told_by_identifiers,
     unfinished_runs,
 )
+from data.explore.workspace import Workspace
 from data.library.records import SourceRow, load_sources
 from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, VersionRow, utc_now
-from data.workspace import Workspace
 
 # What is recorded of a topic's searches, gathered for its audit.
 

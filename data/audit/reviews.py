@@ -33,13 +33,13 @@ from core.query.tree import ParsedQuery
 from core.settings import EvaluationSettings
 from core.types import Ids
 from data.audit.searches import live_search
-from data.desk import set_up
+from data.explore.desk import set_up
+from data.explore.workspace import Workspace
 from data.lookup import check_topic, version_named
 from data.query.index import CorpusIndex
 from data.query.search import dialect_of
 from data.sources.runs import live_runs
 from data.store import Clock, Store, VersionRow, utc_now
-from data.workspace import Workspace
 
 # What the tool notices in one version's string, for its peer review.
 

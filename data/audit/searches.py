@@ -22,6 +22,7 @@ from core.query.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
 from core.sources.runs import cap_effect, methods_sentence
 from core.types import Ids, unique_ids
+from data.explore.workspace import Workspace
 from data.library.duplicates import proposals
 from data.library.records import ASKED, SourceRow, apart
 from data.lookup import check_topic
@@ -30,7 +31,6 @@ from data.query.search import RANKED_CUT, dialect_of
 from data.sources.registry import ABOUT
 from data.sources.runs import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
 from data.store import Clock, Store, VersionRow, utc_now
-from data.workspace import Workspace
 
 # What people say of a search that is not recorded, or that they confirm.
 

@@ -21,6 +21,7 @@ from core.retrieval.specs import Spec, read_spec
 from core.text import listed
 from core.types import Ids, unique_ids
 from data.collections.stored import SavedRun, is_stored, list_runs, load_run, run_key
+from data.explore.workspace import Workspace
 from data.importers.collection_parts import LONGEST_LABEL, MOST_LABELS, Cells, NamedRow, RejectedLine, named_rows
 from data.importers.source import no_text, opened, plain_name, read_bytes
 from data.knowledge.bases import Holders
@@ -28,7 +29,6 @@ from data.retrieval.collections import KNOWLEDGE, OpenedCollection, documents_of
 from data.retrieval.retrievers import settled
 from data.retrieval.runs import DEPTH, known_run, run_retriever
 from data.store import Store, VersionRow, content_hash
-from data.workspace import Workspace
 
 # What query versions retrieved, as something to be judged: each label is an engine, each topic a query.
 

@@ -7,8 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
-from core.comparing.compare import REGION_LABELS
 from core.errors import InputError, SettingsError
+from core.explore.compare import REGION_LABELS
+from core.explore.regions import DEFAULT_REGIONS
 from core.judge.judgments import Candidate, Field, Judged, Triple
 from core.judge.reliability import (
     Consistency,
@@ -39,9 +40,9 @@ from core.judge.trust import (
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage, silent
 from core.ranking.check import Query
-from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from data.collections.stored import TOPIC_PREFIX
+from data.explore.workspace import Workspace
 from data.judge.export import ORIGIN
 from data.judge.plan import Plan, plan
 from data.judge.runner import Done, judge_run
@@ -59,7 +60,6 @@ from data.judge.runs import (
 )
 from data.judge.services import open_judge_model
 from data.store import Store, content_hash
-from data.workspace import Workspace
 
 # Grades of people beside those of a judge: judgments of a collection, or what somebody overruled.
 

@@ -9,9 +9,9 @@ from core.errors import InputError, NotFoundError
 from core.library.duplicates import NearPair, near_pairs
 from core.library.identity import Identity
 from core.types import Ids, unique_ids
+from data.explore.workspace import Workspace
 from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew
 from data.library.records import ASKED, apart, identities, keep_apart, load_record, sources_of
-from data.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)

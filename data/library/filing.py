@@ -14,6 +14,7 @@ from core.library.identity import Identity, Placer, suffices
 from core.library.records import Record, combined
 from core.protocols import OnProgress
 from core.types import Ids, Publication, QueryVersion, unique_ids
+from data.explore.workspace import Workspace
 from data.library.records import (
     BEFORE,
     Filed,
@@ -31,7 +32,6 @@ from data.library.records import (
 )
 from data.lookup import check_topic
 from data.store import Store, VersionRow, content_hash, utc_now
-from data.workspace import Workspace
 
 # What a topic's sources call their publications. Runs and judgments say nothing else: "1", "2", "3".
 

@@ -13,6 +13,7 @@ from core.library.identity import Identity
 from core.library.records import Record
 from core.protocols import OnProgress, OnStage, silent
 from core.types import Ids, unique_ids
+from data.explore.workspace import Workspace
 from data.importers.reading import read_data, read_file
 from data.importers.source import NOTHING_ASKED, Asked, FileReading, Rejected, opened, plain_name
 from data.importers.table_formats import Proposal, proposed_columns, table_likeness
@@ -33,7 +34,6 @@ from data.library.records import (
 )
 from data.lookup import deleted_message
 from data.store import Store
-from data.workspace import Workspace
 
 # What became of files that were brought in.
 

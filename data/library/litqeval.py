@@ -19,9 +19,9 @@ import numpy as np
 import openpyxl
 
 from core.errors import DownloadError, FileError, FormatError, InputError
-from core.studies.core_sets import SurveyKind, ThresholdCurve
+from core.explore.studies import SurveyKind, ThresholdCurve
 from core.types import Ids, Origin, Publication, unique_ids
-from data.studies.scores import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
+from data.explore.studies import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
 from data.transfer import OnProgress, is_safe_name, mirror, shown
 
 # Read the three kinds of file of a LitQEval collection: workbooks, the list of queries and result lists.

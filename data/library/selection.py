@@ -7,22 +7,22 @@ from dataclasses import dataclass, field
 from itertools import compress
 from typing import Literal
 
-from core.comparing.compare import REGION_LABELS
 from core.errors import InputError, NoCoreError, NotFoundError, SettingsError
-from core.evaluate import Evaluation
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation
+from core.explore.regions import DEFAULT_REGIONS
 from core.library.records import Record
 from core.metrics import SIMILARITY_TOLERANCE
 from core.protocols import OnStage, silent
-from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind, unique_ids
 from core.vectors import centroid, cosine
+from data.explore.workspace import Workspace
 from data.library.export_formats import HandOff
 from data.library.records import load_details, sources_of
 from data.lookup import check_topic
 from data.store import Store
 from data.vectors import Embedding
-from data.workspace import Workspace
 
 # What regions and similarity say of publications: taken from evaluations, so that it is what the app shows.
 

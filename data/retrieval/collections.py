@@ -27,6 +27,7 @@ from data.collections.stored import (
     run_key,
     save_collection,
 )
+from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
 from data.importers.collection_files import read_collection, read_documents
 from data.importers.collection_parts import RejectedLine
@@ -34,7 +35,6 @@ from data.knowledge.bases import Holders, knowledge_documents
 from data.knowledge.statistics import Queries, splits_of, stored_set
 from data.store import content_hash
 from data.transfer import OnProgress, mirror, shown
-from data.workspace import Workspace
 
 # The documents that retrievers are made for, and where their indexes are kept.
 

@@ -30,7 +30,7 @@ from core.types import Mask, Vectors
 from core.vectors import normalise
 from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.embedders.answers import Mishaps, Model
-from data.embedding import BATCH, next_batch
+from data.explore.embedding import BATCH, next_batch
 from data.files import file_sha256, written_aside
 from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash

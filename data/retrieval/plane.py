@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, NotFoundError
+from core.explore.landscape import principal_axes
 from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template
-from core.projection import principal_axes
 from core.protocols import OnStage, silent
 from core.ranking.check import Document, Query
 from core.retrieval.dense import EmbedQueries, has_words

@@ -25,12 +25,12 @@ from core.retrieval.specs import Spec
 from core.text import listed
 from core.types import Floats, Ids
 from data.collections.stored import WHOLE, SavedRun, load_run, save_run
+from data.explore.workspace import Workspace
 from data.importers.collection_parts import TextFile, clean_text
 from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.retrievers import identity, open_retriever, settled
 from data.store import Clock, Store, content_hash, utc_now
-from data.workspace import Workspace
 
 # Running retrievers over a collection: saved as it goes on, so that a run that was cancelled is resumed.
 

@@ -24,6 +24,7 @@ from core.sources.core_lookup import CoreVerdict, FailingPart, finds_less, looke
 from core.sources.narrowing import Deciding, as_read, looks_further, semantics_of
 from core.sources.preparation import Clause
 from core.sources.source_forms import Form, Prepared
+from data.explore.workspace import Workspace
 from data.library.records import load_details
 from data.memory import key_for
 from data.query.index import CorpusIndex, in_memory
@@ -31,7 +32,6 @@ from data.sources.connecting.bodies import GaveUpError
 from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted, title_words
 from data.store import Clock, utc_now
-from data.workspace import Workspace
 
 # Core publications looked up in the source itself: not indexed there, or indexed and missed by the string.
 

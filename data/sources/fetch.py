@@ -28,6 +28,7 @@ from core.sources.narrowing import Deciding, Standing, as_read, kept_of, looks_f
 from core.sources.runs import CapEffect, Changes, Estimate, cap_effect, changes, estimate, fingerprint
 from core.sources.source_forms import MOST, Choices, Form, Prepared, SourceId
 from core.types import Ids, unique_ids
+from data.explore.workspace import Workspace
 from data.library.imports import Brought, Origin, bring_batches, check_name
 from data.library.records import Report, Role, load_sources
 from data.query.index import CorpusIndex
@@ -47,7 +48,6 @@ from data.sources.runs import (
 )
 from data.sources.types import About, Count, LiveSource, Page
 from data.store import Clock, Store, utc_now
-from data.workspace import Workspace
 
 # What a source would make of a search string: nothing is sent but one count for each form.
 

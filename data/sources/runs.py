@@ -20,11 +20,11 @@ from core.query.adaptation import Loss
 from core.sources.runs import Changes, Searched, changed_fields, choices_in_words
 from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from core.types import Ids
+from data.explore.workspace import Workspace
 from data.files import disk_errors, written_aside
 from data.sources.registry import ABOUT
 from data.sources.types import Aside, Fetched, Page, Sent
 from data.store import Store, VersionRow
-from data.workspace import Workspace
 
 # Runs in live sources, in the store: what was sent, what came, and what it became. Every page that came is a row.
 

@@ -19,11 +19,11 @@ from core.vectors import centroid, cosine
 from core.writer.gains import Sides, split
 from core.writer.sheet_search import LookUp, excluded_core
 from core.writer.sheets import Brief, Depth, Keyword, Reading, ReadingKind, Split, topic_keyword
-from data.desk import Desk, set_up, stakes_of
+from data.explore.desk import Desk, set_up, stakes_of
+from data.explore.workspace import Workspace
 from data.sources.registry import check_source, open_source
 from data.sources.types import LiveSource
 from data.store import Clock, utc_now
-from data.workspace import Workspace
 
 # A topic as the query writer has it: all that can be searched, and which core publications count on which side.
 

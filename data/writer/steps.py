@@ -19,8 +19,8 @@ from core.writer.keywords import proposals_from_corpus
 from core.writer.prompts import Merged, merged
 from core.writer.sheet_search import Found, LookUp, best_sheet, sort
 from core.writer.sheets import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step, baseline_sheet, text_of
+from data.explore.workspace import Workspace
 from data.store import Clock, Store, VersionRow, utc_now
-from data.workspace import Workspace
 from data.writer.desk import WriterDesk
 from data.writer.runs import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
 

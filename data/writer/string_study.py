@@ -9,8 +9,8 @@ from typing import Literal, get_args
 
 from core.audit.whole import MADE_WITH, Document, Table
 from core.errors import InputError, QueryscapeError, StoreError
+from core.explore.studies import Column, TopicScores
 from core.protocols import JsonModel, OnStage, silent
-from core.studies.core_sets import Column, TopicScores
 from core.types import Origin, RegionKind
 from core.writer.sheets import STATISTICS, Brief, Gain
 from core.writer.string_study import (
@@ -29,8 +29,7 @@ from core.writer.string_study import (
     sentence_of,
     strings_report,
 )
-from data.store import Clock, utc_now
-from data.studies.scores import (
+from data.explore.studies import (
     BESIDE_REVIEW,
     PUBLISHED_REGIONS,
     PublishedScore,
@@ -40,7 +39,8 @@ from data.studies.scores import (
     runs_by_origin,
     without_origin,
 )
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
+from data.store import Clock, utc_now
 from data.writer.runs import Recipe, find_writing
 from data.writer.runs import Wanted as WantedWriting
 from data.writer.steps import save_step

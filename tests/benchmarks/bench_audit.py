@@ -18,7 +18,7 @@ import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
 from core.audit.quality_facts import QualityFacts, VersionFacts
-from core.projection import name_groups
+from core.explore.landscape import name_groups
 from dashboard.audit.report_files import html, live_landscape
 from tests.audit_cases import document, quality_facts
 from tests.benchmarks.made_up import frequencies, vocabulary

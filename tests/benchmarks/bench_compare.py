@@ -11,8 +11,8 @@ import pytest
 
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Publication
-from data.versions.comparing import compare_in_full, compare_now, known_comparison, known_robustness, robustness_of
-from data.workspace import Workspace
+from data.explore.versions import compare_in_full, compare_now, known_comparison, known_robustness, robustness_of
+from data.explore.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.timing import median_seconds
 from tests.benchmarks.workspace import EMBEDDER, N_CORE, QUICK, TOPIC, WIDTH, Version

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from core.regions.mvee import ellipsoid_around, squared_radii
+from core.explore.regions.mvee import ellipsoid_around, squared_radii
 from tests.benchmarks.timing import median_seconds, report
 from tests.plain import plain_ellipsoid
 

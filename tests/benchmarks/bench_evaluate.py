@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from core.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.benchmarks.timing import median_seconds
 from tests.benchmarks.workspace import EMBEDDER, QUICK, TOPIC, WIDTH, build
 
 GROWTH = """
 import json, sys
 from pathlib import Path
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 
 def kilobytes(name):
     lines = Path("/proc/self/status").read_text().splitlines()

@@ -28,7 +28,7 @@ OURS += "reading = read_file(Path(sys.argv[1]))\nn = len(reading.records)"
 WHOLE = """from pathlib import Path
 from data.library.imports import bring_files
 from data.library.records import Role
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 path = Path(sys.argv[1])
 with Workspace.open(path.with_name("workspace")) as workspace:
     first = bring_files(workspace, "large", Role("corpus"), [path])
@@ -37,7 +37,7 @@ with Workspace.open(path.with_name("workspace")) as workspace:
 SIXTH = """from pathlib import Path
 from data.library.imports import bring_files
 from data.library.records import Role
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 path = Path(sys.argv[1])
 with Workspace.open(path.with_name("workspace")) as workspace:
     n = bring_files(workspace, "large", Role("corpus"), [path.with_name("small.ris")]).n_merged

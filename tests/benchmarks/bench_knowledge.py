@@ -23,12 +23,12 @@ from scipy.sparse import csr_array
 
 from core.knowledge.entities import Rows
 from core.knowledge.templates import Leg, Template
+from data.explore.workspace import Workspace
 from data.knowledge.base import FILE, KnowledgeBase
 from data.knowledge.loaders import bring_knowledge
 from data.knowledge.pickles import read_tensor
 from data.knowledge.stark import MAG_RELATIONS, MAG_TYPES
 from data.knowledge.templates import templates_of
-from data.workspace import Workspace
 from tests.benchmarks import made_up_mag
 
 N_ANCHORS = 30

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from core.labs.layouts import LabTopic
-from core.regions.base import Scene
+from core.explore.labs import LabTopic
+from core.explore.scene import Scene
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
-from dashboard.labs import LABS
-from dashboard.labs.bench import read_values
+from dashboard.explore.labs import LABS
+from dashboard.explore.labs.bench import read_values
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
 

@@ -25,11 +25,11 @@ import httpx
 
 from core.protocols import OnProgress
 from core.sources.source_forms import Form, Prepared, SourceId
+from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_prepared
 from data.sources.registry import open_source
 from data.sources.runs import live_pages
 from data.sources.types import Sent
-from data.workspace import Workspace
 
 TOP = Path(__file__).parents[2]
 TEXTS: dict[SourceId, str] = {

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
+from core.explore.studies import ThresholdCurve, study_thresholds
 from core.settings import EvaluationSettings
-from core.studies.core_sets import ThresholdCurve, study_thresholds
 from core.types import Publication
-from dashboard.figures.f_beta_curve import costs_figure, threshold_curves_figure
-from data.studies.scores import Wanted, known_curves, make_curves, want
-from data.workspace import Workspace
+from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
+from data.explore.studies import Wanted, known_curves, make_curves, want
+from data.explore.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.timing import median_seconds
 from tests.benchmarks.workspace import Version

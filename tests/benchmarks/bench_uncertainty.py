@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from core.resampling import N_SIMULATED, resample_cosine, resample_weights, sensitivity
+from core.explore.uncertainty import N_SIMULATED, resample_cosine, resample_weights, sensitivity
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows

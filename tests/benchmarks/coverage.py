@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.evaluate import evaluate_scene
+from core.explore.evaluate import evaluate_scene
+from core.explore.scene import Scene
+from core.explore.uncertainty import N_CORE_SIMULATED, resample_cosine, resample_weights, sample_scores
 from core.judging.agreement import percentile_range
-from core.regions.base import Scene
-from core.resampling import N_CORE_SIMULATED, resample_cosine, resample_weights, sample_scores
 from core.settings import CosineMode, EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
 from tests.benchmarks.clustered import cluster_of_rows, clustered_unit_vectors

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.settings import ProjectionSettings
 from core.types import Ids, Origin, Publication
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 
 TOPIC, EMBEDDER, WIDTH, N_CORE, N_MISSED = "Random clusters", "random", 1536, 47, 3

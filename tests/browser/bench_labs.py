@@ -19,8 +19,8 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from core.protocols import silent
-from dashboard.labs import LABS
-from dashboard.labs.bench import Choice, Lab, Slider, lab_document, read_values
+from dashboard.explore.labs import LABS
+from dashboard.explore.labs.bench import Choice, Lab, Slider, lab_document, read_values
 from tests.browser.pages import PATIENCE_MS
 from tests.browser.servers import Server, serving
 

@@ -20,7 +20,7 @@ from playwright.sync_api import Page, sync_playwright
 from core.query.match import match, rows_of
 from core.query.translation import write
 from core.settings import ProjectionSettings
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.benchmarks.bench_query_matching import N, publications, search
 from tests.benchmarks.clustered import clustered_unit_vectors
 from tests.benchmarks.workspace import EMBEDDER, TOPIC, Version

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Publication
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.benchmarks.clustered import cluster_of_rows, clustered_unit_vectors, core_rows
 from tests.benchmarks.workspace import EMBEDDER, N_CORE, N_MISSED, TOPIC, Version
 

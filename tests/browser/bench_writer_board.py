@@ -22,8 +22,8 @@ from core.query.match import rows_of
 from core.settings import ProjectionSettings
 from core.writer.keyword_effects import Board
 from core.writer.sheets import Sheet, text_of
-from data.desk import set_up
-from data.workspace import Workspace
+from data.explore.desk import set_up
+from data.explore.workspace import Workspace
 from tests.benchmarks.bench_query_matching import publications
 from tests.benchmarks.bench_writer import N_CORE, N_KEYWORDS, N, keywords, sheet_of
 from tests.benchmarks.clustered import clustered_unit_vectors

@@ -11,8 +11,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
+from data.explore.workspace import Workspace
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors
 

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from dashboard.labs import LABS
+from dashboard.explore.labs import LABS
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors
 

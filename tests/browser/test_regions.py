@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from core.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from tests.browser.places import Places
 from tests.browser.servers import Server

@@ -14,9 +14,9 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.retrieval.leaderboard import Leaderboard, score_runs
 from core.retrieval.specs import read_spec
+from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import known_run, read_run
-from data.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors
 

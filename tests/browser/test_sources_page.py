@@ -14,8 +14,8 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from data.demo.writing import build_topic, load_topics
+from data.explore.workspace import Workspace
 from data.intake import DEMO_LANDSCAPE
-from data.workspace import Workspace
 from tests.browser.pages import Explore
 from tests.browser.played_sources import played
 from tests.browser.servers import Server, serving

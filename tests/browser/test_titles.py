@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.types import Publication
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.browser.places import Places
 from tests.browser.servers import Server, serving
 from tests.browser.truth import Truth

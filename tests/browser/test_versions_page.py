@@ -12,9 +12,9 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.comparing.compare import Comparison, verdict
+from core.explore.compare import Comparison, verdict
 from core.settings import EvaluationSettings
-from data.versions.comparing import compare_in_full, load_changes
+from data.explore.versions import compare_in_full, load_changes
 from tests.browser.pages import Explore
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY, HEAT, Truth, says

@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluate import Evaluation
-from core.projection import split_curve
+from core.explore.evaluate import Evaluation
+from core.explore.landscape import split_curve
 from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.types import RegionKind
+from data.explore.scoring import View
+from data.explore.workspace import Workspace
 from data.query.search import answer
-from data.views import View
-from data.workspace import Workspace
 from tests.browser.pages import Numbers
 
 EMBEDDER = "lsa"

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from core.labs.layouts import LAYOUTS, LabTopic, Layout, Layouts, judge_layouts, laid_out_of, made_up_topic, sample_of
-from core.projection import fit_projection, honesty
+from core.explore.labs import LAYOUTS, LabTopic, Layout, Layouts, judge_layouts, laid_out_of, made_up_topic, sample_of
+from core.explore.landscape import fit_projection, honesty
 from core.settings import ProjectionSettings
 from core.types import EmbeddedSet, Projection
 

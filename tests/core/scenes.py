@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluate import Evaluation, evaluate
-from core.regions import REGIONS
-from core.regions.base import Scene
+from core.explore.evaluate import Evaluation, evaluate
+from core.explore.regions import REGIONS
+from core.explore.scene import Scene
 from core.settings import EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, Ids, Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set

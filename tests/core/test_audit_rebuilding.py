@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from core.audit.quality_facts import QualityFacts, VersionFacts
 from core.audit.recount import TOLERANCE, recount, taken_over
-from core.evaluate import Evaluation, evaluate_scene
-from core.projection import lay_out
-from core.regions import REGIONS
-from core.regions.nearest_core import mean_of_nearest
+from core.explore.evaluate import Evaluation, evaluate_scene
+from core.explore.landscape import lay_out
+from core.explore.regions import REGIONS
+from core.explore.regions.nearest_core import mean_of_nearest
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
 from core.vectors import similarities

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.audit.quality_facts import QualityFacts, VersionFacts, is_clear, summary, summed_up
-from core.comparing.compare import Difference
-from core.evaluate import FEW_CORE
+from core.explore.compare import Difference
+from core.explore.evaluate import FEW_CORE
 from core.judging.agreement import Interval
 from tests.audit_cases import quality_facts, without_results
 

@@ -8,12 +8,12 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.comparing.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
 from core.errors import InputError
+from core.explore.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
+from core.explore.regions.hull import hull_around
+from core.explore.regions.mvee import ellipsoid_around
+from core.explore.uncertainty import resample_weights
 from core.judging.agreement import Interval
-from core.regions.hull import hull_around
-from core.regions.mvee import ellipsoid_around
-from core.resampling import resample_weights
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic
@@ -231,7 +231,7 @@ def test_without_ranges_the_values_are_the_same(seed):
 
 
 def test_without_ranges_nothing_is_resampled(narrow, wide, monkeypatch):
-    monkeypatch.setattr("core.comparing.compare.RESAMPLERS", dict.fromkeys(("cosine", "nearest_core", "mvee", "hull")))
+    monkeypatch.setattr("core.explore.compare.RESAMPLERS", dict.fromkeys(("cosine", "nearest_core", "mvee", "hull")))
     comparison = compare([entrant("a", narrow), entrant("b", wide)], settings=SETTINGS, ranges=False)
     assert len([d for d in comparison.differences if d.difference is not None]) == 1 + 2 * 4
 

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.compat import compat_f_beta, loose_ellipsoid
-from core.evaluate import Evaluation, RegionScores, evaluate
-from core.regions.hull import lies_on_a_line
-from core.regions.mvee import ellipsoid_around, squared_radii
+from core.explore.compat import compat_f_beta, loose_ellipsoid
+from core.explore.evaluate import Evaluation, RegionScores, evaluate
+from core.explore.regions.hull import lies_on_a_line
+from core.explore.regions.mvee import ellipsoid_around, squared_radii
 from core.settings import EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, Projection, RetrievedSet
 from core.vectors import embedded_set

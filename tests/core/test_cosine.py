@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.regions.base import Fitted, Undefined
-from core.regions.cosine import CosineRegion, fit_cosine, leave_one_out_similarities
+from core.explore.regions.cosine import CosineRegion, fit_cosine, leave_one_out_similarities
+from core.explore.scene import Fitted, Undefined
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
 from tests.core.scenes import Topic, f_beta_of, random_topic, topic_of, unit
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.covariance import ledoit_wolf
 
-from core.regions import REGIONS
-from core.regions.base import Fitted, Undefined
-from core.regions.embedding_forms import _ShrunkEllipsoid, hull_distances, shrinkage
+from core.explore.regions import REGIONS
+from core.explore.regions.embedding_forms import _ShrunkEllipsoid, hull_distances, shrinkage
+from core.explore.scene import Fitted, Undefined
 from tests.core.scenes import SETTINGS, random_topic, topic_of, unit
 
 KINDS = ("mvee_embedding", "hull_embedding")

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, NoCoreError, SettingsError
-from core.evaluate import RegionScores, evaluate, fit_regions
-from core.regions import DEFAULT_REGIONS
-from core.regions.base import Fitted
+from core.explore.evaluate import RegionScores, evaluate, fit_regions
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.scene import Fitted
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set

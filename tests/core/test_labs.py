@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.evaluate import evaluate_scene
-from core.labs.layouts import (
+from core.explore.evaluate import evaluate_scene
+from core.explore.labs import (
     LAYOUTS,
     N_MADE_UP,
     N_MISSED,
@@ -38,9 +38,9 @@ from core.labs.layouts import (
     saturated_f_beta,
     turned_towards,
 )
+from core.explore.landscape import fit_projection
+from core.explore.scene import Scene
 from core.metrics import best_size, decay, f_beta
-from core.projection import fit_projection
-from core.regions.base import Scene
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
 

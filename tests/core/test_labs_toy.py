@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.labs.layouts import (
+from core.explore.labs import (
     LAST_K,
     N_STORY_CORE,
     UNIT_SQUARE,
@@ -24,7 +24,7 @@ from core.labs.layouts import (
     scatter_themes,
     tell,
 )
-from core.regions.base import Undefined
+from core.explore.scene import Undefined
 from core.types import Floats, Points
 
 places = st.lists(st.tuples(st.floats(0.02, 1), st.floats(0.02, 1)), min_size=10, max_size=10)

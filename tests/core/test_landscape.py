@@ -14,9 +14,9 @@ from sklearn.cross_decomposition import PLSRegression
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import r2_score
 
-from core import projection as honesty_module
 from core.errors import InputError
-from core.projection import (
+from core.explore import landscape as honesty_module
+from core.explore.landscape import (
     N_SEEDS,
     changed_decisions,
     fit_projection,
@@ -28,8 +28,8 @@ from core.projection import (
     seed_ranges,
     variance_explained,
 )
-from core.regions import REGIONS
-from core.regions.hull import hull_around, lies_on_a_line
+from core.explore.regions import REGIONS
+from core.explore.regions.hull import hull_around, lies_on_a_line
 from core.settings import ProjectionSettings
 from core.types import EmbeddedSet, Projection
 from core.vectors import embedded_set

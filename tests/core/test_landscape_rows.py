@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluate import evaluate_scene
+from core.explore.evaluate import evaluate_scene
+from core.explore.landscape import Landscape, lay_out, split_curve
+from core.explore.scene import Scene
 from core.metrics import SIMILARITY_TOLERANCE, decay, f_beta
-from core.projection import Landscape, lay_out, split_curve
-from core.regions.base import Scene
 from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Projection
 from tests.core.scenes import SETTINGS, Topic, random_topic, topic_of

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from scipy.spatial import ConvexHull, Delaunay
 
-from core.regions.hull import hull_around, lies_on_a_line
-from core.regions.mvee import RELATIVE_GAP, EllipsoidRegion, _weights, ellipsoid_around
+from core.explore.regions.hull import hull_around, lies_on_a_line
+from core.explore.regions.mvee import RELATIVE_GAP, EllipsoidRegion, _weights, ellipsoid_around
 from tests.core.scenes import SETTINGS, random_topic
 
 AROUND = {"mvee": ellipsoid_around, "hull": hull_around}

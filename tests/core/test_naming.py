@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.projection import COLOURED_LEVEL, FEWEST, LEVELS, MOST_GROUPS, NO_GROUP, Groups, name_groups
+from core.explore.landscape import COLOURED_LEVEL, FEWEST, LEVELS, MOST_GROUPS, NO_GROUP, Groups, name_groups
 from core.types import Points
 
 THEMES = {
@@ -131,7 +131,7 @@ def test_two_gatherings_of_the_same_words_share_one_name() -> None:
 
 
 def test_many_titles_are_sampled_and_every_publication_still_belongs_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.projection.MOST_READ", 50)
+    monkeypatch.setattr("core.explore.landscape.MOST_READ", 50)
     points, written = planted()
     groups = name_groups(points, written)
     check(groups, len(points))

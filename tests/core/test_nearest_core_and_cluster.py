@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import kmeans
-from core.regions import REGIONS
-from core.regions.base import Fitted, Undefined
-from core.regions.cluster import cluster_curve, holds_too_few, last_whole, most_core
-from core.regions.nearest_core import fit_nearest_core
+from core.explore.regions import REGIONS
+from core.explore.regions.cluster import cluster_curve, holds_too_few, last_whole, most_core
+from core.explore.regions.nearest_core import fit_nearest_core
+from core.explore.scene import Fitted, Undefined
 from core.settings import EvaluationSettings
 from tests.core.scenes import SETTINGS, random_topic, topic_of, unit
 

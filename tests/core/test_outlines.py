@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.regions import REGIONS
-from core.regions.base import Fitted
-from core.regions.hull import hull_around, lies_on_a_line
-from core.regions.mvee import N_OUTLINE, ellipsoid_around, squared_radii
+from core.explore.regions import REGIONS
+from core.explore.regions.hull import hull_around, lies_on_a_line
+from core.explore.regions.mvee import N_OUTLINE, ellipsoid_around, squared_radii
+from core.explore.scene import Fitted
 from core.types import Points, RegionKind
 from tests.core.scenes import ALL_KINDS, SETTINGS, random_topic
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.comparing.compare import pareto_front
+from core.explore.compare import pareto_front
 
 VERSIONS = st.lists(st.tuples(st.integers(1, 8), st.integers(0, 6)), max_size=12)
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.explore.regions.mvee import ellipsoid_around
 from core.metrics import f_beta, similar_mask
-from core.regions.mvee import ellipsoid_around
 from core.vectors import cosine
 from tests.core.published import (
     METHODS,

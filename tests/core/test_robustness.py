@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.comparing.compare import Entrant
-from core.comparing.robustness import AS_SET, FORMULA, JOINT, VARIATIONS, Robustness, joint_extremes, robustness
 from core.errors import InputError, SettingsError
-from core.regions import DEFAULT_REGIONS
-from core.regions.cluster import cluster_curve
+from core.explore.compare import Entrant
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions.cluster import cluster_curve
+from core.explore.robustness import AS_SET, FORMULA, JOINT, VARIATIONS, Robustness, joint_extremes, robustness
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from tests.core.scenes import Topic, random_topic

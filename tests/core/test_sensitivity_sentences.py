@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.comparing.robustness import (
+from core.explore.robustness import (
     Choice,
     Order,
     Outcome,

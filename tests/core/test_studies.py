@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import adjusted_rand_score, normalized_mutual_info_score
 
 from core.errors import InputError, MisalignedError
-from core.studies.core_sets import CorePublication, TopicCore, best_clusters, facts_of, in_several, purity
+from core.explore.studies import CorePublication, TopicCore, best_clusters, facts_of, in_several, purity
 
 PAIRS = st.lists(st.tuples(st.integers(-1, 5), st.sampled_from("abcde")), min_size=1, max_size=40)
 

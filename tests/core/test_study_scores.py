@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.studies.core_sets import (
+from core.explore.studies import (
     FEWEST_TOPICS,
     STUDY_METRICS,
     Column,

@@ -7,11 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.dialects import DIALECTS
-from core.query.parser import parse
-from core.query.translation import translate
-from core.query.tree import DialectId, Group, Term
-from core.studies.core_sets import (
+from core.explore.studies import (
     LONGEST_FIELD,
     SURVEY_KINDS,
     SurveyKind,
@@ -20,6 +16,10 @@ from core.studies.core_sets import (
     survey_query,
     survey_words,
 )
+from core.query.dialects import DIALECTS
+from core.query.parser import parse
+from core.query.translation import translate
+from core.query.tree import DialectId, Group, Term
 
 NASTY = ['") OR title:(tea', "a) OR (b", '"unclosed phrase', "x AND NOT y", "TI=(tea) AND TS=nets", "tea\nOR\nnets"]
 

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.explore.studies import ScoredCurve, StudyScore, ThresholdCurve, study_thresholds
 from core.settings import EvaluationSettings
-from core.studies.core_sets import ScoredCurve, StudyScore, ThresholdCurve, study_thresholds
 
 SETTINGS = EvaluationSettings()
 SCORES: tuple[StudyScore, ...] = ("source", "ours")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.evaluate import Evaluation, RegionScores, against_truth, evaluate
+from core.explore.evaluate import Evaluation, RegionScores, against_truth, evaluate
 from core.settings import EvaluationSettings
 from core.types import CoreSet, RetrievedSet
 from core.vectors import embedded_set

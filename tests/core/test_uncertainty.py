@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from core.judging.agreement import percentile_range, wilson
-from core.regions.hull import hull_around, lies_on_a_line
-from core.regions.mvee import ellipsoid_around
-from core.resampling import (
+from core.explore.regions.hull import hull_around, lies_on_a_line
+from core.explore.regions.mvee import ellipsoid_around
+from core.explore.uncertainty import (
     COVERAGE,
     N_RESAMPLES,
     RESAMPLERS,
@@ -21,6 +20,7 @@ from core.resampling import (
     sample_scores,
     sensitivity,
 )
+from core.judging.agreement import percentile_range, wilson
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
 from tests.benchmarks.coverage import simulated_coverage

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.comparing.compare import Comparison, Entrant, compare, verdict
 from core.errors import InputError
-from core.evaluate import Evaluation
+from core.explore.compare import Comparison, Entrant, compare, verdict
+from core.explore.evaluate import Evaluation
 from core.judging.agreement import Interval
 from core.types import RegionKind
 from tests.core.scenes import SETTINGS, Topic, random_topic

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.explore.uncertainty import resample_weights
 from core.metrics import decay, f_beta
 from core.query.match import of_rows
-from core.resampling import resample_weights
 from core.writer.gains import FEWEST_CORE, N_RESAMPLES, gain, resampled
 from core.writer.sheets import Gain
 from tests.core.writer_sets import SETTINGS, stakes_on

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from dashboard.labs import decay as decay_lab
-from dashboard.labs import f_beta as f_beta_lab
-from dashboard.labs import projection as projection_lab
-from dashboard.labs import sensitivity as sensitivity_lab
-from dashboard.labs import threshold as threshold_lab
-from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, read_values
+from dashboard.explore.labs import decay as decay_lab
+from dashboard.explore.labs import f_beta as f_beta_lab
+from dashboard.explore.labs import projection as projection_lab
+from dashboard.explore.labs import sensitivity as sensitivity_lab
+from dashboard.explore.labs import threshold as threshold_lab
+from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, read_values
 from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
 
 LABS: tuple[Lab, ...] = (decay_lab.LAB, f_beta_lab.LAB, threshold_lab.LAB, sensitivity_lab.LAB, projection_lab.LAB)

@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.knowledge.templates import Leg, Step, Template
 from dashboard import cache
+from data.explore.workspace import Workspace
 from data.knowledge.builder import Parts
 from data.knowledge.templates import save_template
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 from tests.data.knowledge_bases import parts_of
 

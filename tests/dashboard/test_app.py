@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.explore.uncertainty import COVERAGE, coverage_sentence
 from core.judge.grades import JUDGE_METRICS
 from core.judge.judgments import STATUS_WORDS
 from core.judge.reliability import TRUST_METRICS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
 from core.query.lint import RULES
-from core.resampling import COVERAGE, coverage_sentence
 from core.settings import EvaluationSettings
 from core.sources.runs import SOURCE_METRICS
 from core.writer.gains import WRITER_METRICS
 from dashboard import cache
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
 from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of

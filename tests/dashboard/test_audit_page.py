@@ -18,7 +18,7 @@ from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
 from dashboard.audit.review import brought_lines
 from data.audit.reviews import Brought, new_review, reviews
 from data.audit.searches import answers
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 
 TOPIC = "Street *trees*"

@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from core.evaluate import evaluate_scene
+from core.explore.evaluate import evaluate_scene
+from core.explore.landscape import Landscape, lay_out, name_groups, split_curve
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.scene import Scene
 from core.metrics import SIMILARITY_TOLERANCE, sweep_at
-from core.projection import Landscape, lay_out, name_groups, split_curve
-from core.regions import DEFAULT_REGIONS
-from core.regions.base import Scene
 from core.settings import EvaluationSettings
-from dashboard.components.documents import curve_payload, points_payload, regions_payload
+from dashboard.explore.payloads import curve_payload, points_payload, regions_payload
 from data.store import Headlines
 from tests.core.scenes import Topic, random_topic, topic_of
 

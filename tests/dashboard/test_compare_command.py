@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, TOPIC, Version, ids_of
 

@@ -11,15 +11,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.comparing.compare import REGION_LABELS
-from core.evaluate import Evaluation
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation
+from core.explore.landscape import NO_GROUP, Groups, lay_out, name_groups, split_curve
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.uncertainty import coverage_sentence
 from core.metrics import METRICS
-from core.projection import NO_GROUP, Groups, lay_out, name_groups, split_curve
-from core.regions import DEFAULT_REGIONS
-from core.resampling import coverage_sentence
 from core.settings import EvaluationSettings
 from core.types import Publication
-from dashboard.components.documents import (
+from dashboard.components.payload import finite
+from dashboard.controls import CONTROLS, COSINE_MODES, NUMBERS
+from dashboard.explore.payloads import (
     core_document,
     curve_payload,
     points_payload,
@@ -27,11 +29,9 @@ from dashboard.components.documents import (
     regions_payload,
     scores_document,
 )
-from dashboard.components.payload import finite
-from dashboard.controls import CONTROLS, COSINE_MODES, NUMBERS
+from data.explore.scoring import View
+from data.explore.workspace import Workspace
 from data.store import Headlines
-from data.views import View
-from data.workspace import Workspace
 from tests.core.scenes import random_topic
 from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, publications

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import CORE, TOPIC, ids_of
 

@@ -16,13 +16,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError
+from core.explore.landscape import Landscape, split_curve
 from core.metrics import SIMILARITY_TOLERANCE, similar_mask
-from core.projection import Landscape, split_curve
 from core.settings import EvaluationSettings
 from core.types import Mask, Points, RegionKind
-from dashboard.figures import f_beta_curve
-from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
-from dashboard.figures.layers import MANY, Picture, compose, landscape_figure
+from dashboard.explore.figures import thresholds
+from dashboard.explore.figures.landscape import MANY, Picture, compose, landscape_figure
+from dashboard.explore.figures.thresholds import NARROWEST, Mark, f_beta_curve_figure, row_at
 from dashboard.figures.theme import COLOURS
 
 TOP = Path(__file__).parents[2]
@@ -165,7 +165,7 @@ def test_a_long_curve_is_thinned_but_keeps_what_matters() -> None:
     curve = curve_of(rng.beta(3, 3, 9000).tolist(), rng.choice(9000, 9, replace=False).tolist())
     best = float(curve.min_similarity[curve.best])
     main = curve_figure(curve, best=best, current=0.123456).data[0]
-    assert len(main.x) <= f_beta_curve.CURVE_MOST_POINTS
+    assert len(main.x) <= thresholds.CURVE_MOST_POINTS
     kept = {best, 0.123456, float(curve.min_similarity[0]), float(curve.min_similarity[-2])}
     assert {np.float32(x) for x in kept} <= set(main.x)
     assert main.y.max() == np.float32(curve.f_beta.max())
@@ -223,7 +223,7 @@ def test_labels_never_meet(at: list[float], more_pixels: int) -> None:
     marks = [Mark(x, name, "text", "solid") for x, name in zip(at, names, strict=True)]
     spans: dict[int, list[tuple[float, float]]] = {}
     width = NARROWEST + more_pixels
-    for mark, (level, anchor) in zip(marks, f_beta_curve._label_places(marks, (0.0, 1.0)), strict=True):
+    for mark, (level, anchor) in zip(marks, thresholds._label_places(marks, (0.0, 1.0)), strict=True):
         long = 6.2 * len(mark.label)
         start = mark.at * width - {"left": 0.0, "right": long, "center": long / 2}[anchor]
         spans.setdefault(level, []).append((start, start + long))
@@ -236,6 +236,6 @@ def test_colours_need_neither_plotly_nor_streamlit() -> None:
     check = "import sys, dashboard.figures.theme; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
     assert not {"plotly", "streamlit"} & set(loaded.stdout.split())
-    check = check.replace("figures.theme", "figures.landscape, dashboard.figures.f_beta_curve")
+    check = check.replace("figures.theme", "figures.landscape, dashboard.explore.figures.thresholds")
     loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
     assert "streamlit" not in loaded.stdout.split()

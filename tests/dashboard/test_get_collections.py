@@ -16,8 +16,8 @@ from werkzeug import Request, Response
 
 from dashboard.retrieval.commands import get
 from data.collections.stored import list_collections, load_collection
+from data.explore.workspace import Workspace
 from data.retrieval.collections import SHAPES
-from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 
 KEYS = [

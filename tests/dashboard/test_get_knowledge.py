@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.stark_files import write_stark
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.judge.judgments import STATUSES
+from data.explore.workspace import Workspace
 from data.judge.fields import retriever_field
-from data.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.judge_server import JudgeServer, judge_server
 from tests.data.services import KEY

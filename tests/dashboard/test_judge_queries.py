@@ -12,9 +12,9 @@ from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.judge.judgments import TRIPLE
 from data.collections.stored import load_collection
+from data.explore.workspace import Workspace
 from data.judge.runs import find_judge_run, load_field, load_judged
 from data.store import Store
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 

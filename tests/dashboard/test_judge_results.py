@@ -11,9 +11,9 @@ from core.judge.judgments import Candidate, Field, Verdict
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard.judge.results import parts_of
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.judge.runs import keep_answers, overrule, save_run, triple_key, triple_of
 from data.store import Store
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, TEXTS, kept, key_of, make_judged_run
 

@@ -30,12 +30,12 @@ from dashboard.judge.figures import (
 )
 from dashboard.judge.findings import belief_html, help_of
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.judge.fields import version_field
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
 from data.judge.services import open_judge_model
-from data.workspace import Workspace
 from tests.core.judging.runs_judged import RUBRIC
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.workspaces import TOPIC

@@ -10,8 +10,8 @@ import pytest
 
 from core.knowledge.templates import Leg, Step, Template
 from dashboard.commands.cli import main
+from data.explore.workspace import Workspace
 from data.knowledge.templates import save_template
-from data.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
 
 ENTITIES = {

@@ -15,9 +15,9 @@ from core.knowledge.query_quality import QUALITIES, Rating
 from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import delete_collection, load_collection, save_collection
+from data.explore.workspace import Workspace
 from data.knowledge.people import find_query, queries_of, rate, ratings_of
 from data.store import Store
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.people_bases import make_base
 

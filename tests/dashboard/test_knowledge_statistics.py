@@ -13,7 +13,7 @@ from core.knowledge.templates import Requirement
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
 from data.collections.stored import save_collection
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of

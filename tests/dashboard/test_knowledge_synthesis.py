@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
 from data.collections.stored import load_collection
+from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
 from data.knowledge.synthesis_runs import InStore, list_syntheses
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of

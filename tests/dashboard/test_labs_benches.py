@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.evaluate import evaluate_scene
-from core.labs.layouts import MADE_UP, LabTopic, made_up_scene
+from core.explore.evaluate import evaluate_scene
+from core.explore.labs import MADE_UP, LabTopic, made_up_scene
+from core.explore.scene import Scene
 from core.metrics import best_size, decay, f_beta
-from core.regions.base import Scene
 from core.settings import EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
-from dashboard.labs import decay as decay_lab
-from dashboard.labs import f_beta as f_beta_lab
-from dashboard.labs import sensitivity as sensitivity_lab
-from dashboard.labs import threshold as threshold_lab
-from dashboard.labs.bench import Axis, Choice, Lab, read_values
-from dashboard.labs.parts import score
+from dashboard.explore.labs import decay as decay_lab
+from dashboard.explore.labs import f_beta as f_beta_lab
+from dashboard.explore.labs import sensitivity as sensitivity_lab
+from dashboard.explore.labs import threshold as threshold_lab
+from dashboard.explore.labs.bench import Axis, Choice, Lab, read_values
+from dashboard.explore.labs.controls import score
 from tests.dashboard.benches import MATERIAL, anywhere, bench_of, chart_of, each_lab, holds, line_of, number_of
 
 

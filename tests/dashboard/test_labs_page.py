@@ -11,11 +11,21 @@ from streamlit.testing.v1 import AppTest
 from core.errors import SettingsError
 from core.protocols import OnStage
 from dashboard import cache
-from dashboard.labs import LABS, ORDER
-from dashboard.labs.bench import Bench, Choice, Lab, Number, Slider, mistakes_in, points_of, read_values, values_in_link
+from dashboard.explore.labs import LABS, ORDER
+from dashboard.explore.labs.bench import (
+    Bench,
+    Choice,
+    Lab,
+    Number,
+    Slider,
+    mistakes_in,
+    points_of,
+    read_values,
+    values_in_link,
+)
 from tests.dashboard.apps import SECONDS, messages, told
 
-LABS_PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "labs.py"
+LABS_PAGE = Path(__file__).parents[2] / "dashboard" / "explore" / "labs_page.py"
 CONTROLS = (
     Slider("share", "Core share", "", 0.1, 0.95, 0.05, 0.7),
     Choice("seed", "Seed", "", (("0", "Zero"), ("1", "One")), "0"),

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
-from core.evaluate import evaluate_scene
-from core.labs.layouts import made_up_scene
+from core.explore.evaluate import evaluate_scene
+from core.explore.labs import made_up_scene
 from core.settings import EvaluationSettings
 from core.types import Projection
-from dashboard.labs import projection as projection_lab
+from dashboard.explore.labs import projection as projection_lab
 from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
 from tests.dashboard.benches import bench_of, chart_of, holds, line_of, number_of
 

@@ -13,10 +13,10 @@ from streamlit.testing.v1.element_tree import Selectbox
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
 from dashboard.library.duplicates import marked
+from data.explore.workspace import Workspace
 from data.library.duplicates import merges, proposals
 from data.library.records import topic_sizes
 from data.library.selection import Selection, select
-from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import MODEL, TOPIC, fill
 
@@ -145,7 +145,7 @@ def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     _button(app, "Bring 5 records")
     (row,) = cache.workspace().store.versions("Tea")
     assert (row.version.label, row.version.text, row.n_retrieved) == ("scopus 2024", "heat OR trees", 5)
-    app.switch_page("app_pages/explore.py")
+    app.switch_page("explore/page.py")
     assert "has no core publications" in messages(_run(app))
     app.switch_page("workbench/page.py")
     assert "has no core publications" in messages(_run(app))

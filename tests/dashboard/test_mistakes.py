@@ -214,7 +214,7 @@ def test_an_interrupted_run_says_how_to_go_on(run: Runner, monkeypatch: pytest.M
     def interrupted(*_: Any, **__: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("data.workspace.Workspace.evaluate", interrupted)
+    monkeypatch.setattr("data.explore.workspace.Workspace.evaluate", interrupted)
     stopped = run(*EVALUATE)
     assert (stopped.status, stopped.out) == (130, "")
     assert "run the same command to go on" in stopped.err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.writer.sheets import IN_STRING, Keyword, Sheet, text_of
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import TOPIC
 

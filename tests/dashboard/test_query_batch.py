@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.workspaces import MODEL, TOPIC, Version, ids_of
 

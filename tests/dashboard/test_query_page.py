@@ -77,7 +77,7 @@ def test_a_run_makes_a_version_that_the_other_pages_show(root: Path) -> None:
     assert (document["text"], document["semantics"]) == ("leaf OR kettles", "stemmed")
     assert document["before"] == document["summary"]
     assert any("words matched stemmed" in caption.value for caption in app.sidebar.caption)
-    app.switch_page("app_pages/explore.py").run()
+    app.switch_page("explore/page.py").run()
     assert not app.exception
     assert told(app)["scores"]
 

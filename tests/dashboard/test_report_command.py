@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from core.audit.prisma_items import ITEMS
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import CORE, TOPIC, Version, fill, ids_of, publications
 

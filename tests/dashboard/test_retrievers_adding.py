@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import list_collections, save_collection
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "retrieval" / "page.py"

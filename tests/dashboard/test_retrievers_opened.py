@@ -18,9 +18,9 @@ from dashboard.figures.theme import THEMES, Theme
 from dashboard.retrieval.comparison import size
 from dashboard.retrieval.rankings import Column, Line, cut, ranking_rows, rankings_html
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "retrieval" / "page.py"

@@ -22,9 +22,9 @@ from dashboard.retrieval import runs
 from dashboard.retrieval.leaderboard import table_html, table_of
 from dashboard.retrieval.retrievers import BASE, called
 from data.collections.stored import list_runs, load_collection, save_collection, save_run
+from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import known_run, run_retriever
-from data.workspace import Workspace
 from tests.core.leaderboards import a_leaderboard
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.workspaces import fill

@@ -14,9 +14,9 @@ from dashboard import cache
 from dashboard.figures.theme import THEMES
 from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
 from dashboard.retrieval.retrievers import called
+from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.papers import keep_papers

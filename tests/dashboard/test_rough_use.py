@@ -12,8 +12,8 @@ import duckdb
 import pytest
 
 from core.errors import DiskFullError
+from data.explore.workspace import Workspace
 from data.store import Store
-from data.workspace import Workspace
 from tests.dashboard.runs import Runner
 from tests.data.collections import write_litqeval
 from tests.data.workspaces import TOPIC, fill

@@ -10,9 +10,9 @@ import pytest
 
 from core.sources.source_forms import SOURCE_IDS
 from core.types import Publication
+from data.explore.workspace import Workspace
 from data.sources import registry
 from data.sources.connecting.bodies import Patience
-from data.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.fake_sources.corpus import Corpus, made_up, works
 from tests.data.fake_sources.registry import KEYS, VARIABLES, services

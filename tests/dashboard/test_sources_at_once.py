@@ -14,8 +14,8 @@ from core.sources.source_forms import Prepared, SourceId
 from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources import preview as sending
+from data.explore.workspace import Workspace
 from data.sources.runs import live_pages, live_runs
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, totals, typed
 

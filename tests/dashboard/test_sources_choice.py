@@ -13,9 +13,9 @@ from core.sources.narrowing import Standing
 from dashboard import cache
 from dashboard.sources import origin
 from dashboard.sources.origin import how_exact, where_and_when, where_from
+from data.explore.workspace import Workspace
 from data.sources.fetch import Replay, go_on, plan_run, replay_run
 from data.sources.runs import LiveRun
-from data.workspace import Workspace
 from tests.dashboard.apps import open_app, told
 from tests.data.listed_source import ListedSource, fetched
 from tests.data.workspaces import TOPIC, fill

@@ -17,14 +17,14 @@ from core.types import Publication
 from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources.core_lookup import marked_html, most_counts, n_open
+from data.explore.versions import delete_version as hide
+from data.explore.workspace import Workspace
 from data.library.filing import delete_version
 from data.sources.core_lookup import wanted_core
 from data.sources.fetch import plan_run
 from data.sources.runs import LiveRun, brought_ids, find_live_run, live_runs
 from data.sources.types import Count
 from data.store import utc_now
-from data.versions.comparing import delete_version as hide
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.live_scenes import finished, repeated
 from tests.data.tiny_source import TinySource, record

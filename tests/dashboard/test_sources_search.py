@@ -12,8 +12,8 @@ from core.query.adaptation import Loss
 from core.sources.source_forms import Form, Prepared
 from dashboard import cache
 from dashboard.sources.preview import SHOWN_LOSSES, how_it_is_sent, loss_line
+from data.explore.workspace import Workspace
 from data.sources.registry import ABOUT
-from data.workspace import Workspace
 from tests.dashboard.apps import messages
 from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, texts, totals, typed
 

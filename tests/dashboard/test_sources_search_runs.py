@@ -10,9 +10,9 @@ import pytest
 from core.errors import OutOfReachError
 from dashboard import cache
 from dashboard.sources import jobs
+from data.explore.workspace import Workspace
 from data.sources.fetch import plan_run
 from data.sources.runs import keep_state, live_runs
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, open_app
 from tests.dashboard.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, play, pressed, shown
 from tests.data.listed_source import numbered

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.studies.core_sets import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, purity
+from core.explore.studies import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, purity
 from core.types import Publication
 from dashboard import cache
-from dashboard.figures.studies.core_sets import (
+from dashboard.explore.figures.core_sets import (
     SIGNS,
     Crowd,
     citations_figure,
@@ -26,8 +26,8 @@ from dashboard.figures.studies.core_sets import (
     years_figure,
 )
 from dashboard.figures.theme import THEMES, Theme
-from data.studies.scores import core_sets, set_survey_kind
-from data.workspace import Workspace
+from data.explore.studies import core_sets, set_survey_kind
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import ids_of, publications, toy_vectors, write_npz
 
@@ -49,7 +49,7 @@ def fill_three(root: Path) -> None:
 
 def open_studies(study: str, **link: str) -> AppTest:
     app = open_app(study=study, **link)
-    app.switch_page("app_pages/studies.py")
+    app.switch_page("explore/studies_page.py")
     app.run()
     cache.jobs().wait()
     app.run()

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.settings import EvaluationSettings
-from core.studies.core_sets import (
+from core.explore.studies import (
     Column,
     RegionNumbers,
     ThresholdCurve,
@@ -20,9 +19,10 @@ from core.studies.core_sets import (
     correlate,
     study_thresholds,
 )
+from core.settings import EvaluationSettings
 from dashboard import cache
-from dashboard.figures.f_beta_curve import costs_figure, threshold_curves_figure
-from dashboard.figures.studies.scores import (
+from dashboard.explore import studies
+from dashboard.explore.figures.studies import (
     Beside,
     Side,
     beside_figure,
@@ -31,21 +31,21 @@ from dashboard.figures.studies.scores import (
     published_figure,
     score_bars_figure,
 )
+from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
+from dashboard.explore.study_scores import reasons_for
 from dashboard.figures.theme import COLOURS, THEMES
 from dashboard.figures.upset import RAMPS
 from dashboard.jobs import Cancelled
 from dashboard.sections import figure as look
-from dashboard.sections.studies import metrics
-from dashboard.sections.studies.published import reasons_for
+from data.explore.studies import make_scores, save_published_curves, save_published_scores
+from data.explore.workspace import Workspace
 from data.library.litqeval import read_published
-from data.studies.scores import make_scores, save_published_curves, save_published_scores
-from data.workspace import Workspace
 from tests.dashboard.apps import APP, SECONDS, messages
 from tests.data.collections import write_workbook
 from tests.data.test_published import CURVE, HEAD, NUMBERS, POINTS, curve_lines
 from tests.data.workspaces import MODEL, TOPIC, Version, fill, ids_of
 
-PAGE = APP.parent / "app_pages" / "studies.py"
+PAGE = APP.parent / "explore" / "studies_page.py"
 ODD = "Tea <b>& $x$"
 F_BETA = Column("f_beta", "cluster")
 
@@ -228,7 +228,7 @@ def test_a_study_that_is_cancelled_stays_so_when_a_part_of_it_is_done(
         make_scores(workspace, wanted[:1], settings)
         raise Cancelled
 
-    monkeypatch.setattr(metrics, "make_scores", make_one)
+    monkeypatch.setattr(studies, "make_scores", make_one)
     app = open_part("Scores", first="Baseline", second="Review")
     assert "Stopped. What was finished so far is kept." in messages(app)
     assert [button.label for button in app.button] == ["Start again"]

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from core.explore.studies import Column, RegionNumbers, TopicScores
 from core.settings import ProjectionSettings
-from core.studies.core_sets import Column, RegionNumbers, TopicScores
 from core.types import Origin
 from core.writer.string_study import TopicStrings, by_topic
 from dashboard import cache
-from dashboard.figures.studies.scores import SIGNS, strings_figure
+from dashboard.explore.figures.studies import SIGNS, strings_figure
 from dashboard.figures.theme import COLOURS, THEMES, Theme
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages
 from tests.dashboard.test_studies_scores import open_part, rows_named, words
 from tests.data.workspaces import MODEL, TOPIC, Version, fill, ids_of

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
-from core.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS
 from core.settings import LARGEST_BETA, CosineMode, EvaluationSettings
 from dashboard.controls import (
     COLOURINGS,

@@ -11,16 +11,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.comparing.compare import Difference, pareto_front
-from core.comparing.robustness import Choice, Order, Outcome, Robustness, Span, Special, Turn
+from core.explore.compare import Difference, pareto_front
+from core.explore.robustness import Choice, Order, Outcome, Robustness, Span, Special, Turn
 from core.judging.agreement import Interval, wilson
 from core.metrics import curve
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from dashboard.figures.f_beta_curve import VersionCurve, curve_rows, thin_out, version_curves_figure
-from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.figures.upset import look_of
-from dashboard.figures.versions.robustness import (
+from dashboard.explore.figures.thresholds import VersionCurve, curve_rows, thin_out, version_curves_figure
+from dashboard.explore.figures.versions import (
     ParetoPoint,
     difference_rows,
     differences_figure,
@@ -31,6 +29,8 @@ from dashboard.figures.versions.robustness import (
     pareto_rows,
     spans_figure,
 )
+from dashboard.figures.theme import COLOURS, THEMES, Theme
+from dashboard.figures.upset import look_of
 
 NASTY = "<b>x</b> & $y$"
 

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from core.comparing.compare import changes
+from core.explore.compare import changes
 from dashboard import cache
+from data.explore.versions import changes_csv, delete_version
+from data.explore.workspace import Workspace
 from data.store import Headlines
-from data.versions.comparing import changes_csv, delete_version
-from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import MODEL, TOPIC, Version, fill, ids_of
@@ -38,7 +38,7 @@ def ready(root: Path) -> Path:
 
 def open_versions(view: str, **link: str) -> AppTest:
     app = open_app(topic=TOPIC, embedder=MODEL, versions_view=view, **link)
-    app.switch_page("app_pages/versions.py")
+    app.switch_page("explore/versions_page.py")
     return run(app)
 
 
@@ -108,7 +108,7 @@ def test_a_deleted_version_can_be_had_back_at_once_and_later(ready: Path) -> Non
     delete_version(cache.workspace(), TOPIC, "v4")
     linked = open_app(topic=TOPIC, embedder=MODEL, version="v4", versions_view="History")
     assert 'Version "v4" was deleted. It can be brought back on the page Versions' in messages(linked)
-    linked.switch_page("app_pages/versions.py")
+    linked.switch_page("explore/versions_page.py")
     run(linked)
     press(linked, f"back-{key}")
     assert cache.workspace().version(TOPIC, "v4").deleted_at is None
@@ -153,7 +153,7 @@ def test_a_branch_is_remembered_as_one(ready: Path) -> None:
     press(app, f"open-{key_of('v3')}")
     press(app, f"branch-{key_of('v3')}")
     assert app.sidebar.selectbox(key="version").value == "v3"
-    app.switch_page("app_pages/explore.py")
+    app.switch_page("explore/page.py")
     run(app)
     app.text_area[0].set_value("kettle OR cup")
     press(app, "run")

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.comparing.compare import verdict
-from core.regions import DEFAULT_REGIONS
-from core.resampling import coverage_sentence
+from core.explore.compare import verdict
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.uncertainty import coverage_sentence
 from core.settings import EvaluationSettings
 from dashboard import cache
-from dashboard.sections.versions.score_table import remarks, score_rows, signed, table_html, table_rows
-from data.versions.comparing import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
-from data.workspace import Workspace
+from dashboard.explore.version_scores import remarks, score_rows, signed, table_html, table_rows
+from data.explore.versions import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 
@@ -36,7 +36,7 @@ MORE = (
 
 def open_versions(view: str = "Scores", *, versions: tuple[str, ...] = PAIR, **link: str) -> AppTest:
     app = open_app(embedder=MODEL, **link)
-    app.switch_page("app_pages/versions.py")
+    app.switch_page("explore/versions_page.py")
     for name, value in {"versions_view": view, "embedder": MODEL, **link}.items():
         app.query_params[name] = value
     app.query_params["versions"] = list(versions)
@@ -213,7 +213,7 @@ def test_one_version_is_told_what_it_lacks(root: Path) -> None:
 @pytest.mark.slow
 def test_an_empty_workspace_says_so(root: Path) -> None:
     app = settled(open_app())
-    app.switch_page("app_pages/versions.py")
+    app.switch_page("explore/versions_page.py")
     settled(app)
     assert "no version to compare yet" in messages(app)
 
@@ -238,7 +238,7 @@ def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str,
 def test_sensitivity_follows_the_region_at_the_head(
     filled: Path, monkeypatch: pytest.MonkeyPatch, versions: tuple[str, ...], region: str
 ) -> None:
-    monkeypatch.setattr("data.versions.comparing.CHEAP_CLUSTERS", 10)
+    monkeypatch.setattr("data.explore.versions.CHEAP_CLUSTERS", 10)
     app = settled(open_versions("Sensitivity", versions=versions, by=region))
     found = {label: cache.workspace().evaluate(TOPIC, label, embedder=MODEL) for label in versions}
     spans = files(app, f"range of F-beta by {region}")["rows"]

@@ -19,16 +19,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.types import QueryVersion
 from dashboard import cache
-from dashboard.components.documents import (
-    Overlay,
-    group_counts,
-    group_of,
-    overlay_of,
-    overlay_payload,
-    wordings_document,
-)
+from dashboard.explore.payloads import Overlay, group_counts, group_of, overlay_of, overlay_payload, wordings_document
+from data.explore.workspace import Workspace
 from data.store import Headlines, VersionRow
-from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, told
 from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of, toy_vectors, write_npz
@@ -50,9 +43,9 @@ def draw(view: str, labels: Sequence[str]) -> AppTest:
 
     def script(view: str, topic: str, model: str, labels: list[str]) -> None:
         from dashboard import cache
-        from dashboard.app_pages.versions import draw_overlay, draw_text
+        from dashboard.explore.versions import Chosen
+        from dashboard.explore.versions_page import draw_overlay, draw_text
         from dashboard.sections.figure import mount_code
-        from dashboard.sections.versions.changing import Chosen
 
         mount_code()
         rows = tuple(cache.workspace().version(topic, label) for label in labels)

@@ -16,9 +16,9 @@ from core.query.match import Semantics, rows_of
 from core.types import Publication
 from dashboard.workbench.bench import TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
-from data.desk import Desk, set_up
+from data.explore.desk import Desk, set_up
+from data.explore.workspace import Workspace
 from data.query.search import answer
-from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N
 
 QUERY = "(tea OR leaves) AND (kettle OR cup) NOT petri"

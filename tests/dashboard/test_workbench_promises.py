@@ -31,8 +31,8 @@ from dashboard.workbench.bench import (
     text_to_run,
 )
 from dashboard.workbench.document import bench_document
-from data.desk import Desk, set_up
-from data.workspace import Workspace
+from data.explore.desk import Desk, set_up
+from data.explore.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, fill
 
 WORDS = ("tea", "leaves", "kettle", "cup", "nets", "petri", "word3", "steep", "wat*", '"tea leaves"', "model", "zzz")

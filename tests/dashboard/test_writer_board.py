@@ -35,9 +35,9 @@ from dashboard.writer.board import (
     opened_state,
     read_typed,
 )
-from data.desk import set_up
+from data.explore.desk import set_up
+from data.explore.workspace import Workspace
 from data.query.search import answer
-from data.workspace import Workspace
 from data.writer.desk import WriterDesk, with_split
 from tests.data.workspaces import MODEL, TOPIC
 

@@ -15,8 +15,8 @@ from core.types import QueryVersion
 from core.writer.sheets import Brief
 from dashboard import cache
 from dashboard.writer.sorting import PART, topic_in_words
+from data.explore.workspace import Workspace
 from data.files import VARIABLE
-from data.workspace import Workspace
 from data.writer.runs import BY_HAND, Wanted, Writing, find_writing
 from data.writer.writing import write
 from tests.dashboard.apps import APP, SECONDS, messages, told

@@ -16,10 +16,10 @@ from typing import Any
 
 from core.protocols import OnProgress
 from data import database, files
+from data.explore.workspace import Workspace
 from data.sources.fetch import go_on
 from data.sources.registry import open_source
 from data.sources.types import Fetched, LiveSource
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered
 
 N_RECORDS, PER_PAGE = 12_000, 500

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from core.errors import BudgetSpentError
 from core.protocols import silent
+from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_run, repeat
 from data.sources.runs import LiveRun, find_live_run
 from data.sources.types import Aside, Fetched
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 
 TOPIC = "Tea <b>"

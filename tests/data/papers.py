@@ -7,7 +7,7 @@ from pathlib import Path
 from core.knowledge.templates import Requirement
 from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
 
 ENTITIES = {

@@ -17,10 +17,10 @@ from core.ranking.check import Collection, Document, Query
 from core.retrieval.retriever import Hits, Timing, untimed
 from core.retrieval.specs import read_spec
 from data.collections.stored import run_key
+from data.explore.workspace import Workspace
 from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.runs import Beat, Stopwatch, known_run, run_id_of, run_retriever
-from data.workspace import Workspace
 
 N = 12
 COLLECTION = Collection(

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from core.errors import FileError, FormatError, InputError
+from data.explore.workspace import Workspace
 from data.vectors import load_vectors
-from data.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, fill, ids_of, publications, toy_vectors, write_npz
 
 

@@ -13,8 +13,8 @@ import pytest
 from core.errors import NotFoundError
 from core.ranking.check import Judgment, Oddity, Query, check
 from data.collections.stored import run_key, save_collection
+from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection, topic_collection
-from data.workspace import Workspace
 from tests.data.benchmarks import SOUP, same_collection
 from tests.data.workspaces import CORE, TOPIC, Version, ids_of
 

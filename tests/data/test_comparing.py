@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from core.comparing.compare import Comparison, verdict
-from core.comparing.robustness import Robustness
 from core.errors import InputError, NotFoundError, SettingsError
-from core.regions import DEFAULT_REGIONS
-from core.regions.hull import hull_around
+from core.explore.compare import Comparison, verdict
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions.hull import hull_around
+from core.explore.robustness import Robustness
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import QueryVersion, RegionKind
-from data.intake import bring_litqeval
-from data.store import VersionRow
-from data.versions.comparing import (
+from data.explore.scoring import cluster_key
+from data.explore.versions import (
     comparability,
     compare_in_full,
     compare_now,
@@ -24,8 +23,9 @@ from data.versions.comparing import (
     known_robustness,
     robustness_of,
 )
-from data.views import cluster_key
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
+from data.intake import bring_litqeval
+from data.store import VersionRow
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields
 
 LABELS = ("baseline", "review")
@@ -89,8 +89,8 @@ def test_both_are_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPat
     assert known_comparison(workspace, TOPIC, LABELS, regions=REGIONS) is None
     full = compare_in_full(workspace, TOPIC, LABELS, regions=REGIONS)
     now, _ = compare_now(workspace, TOPIC, LABELS, regions=REGIONS)
-    monkeypatch.setattr("data.versions.comparing.compare", None)
-    monkeypatch.setattr("data.versions.comparing.load_entrants", None)
+    monkeypatch.setattr("data.explore.versions.compare", None)
+    monkeypatch.setattr("data.explore.versions.load_entrants", None)
     known = known_comparison(workspace, TOPIC, LABELS, regions=REGIONS)
     assert known is not None
     for one, other in ((known, full), (compare_now(workspace, TOPIC, LABELS, regions=REGIONS)[0], now)):
@@ -241,7 +241,7 @@ def test_a_report_is_remembered(workspace: Workspace, monkeypatch: pytest.Monkey
     found = robustness_of(workspace, TOPIC, LABELS)
     assert isinstance(found, Robustness)
     assert found.left_out == ()
-    monkeypatch.setattr("data.versions.comparing.robustness", None)
+    monkeypatch.setattr("data.explore.versions.robustness", None)
     assert known_robustness(workspace, TOPIC, LABELS) == found
     assert robustness_of(workspace, TOPIC, LABELS) == found
     assert known_robustness(workspace, TOPIC, LABELS, settings=BETA_3) is None
@@ -262,7 +262,7 @@ def test_a_report_gives_what_evaluate_gives(workspace: Workspace) -> None:
 
 
 def test_long_cluster_searches_are_not_made(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.versions.comparing.CHEAP_CLUSTERS", 10)
+    monkeypatch.setattr("data.explore.versions.CHEAP_CLUSTERS", 10)
     found = robustness_of(workspace, TOPIC, LABELS)
     assert "Cluster: not evaluated yet" in found.left_out
     with pytest.raises(InputError, match="Cluster is not known yet for every version"):

@@ -16,12 +16,12 @@ from core.query.parser import parse
 from core.sources.core_lookup import FailingPart, shortened, why_missed
 from core.sources.preparation import clauses
 from core.sources.source_forms import Choices, Form, Prepared
+from data.explore.workspace import Workspace
 from data.library.imports import Choices as BringChoices
 from data.library.imports import Upload, bring_files
 from data.library.records import Role
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.types import Wanted
-from data.workspace import Workspace
 from tests.data.tiny_source import TinySource, record
 from tests.data.workspaces import TOPIC, fill
 

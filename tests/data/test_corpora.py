@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.types import Publication
+from data.explore.workspace import Workspace
 from data.query import search
-from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, Version, ids_of
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.filing import delete_source, delete_topic
 from data.library.imports import Choices, Upload, bring, bring_prepared, look_at
@@ -17,7 +18,6 @@ from data.library.records import (
     source_names,
     topic_sizes,
 )
-from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, fill
 
 

@@ -14,8 +14,8 @@ from core.text import STOP_WORDS, words
 from data import intake
 from data.collections.stored import list_collections, load_collection, save_collection
 from data.demo.writing import DEMO_COLLECTION, KINDS, QUERIES, build_benchmark, load_topics, write_documents
+from data.explore.workspace import Workspace
 from data.intake import bring_benchmark
-from data.workspace import Workspace
 from tests.data.benchmarks import SOUP, same_collection
 
 

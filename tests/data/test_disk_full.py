@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.workspaces import TOPIC, fill, ids_of, toy_vectors, write_npz
 
 LIMITED = """

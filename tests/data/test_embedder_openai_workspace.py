@@ -9,8 +9,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from core.errors import ServiceError
-from data.embedding import Wish
-from data.workspace import Workspace
+from data.explore.embedding import Wish
+from data.explore.workspace import Workspace
 from tests.data.services import KEY, Service, as_json, refuses
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of, publications
 
@@ -67,7 +67,7 @@ def test_from_the_texts_to_a_score(service: Service, root: Path, monkeypatch: py
 
 def test_a_run_that_failed_is_gone_on_with(service: Service, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", service.url)
-    monkeypatch.setattr("data.embedding.BATCH", 10)
+    monkeypatch.setattr("data.explore.embedding.BATCH", 10)
     service.odd = [lambda r: None, lambda r: None, lambda r: as_json({}, 401)]
     with Workspace.open(root) as workspace:
         with pytest.raises(ServiceError, match="does not accept the key"):

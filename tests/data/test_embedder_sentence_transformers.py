@@ -22,9 +22,9 @@ from data.embedders.sentence_transformers import (
     folder_fingerprint,
     query_prompt,
 )
-from data.embedding import Wish
+from data.explore.embedding import Wish
+from data.explore.workspace import Workspace
 from data.library.litqeval import load_litqeval
-from data.workspace import Workspace
 from tests.data.real_model import packaged_model
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of
 

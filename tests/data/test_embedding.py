@@ -15,8 +15,8 @@ import pytest
 from core.errors import CorruptStoreError, NotFoundError
 from core.types import EmbeddedSet
 from data.embedders import EMBEDDERS
-from data.embedding import BATCH, EmbedReport
-from data.workspace import Workspace
+from data.explore.embedding import BATCH, EmbedReport
+from data.explore.workspace import Workspace
 from tests.data.workspaces import FakeEmbedder, Version, ids_of, publications
 
 TOPIC = "Large"
@@ -92,7 +92,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from data.embedders import EMBEDDERS
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.workspaces import FakeEmbedder
 
 def kill(n_calls):

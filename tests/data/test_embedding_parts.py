@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
 from data.embedders import PROVIDERS
-from data.embedding import BATCH, Parts, Target, Wish, embed_texts
-from data.workspace import Workspace
+from data.explore.embedding import BATCH, Parts, Target, Wish, embed_texts
+from data.explore.workspace import Workspace
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 
 ROUNDS = st.lists(st.tuples(st.permutations(range(12)), st.integers(0, 12), st.integers(0, 3)), min_size=1, max_size=4)

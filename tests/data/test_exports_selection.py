@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, NoCoreError, NotFoundError, SettingsError
-from core.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind
+from data.explore.workspace import Workspace
 from data.library.selection import Among, Selected, Selection, select, what_to_loosen
-from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications
 
 FAST: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull")

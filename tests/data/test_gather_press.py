@@ -9,7 +9,7 @@ import pytest
 from core.audit.press import DOMAINS
 from core.errors import NotFoundError
 from data.audit.reviews import gather_evidence
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of
 
 QUESTION = "Which tea leaves steep well in hot water?"

@@ -13,12 +13,12 @@ from core.retrieval.leaderboard import Leaderboard, score_runs
 from core.retrieval.specs import read_spec
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.writing import build_benchmark
+from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
 from data.knowledge.templates import template_set
 from data.retrieval.collections import Corpus
 from data.retrieval.retrievers import open_retriever, settled
-from data.workspace import Workspace
 
 WORDED = {
     "mag-author": "{text}, by {name}",

@@ -15,12 +15,12 @@ from core.ranking.check import Collection, Document, Query
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import Spec, read_spec
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.knowledge.bases import Holders
 from data.knowledge.templates import save_template
 from data.retrieval.collections import Corpus, open_collection
 from data.retrieval.retrievers import asked_specs, first_of, needs, open_retriever, settled
 from data.retrieval.runs import known_run, run_id_of, run_retriever
-from data.workspace import Workspace
 from tests.data.papers import COLLECTION, DOCUMENTS, RELATIONS, keep_papers, save_base
 
 GRAPH = read_spec("graph:first=bm25")

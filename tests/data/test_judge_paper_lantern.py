@@ -12,11 +12,11 @@ from core.errors import InputError
 from core.judge.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
 from core.ranking.check import Collection, Document
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.importers.collection_files import pasted_queries, read_collection
 from data.judge.fields import queries_of, retriever_field
 from data.retrieval.collections import Wanted, bring_collection
 from data.retrieval.runs import run_retriever
-from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections
 AI, OTHERS = "computer_science_ai_search_queries", "computer_science_non_ai_search_queries"

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import pytest
 
+from core.explore.regions import DEFAULT_REGIONS
 from core.judge.judgments import Candidate, Judged, JudgeSettings, Verdict
-from core.regions import DEFAULT_REGIONS
+from data.explore.workspace import Workspace
 from data.judge.runs import JudgeRunRow
 from data.judge.trust import beside_regions, core_beside, decide, embedders_of, places_of, state_of
-from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of
 
 VERSIONS = {"source": "versions", "topics": [TOPIC]}

@@ -13,8 +13,8 @@ import pytest
 
 from core.text import publication_text
 from data.embedders import PROVIDERS
-from data.embedding import Target
-from data.workspace import Workspace
+from data.explore.embedding import Target
+from data.explore.workspace import Workspace
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 
 TOP = Path(__file__).parents[2]
@@ -26,7 +26,7 @@ import os, signal, sys, time
 from pathlib import Path
 from threading import Timer
 from data.embedders import PROVIDERS
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.workspaces import SharedFake
 
 root, log = Path(sys.argv[1]), Path(sys.argv[2])
@@ -39,8 +39,8 @@ class Slow(SharedFake):
         return super().embed(texts)
 
 PROVIDERS["fake"] = lambda model, base_url: Slow(model, first_batch=4)
-import data.embedding
-data.embedding.BATCH = 8
+import data.explore.embedding
+data.explore.embedding.BATCH = 8
 with Workspace.open(root) as workspace:
     Timer(float(sys.argv[3]), os.kill, [os.getpid(), signal.SIGKILL]).start()
     workspace.embed("Large", "fake:m")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from data.explore.workspace import Workspace
 from data.library.imports import bring_files
 from data.library.records import Role, load_sources
-from data.workspace import Workspace
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ from threading import Timer
 from data import database
 from data.library.imports import bring_files
 from data.library.records import Role
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 
 folder, root, last, seconds = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), float(sys.argv[4])
 run, n = database.Database._run, 0

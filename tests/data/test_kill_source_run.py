@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from core.sources.source_forms import Form, Prepared, SourceId
+from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_prepared, plan_run
 from data.sources.registry import open_source
 from data.sources.runs import LiveRun, find_live_run, keys_of, live_pages
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource
 from tests.data.live_child import DAY, N_RECORDS, PER_PAGE, overlapping
 

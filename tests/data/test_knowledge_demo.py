@@ -16,11 +16,11 @@ from data import intake
 from data.collections.stored import find_collection
 from data.demo.knowledge import DEMO_BASE, NAMESAKES, build_demo_knowledge
 from data.demo.writing import build_benchmark
+from data.explore.workspace import Workspace
 from data.intake import DEMO_RELATIONS, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import EntityPart, Parts, content_key
-from data.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
 
 AT, CITES, ON, WRITES = (

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFoundError
+from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import MOST_NAMES, knowledge_documents
 from data.retrieval.collections import Wanted, bring_collection
-from data.workspace import Workspace
 from tests.data.knowledge_bases import base_of, parts_of
 from tests.data.papers import DOCUMENTS, ENTITIES, RELATIONS, save_base
 

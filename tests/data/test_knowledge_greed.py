@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 
 from core.errors import CorruptStoreError, FormatError, InputError
+from data.explore.workspace import Workspace
 from data.knowledge import load_values
 from data.knowledge.base import FILE, KnowledgeBase
 from data.knowledge.builder import EntityPart
 from data.knowledge.load_values import MOST_CHARACTERS, LeftOut, said
 from data.knowledge.loaders import Layout, bring_knowledge, read_plain
-from data.workspace import Workspace
 from tests.data.stark_files import tensor_bytes
 
 

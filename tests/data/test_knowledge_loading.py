@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError, FormatError, InputError
+from data.explore.workspace import Workspace
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.loaders import bring_knowledge
-from data.workspace import Workspace
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
 
@@ -130,7 +130,7 @@ import os, sys
 from pathlib import Path
 from data.knowledge import builder as building
 from data.knowledge.loaders import bring_knowledge
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 
 def stage(what):
     if what == sys.argv[3]:

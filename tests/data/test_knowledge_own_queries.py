@@ -11,11 +11,11 @@ import pytest
 from core.errors import InputError
 from core.knowledge.templates import Leg, Step, Template, compose, requirement_of
 from data.collections.stored import is_stored, load_collection, save_collection
+from data.explore.workspace import Workspace
 from data.knowledge import people
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import OwnQuery, keep_query, own_collections
 from data.knowledge.templates import own_templates, requirement_met
-from data.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
 
 ENTITIES = {

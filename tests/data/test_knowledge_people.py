@@ -18,6 +18,7 @@ from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.templates import Leg, Step, Template, requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
 from data.knowledge import people
 from data.knowledge.base import KnowledgeBase
@@ -43,7 +44,6 @@ from data.knowledge.people import (
 from data.retrieval.collections import open_collection
 from data.retrieval.plane import BY_RELATIONS, BY_TEXT, OWN, Relational, TextSearch, candidates_for
 from data.store import Store
-from data.workspace import Workspace
 from tests.data.people_bases import ENTITIES, make_base
 
 BY_AUTHOR = Template("by", (Leg((Step(("author___writes___paper",), "paper", "forward"),), "author", "author"),), "")

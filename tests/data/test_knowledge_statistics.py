@@ -19,6 +19,7 @@ from core.knowledge.templates import Leg, Requirement, Step, Template
 from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
 from data.collections.stored import save_collection
+from data.explore.workspace import Workspace
 from data.knowledge import statistics
 from data.knowledge import statistics as query_sets
 from data.knowledge import statistics as query_words_module
@@ -38,7 +39,6 @@ from data.knowledge.statistics import (
 )
 from data.knowledge.templates import delete_template, save_template
 from data.retrieval.collections import load_queries
-from data.workspace import Workspace
 from tests.data.knowledge_bases import base_of, parts_of
 
 AUTHOR, WRITES, CITES, AT = (

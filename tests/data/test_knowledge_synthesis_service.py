@@ -18,9 +18,9 @@ from werkzeug import Request, Response
 from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
 from data.chat import N_THREADS
+from data.explore.workspace import Workspace
 from data.knowledge.synthesis import open_models, settled, synthesise
 from data.knowledge.synthesis_runs import InMemory, InStore, begin
-from data.workspace import Workspace
 from tests.data.chats import ChatService, completion, fails
 from tests.data.knowledge_bases import base_of
 from tests.data.knowledge_papers import TEMPLATES, paper_parts
@@ -92,7 +92,7 @@ from data.knowledge.demo_writer import DemoWriter
 from data.knowledge.synthesis_runs import begin
 from data.knowledge.synthesis import synthesise
 from data.knowledge.synthesis import settled
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.knowledge_papers import TEMPLATES
 
 root, last, log = Path(sys.argv[1]), int(sys.argv[2]), open(sys.argv[3], "a")

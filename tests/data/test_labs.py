@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.evaluate import evaluate_scene
-from core.labs.layouts import made_up_topic
+from core.explore.evaluate import evaluate_scene
+from core.explore.labs import made_up_topic
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
-from data.labs import FRESH_SECONDS, WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts
-from data.workspace import Workspace
+from data.explore.labs import FRESH_SECONDS, WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts
+from data.explore.workspace import Workspace
 from tests.core.lab_layouts import quick_layouts
 from tests.data.workspaces import MODEL, TOPIC, fill
 
@@ -76,7 +76,7 @@ def test_a_version_is_loaded_once_until_it_changes(root: Path) -> None:
 
 
 def test_layouts_are_made_in_the_background_once_and_remembered(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.labs.fit_layouts", quick_layouts)
+    monkeypatch.setattr("data.explore.labs.fit_layouts", quick_layouts)
     started = Started()
     with Workspace.open(root) as workspace:
         shelf = WorkspaceLayouts(workspace, started)

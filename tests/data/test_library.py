@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from core.errors import FileError, InputError, NotFoundError
 from core.types import EmbeddedSet, Publication
 from core.vectors import normalise
+from data.explore.workspace import Workspace
 from data.importers.source import Asked
 from data.library.duplicates import join, merge_counts, merges, proposals, separate, undo
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.imports import BringReport, Choices, Upload, bring_files, choose_core
 from data.library.records import BEFORE, Role, load_details, load_sources, sources_of
-from data.workspace import Workspace
 from tests.data.workspaces import CORE, TOPIC, fill
 
 CORPUS, CORE_LIST = Role("corpus"), Role("core")

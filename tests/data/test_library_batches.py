@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.library.records import Record
+from data.explore.workspace import Workspace
 from data.importers.source import FileReading
 from data.library.imports import Brought, Origin, bring, bring_batches
 from data.library.records import Role, load_sources
-from data.workspace import Workspace
 
 TOPIC = "Tea"
 ORIGIN = Origin("made up", "hash", "pubmed", 3)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.library.overlap import overlap
+from data.explore.workspace import Workspace
 from data.library.duplicates import join, proposals
 from data.library.imports import Choices, bring_files
 from data.library.records import Role
-from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections
 

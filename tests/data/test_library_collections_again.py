@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from core.types import Ids, Publication
+from data.explore.workspace import Workspace
 from data.intake import bring_litqeval
 from data.library.duplicates import join
 from data.library.filing import delete_source, keep_what_came
 from data.library.imports import Upload, bring_files
 from data.library.records import BEFORE, Role, load_sources
-from data.workspace import Workspace
 from tests.data.workspaces import Version
 
 GIVEN = [Publication(f"pub.100{n}", f"Steeping the {n}th tea of the day", f"It is tea {n}.", 2020) for n in range(6)]

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from data.explore.workspace import Workspace
 from data.library.duplicates import join, merges, undo
 from data.library.filing import delete_source
 from data.library.imports import BringReport, Choices, Upload, bring_files
 from data.library.records import Role, load_sources
-from data.workspace import Workspace
 
 CORPUS, CORE, RUN = Role("corpus"), Role("core"), Role("version", "run")
 DOCUMENTS = "".join(

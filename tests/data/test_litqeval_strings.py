@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from core.studies.core_sets import Column
+from core.explore.studies import Column
 from core.types import Origin
 from core.writer.string_study import mean_of, paired_over, sentence_of
+from data.explore.studies import bare_scores, load_published_scores, want
+from data.explore.workspace import Workspace
 from data.intake import bring_litqeval
-from data.studies.scores import bare_scores, load_published_scores, want
-from data.workspace import Workspace
 from data.writer.string_study import (
     Making,
     StringStudy,

@@ -9,12 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.explore.studies import study_thresholds
 from core.settings import EvaluationSettings
-from core.studies.core_sets import study_thresholds
-from data.intake import bring_litqeval
-from data.library.filing import delete_topic
-from data.library.litqeval import PUBLISHED_FILES, read_published
-from data.studies.scores import (
+from data.explore.studies import (
     BESIDE_REVIEW,
     PUBLISHED_REGIONS,
     load_published_curves,
@@ -22,7 +19,10 @@ from data.studies.scores import (
     save_published_curves,
     save_published_scores,
 )
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
+from data.intake import bring_litqeval
+from data.library.filing import delete_topic
+from data.library.litqeval import PUBLISHED_FILES, read_published
 from tests.core.published import Published, rows_of
 from tests.data.collections import SOUPS, write_litqeval, write_workbook
 

@@ -13,10 +13,10 @@ from core.query.parser import parse
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices
 from core.types import Publication
+from data.explore.workspace import Workspace
 from data.query.index import CorpusIndex, in_memory
 from data.sources.fetch import replay, replay_run, replay_trees
 from data.sources.runs import LiveRun
-from data.workspace import Workspace
 from tests.core.query_oracle import without
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 

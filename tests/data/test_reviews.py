@@ -25,8 +25,8 @@ from data.audit.reviews import (
     save_review,
     sign,
 )
+from data.explore.workspace import Workspace
 from data.library.filing import delete_topic
-from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 
 VERSIONS = (

@@ -17,9 +17,9 @@ from core.text import publication_text
 from core.types import Ids, Publication
 from data.demo.writing import DemoTopic, build_demo
 from data.embedders import EMBEDDERS
+from data.explore.workspace import Workspace
 from data.query.search import RANKED_CUT, answer
 from data.store import VersionRow
-from data.workspace import Workspace
 from tests.core.query_oracle import holds
 from tests.data.workspaces import CORE, MODEL, TOPIC, FakeEmbedder, N, Version, fill, ids_of, publications
 

@@ -20,6 +20,7 @@ from core.errors import (
     ServiceError,
 )
 from data.database import Database
+from data.explore.workspace import Workspace
 from data.library.filing import delete_topic, delete_version
 from data.library.records import Role, load_sources
 from data.sources import runs as journal
@@ -27,7 +28,6 @@ from data.sources.fetch import go_on, plan_run
 from data.sources.registry import Meter
 from data.sources.runs import LiveRun, find_live_run, live_pages
 from data.sources.types import Aside, Sent
-from data.workspace import Workspace
 from tests.data.listed_source import ABOUT, ListedSource, fetched, numbered, paying
 
 TOPIC = "Tea"

@@ -13,6 +13,7 @@ import pytest
 from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFoundError, ServiceError
 from core.protocols import OnProgress
 from core.sources.source_forms import Choices, Form
+from data.explore.workspace import Workspace
 from data.library.filing import delete_topic
 from data.library.records import load_sources
 from data.sources import fetch
@@ -23,7 +24,6 @@ from data.sources.pubmed import read_records, read_search
 from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
 from data.sources.types import Aside, Page
 from data.store import Store
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered
 
 TOPIC = "Tea"

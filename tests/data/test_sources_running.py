@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, QueryscapeError, StoreInUseError
 from core.protocols import OnProgress
+from data.explore.workspace import Workspace
 from data.library.records import load_sources
 from data.sources.fetch import go_on, plan_run
 from data.sources.runs import LiveRun, find_live_run, is_under_way, live_pages
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 
 TOPIC = "Tea"

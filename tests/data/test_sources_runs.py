@@ -11,6 +11,7 @@ import pytest
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.query.adaptation import Loss
 from core.sources.source_forms import Choices, Form, Prepared
+from data.explore.workspace import Workspace
 from data.sources.fetch import go_on, plan_run, same_run
 from data.sources.runs import (
     LiveRun,
@@ -23,7 +24,6 @@ from data.sources.runs import (
     save_new_run,
 )
 from data.sources.types import Sent
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered
 
 TOPIC = "Tea"

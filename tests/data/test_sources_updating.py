@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.protocols import OnProgress
+from data.explore.workspace import Workspace
 from data.library.duplicates import join
 from data.library.filing import delete_version
 from data.sources.fetch import changes_between, go_on, history, plan_run, repeat
 from data.sources.runs import LiveRun, delete_live_run
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 
 TOPIC = "Tea"

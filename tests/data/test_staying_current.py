@@ -11,9 +11,9 @@ import pytest
 
 from core.errors import InputError
 from core.settings import EvaluationSettings, ProjectionSettings
-from data import views
-from data.versions.comparing import compare_in_full
-from data.workspace import Workspace
+from data.explore import scoring
+from data.explore.versions import compare_in_full
+from data.explore.workspace import Workspace
 from tests.data.workspaces import (
     CORE,
     MODEL,
@@ -97,7 +97,7 @@ def test_the_cluster_does_not_depend_on_the_landscape(workspace: Workspace, monk
     def fit_again(*_: object) -> None:
         raise AssertionError("the cluster was fitted again")
 
-    monkeypatch.setattr(views, "fit_regions", fit_again)
+    monkeypatch.setattr(scoring, "fit_regions", fit_again)
     second = workspace.evaluate(TOPIC, "review", regions=("hull", "cluster"))
     assert second.regions["cluster"].n_relevant == first.regions["cluster"].n_relevant
 
@@ -112,7 +112,7 @@ def test_lsa_embeds_what_has_come_since(workspace: Workspace) -> None:
 
 def test_a_comparison_is_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     first = compare_in_full(workspace, TOPIC, ["baseline", "review"])
-    monkeypatch.setattr("data.versions.comparing.compare", None)
+    monkeypatch.setattr("data.explore.versions.compare", None)
     second = compare_in_full(workspace, TOPIC, ["baseline", "review"])
     assert (second.pairs, second.differences) == (first.pairs, first.differences)
     assert [e.recall for e in second.versions] == [e.recall for e in first.versions]

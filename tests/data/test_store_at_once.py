@@ -10,7 +10,7 @@ from typing import TypeVar
 import pytest
 
 from core.errors import StoreError
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 
 PATIENCE = 30
 """Seconds until a test that hangs says so."""

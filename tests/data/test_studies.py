@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, NotFoundError
-from core.projection import MIN_PUBLICATIONS
-from core.studies.core_sets import facts_of, in_several
+from core.explore.landscape import MIN_PUBLICATIONS
+from core.explore.studies import facts_of, in_several
 from core.types import Ids, Publication
+from data.explore.core_sets import LSA, Together, candidates, embedders_for, gather, known_together, put_together
+from data.explore.studies import core_sets, set_survey_kind
+from data.explore.workspace import Workspace
 from data.intake import bring_litqeval
-from data.studies.scores import core_sets, set_survey_kind
-from data.studies.together import LSA, Together, candidates, embedders_for, gather, known_together, put_together
-from data.workspace import Workspace
 from tests.data.collections import write_workbook
 from tests.data.workspaces import publications, toy_vectors, write_npz
 

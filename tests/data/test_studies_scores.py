@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.regions import DEFAULT_REGIONS
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.studies import Column, TopicScores, columns_of
 from core.settings import EvaluationSettings
-from core.studies.core_sets import Column, TopicScores, columns_of
 from core.types import Origin
-from data.studies.scores import (
+from data.explore.studies import (
     THRESHOLDS,
     bare_scores,
     known_curves,
@@ -24,7 +24,7 @@ from data.studies.scores import (
     want,
     without_origin,
 )
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
 
 SETTINGS = EvaluationSettings()

@@ -14,13 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError, QueryscapeError, StoreInUseError
 from core.types import Ids, Publication
-from data.importers.reading import read_data
-from data.library.duplicates import join
-from data.library.filing import delete_version as delete_for_good
-from data.library.imports import bring
-from data.library.records import Role
-from data.store import VersionRow
-from data.versions.comparing import (
+from data.explore.versions import (
     LONGEST_NAME,
     LONGEST_NOTE,
     bring_back,
@@ -31,7 +25,13 @@ from data.versions.comparing import (
     name_version,
     run_again,
 )
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
+from data.importers.reading import read_data
+from data.library.duplicates import join
+from data.library.filing import delete_version as delete_for_good
+from data.library.imports import bring
+from data.library.records import Role
+from data.store import VersionRow
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields
 
 NOON, LATER = "2031-05-06T12:00:00+00:00", "2031-05-07T09:30:00+00:00"

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from core.errors import DiskFullError, NotFoundError
-from core.evaluate import Evaluation
-from core.regions import DEFAULT_REGIONS
-from core.regions.base import Fitted
-from core.regions.mvee import N_OUTLINE
-from core.resampling import sensitivity
+from core.explore.evaluate import Evaluation
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions.mvee import N_OUTLINE
+from core.explore.scene import Fitted
+from core.explore.uncertainty import sensitivity
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import RegionKind
-from data import views
-from data.views import MOST_FITS, SHARES, View
-from data.workspace import Workspace
+from data.explore import scoring
+from data.explore.scoring import MOST_FITS, SHARES, View
+from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of, same_fields, toy_vectors, write_npz
 
 QUICK: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull")
@@ -134,13 +134,13 @@ def test_a_change_of_settings_fits_nothing_that_does_not_depend_on_it(
     workspace.fit_clusters(view, SETTINGS)
     workspace.evaluate_view(view, SETTINGS)
     fitted: list[RegionKind] = []
-    really = views.fit_regions
+    really = scoring.fit_regions
 
     def counted(scene: object, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]) -> object:
         fitted.extend(kinds)
         return really(scene, settings, kinds)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(views, "fit_regions", counted)
+    monkeypatch.setattr(scoring, "fit_regions", counted)
     for min_similarity in np.linspace(-1, 1, 3 * MOST_FITS).tolist():
         threshold = EvaluationSettings(cosine_mode="fixed", min_similarity=min_similarity)
         assert workspace.evaluate_view(view, threshold)[1] == ()

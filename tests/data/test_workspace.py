@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 
 from core.errors import FileError, InputError, NoCoreError, NotFoundError
-from core.regions import DEFAULT_REGIONS, REGIONS
+from core.explore.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Publication
-from data import views
-from data import workspace as workspace_module
-from data.versions.comparing import compare_in_full
-from data.workspace import Workspace
+from data.explore import scoring
+from data.explore import workspace as workspace_module
+from data.explore.versions import compare_in_full
+from data.explore.workspace import Workspace
 from tests.data.workspaces import (
     CORE,
     MODEL,
@@ -56,7 +56,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def called(*_: object, **__: object) -> None:
         raise AssertionError(f"{name} was called")
 
-    monkeypatch.setattr(views if hasattr(views, name) else workspace_module, name, called)
+    monkeypatch.setattr(scoring if hasattr(scoring, name) else workspace_module, name, called)
 
 
 ALL = tuple(REGIONS)

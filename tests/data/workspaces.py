@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.evaluate import RegionScores
+from core.explore.evaluate import RegionScores
 from core.settings import ProjectionSettings
 from core.types import Ids, Origin, Publication
 from data.embedders import EmbedderFactory
 from data.embedders.answers import Estimate, Mishaps, estimate
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 
 TOPIC = "Tea Brewing"
 MODEL = "toy"

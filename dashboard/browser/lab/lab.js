@@ -13,7 +13,7 @@ const CHART_GAP = 24;
 const LAB_SAID_MS = 2000;
 const MOST_TABLE_ROWS = 500;
 
-/** The part. Its document is made by dashboard/labs/bench.py. */
+/** The part. Its document is made by dashboard/explore/labs/bench.py. */
 export class Lab extends Part {
   /** @type {any} */ data;
   silence = 0;

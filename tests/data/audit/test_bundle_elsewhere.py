@@ -18,7 +18,7 @@ from data.audit.bundle import read_bundle, rebuild
 from data.audit.bundle_archive import QUALITY
 from data.audit.reports import Asked, Made, file_bytes, make
 from data.demo.writing import build_demo
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests import bundle_cases as cases
 
 CHILD = Path(__file__).with_name("offline_rebuild.py")

@@ -17,14 +17,14 @@ from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from data.audit.reports import gather_audit
 from data.audit.searches import answers, live_search, say, unsay
+from data.explore.versions import delete_version
+from data.explore.workspace import Workspace
 from data.library.duplicates import join, separate
 from data.library.filing import delete_topic
 from data.library.imports import Choices, Upload, bring_files
 from data.library.records import Role
 from data.sources.runs import delete_live_run
 from data.store import Store
-from data.versions.comparing import delete_version
-from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import FIRST, TEXT, TOPIC, finished, paused, repeated, run_of
 from tests.data.test_library import MUG, TEA, ris

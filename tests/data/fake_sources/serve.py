@@ -29,7 +29,7 @@ LEFT_OUT_EVERY = 6
 
 def like_workspace(data_dir: Path, n: int, topic: str | None = None) -> Corpus:
     """The publications of a workspace's topics, core and others, without some of the core; then made-up ones."""
-    from data.workspace import Workspace
+    from data.explore.workspace import Workspace
 
     with Workspace.open(data_dir, or_copy=True) as workspace:
         store = workspace.store

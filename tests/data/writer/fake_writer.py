@@ -10,7 +10,7 @@ from typing import Any
 
 from core.protocols import Answer
 from core.writer.sheets import Brief, Budget
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from data.writer.runs import Recipe, Wanted, Writing
 from data.writer.writing import write
 from tests.data.workspaces import TOPIC

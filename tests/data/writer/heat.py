@@ -8,7 +8,7 @@ from core.text import publication_text
 from core.types import Ids
 from data.demo.writing import build_topic, load_topics
 from data.embedders.sentence_transformers import LsaModel
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from tests.data.workspaces import write_npz
 
 HEAT = "Urban heat and street trees (made up)"

@@ -9,8 +9,8 @@ import pytest
 
 from core.errors import InputError
 from core.writer.sheets import Brief
-from data.desk import Desk, set_up
-from data.workspace import Workspace
+from data.explore.desk import Desk, set_up
+from data.explore.workspace import Workspace
 from data.writer.desk import MOST_NAMED, removed_core
 from tests.data.workspaces import CORE, MODEL, TOPIC
 

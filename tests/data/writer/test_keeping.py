@@ -10,7 +10,7 @@ from core.errors import CorruptStoreError, NotFoundError
 from core.judging.agreement import Interval
 from core.types import Publication
 from core.writer.sheets import Budget, Judged, Keyword, Sheet, Standing, Step
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from data.writer.runs import best_of, find_writing, keep_step, list_writings
 from tests.data.writer.fake_writer import ASKED, FakeWriter, said, wanted, written
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from data.writer.proposals import N_THREADS
 from data.writer.runs import Writing, find_writing, list_writings
 from tests.data.workspaces import TOPIC, fill

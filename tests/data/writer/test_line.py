@@ -10,9 +10,9 @@ from core.query.parser import parse
 from core.text import words
 from core.writer.gains import standing_of
 from core.writer.sheets import Brief, Budget, baseline_sheet, text_of
+from data.explore.versions import history
+from data.explore.workspace import Workspace
 from data.query.search import answer
-from data.versions.comparing import history
-from data.workspace import Workspace
 from data.writer.runs import Recipe, Wanted, Writing, find_writing
 from data.writer.steps import save_step
 from data.writer.writing import refine, write

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.query.match import of_rows, rows_of
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from data.writer import desk as nearness
 from data.writer.desk import looked_at, nearest, set_up_writer
 from tests.data.workspaces import MODEL, TOPIC

@@ -12,8 +12,8 @@ from core.library.records import Record
 from core.sources.source_forms import Choices, Form, Prepared
 from core.types import Publication
 from core.writer.sheets import Brief, Depth, Reading
+from data.explore.workspace import Workspace
 from data.sources.types import Fetched, Page
-from data.workspace import Workspace
 from data.writer.desk import SIZES, WriterDesk, held_out_among, live_reading, readings, set_up_writer
 from tests.data.workspaces import MODEL, TOPIC, N, ids_of
 

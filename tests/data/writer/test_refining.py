@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError, NotFoundError, ServiceError
 from core.writer.sheets import Budget, Keyword, Sheet
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from data.writer.runs import Writing, find_writing, keep_step
 from data.writer.steps import step_of
 from data.writer.writing import desk_of, refine

@@ -6,8 +6,8 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.writer.sheets import Keyword, Sheet
+from data.explore.workspace import Workspace
 from data.library.filing import delete_topic, delete_version
-from data.workspace import Workspace
 from data.writer.runs import BY_HAND, delete_writing, find_writing, keep_step, list_writings
 from data.writer.steps import save_step, step_of
 from data.writer.writing import desk_of

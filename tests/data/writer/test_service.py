@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core.errors import InputError
+from data.explore.workspace import Workspace
 from data.sources.connecting.bodies import Patience
-from data.workspace import Workspace
 from data.writer import proposals
 from data.writer.runs import Recipe, Writing, list_writings
 from data.writer.writing import refine, resume, write

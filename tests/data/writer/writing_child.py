@@ -19,7 +19,7 @@ from typing import Any
 
 from core.protocols import Answer, OnProgress
 from data import database
-from data.workspace import Workspace
+from data.explore.workspace import Workspace
 from data.writer.runs import Recipe
 from tests.data.writer.fake_writer import ASKED, FakeWriter, proposes, wanted, written
 

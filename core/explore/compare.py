@@ -1,0 +1,546 @@
+"""Compare two query versions: score differences, changed publications, and a summary sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError, SettingsError
+from core.explore.evaluate import Evaluation
+from core.explore.regions.hull import hull_around, lies_on_a_line
+from core.explore.regions.mvee import ellipsoid_around
+from core.explore.scene import Scene
+from core.explore.uncertainty import (
+    RESAMPLERS,
+    Counts,
+    Samples,
+    columns,
+    n_resamples_for,
+    resample_area,
+    resample_weights,
+    sample_scores,
+)
+from core.judging.agreement import Interval, percentile_range
+from core.metrics import METRICS
+from core.settings import EvaluationSettings
+from core.types import Floats, Ids, Mask, RegionKind, unique_ids
+
+# Two versions of a query: what differs, and whether the difference would survive another core set.
+
+N_RESAMPLES_RECALL = 2000
+REGION_METRICS = ("semantic_precision", "f_beta")
+SHARED_AREAS: frozenset[RegionKind] = frozenset({"mvee", "hull"})
+"""Differences are taken between areas around the full core set, so they need not equal those of the scores."""
+NO_DIFFERENCE = "No difference is given: "
+REGION_LABELS: dict[RegionKind, str] = {
+    "cosine": "Cosine",
+    "nearest_core": "Nearest core",
+    "mvee": "Ellipsoid (MVEE)",
+    "hull": "Convex hull",
+    "cluster": "Cluster",
+    "mvee_embedding": "Ellipsoid in the embedding space",
+    "hull_embedding": "Hull in the embedding space",
+    "cluster_projection": "Cluster on the landscape",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """B minus A of one metric. None where it is undefined, and the sentence says why."""
+
+    a: str
+    b: str
+    metric: str
+    region: RegionKind | None
+    difference: float | None
+    interval: Interval | None
+    """Middle 95 % over paired resamples of the core set."""
+    sentence: str
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no difference; None where there is one."""
+        return self.sentence.removeprefix(NO_DIFFERENCE).removesuffix(".") if self.difference is None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two versions as sets."""
+
+    a: str
+    b: str
+    n_both: int
+    n_only_a: int
+    n_only_b: int
+    core_gained: Ids
+    """Core publications that B finds and A misses."""
+    core_lost: Ids
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Versions side by side, every pair of them with its differences."""
+
+    versions: tuple[Evaluation, ...]
+    pairs: tuple[Pair, ...]
+    differences: tuple[Difference, ...]
+    has_ranges: bool = True
+    """Whether the core set was resampled; without that no difference has an interval yet."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the versions are called, in their order."""
+        first = self.pairs[0].a
+        return (first, *(pair.b for pair in self.pairs if pair.a == first))
+
+
+@dataclass(frozen=True, eq=False)
+class Entrant:
+    """One version as `compare` takes it: its name, its scene and what it retrieved."""
+
+    label: str
+    scene: Scene
+    retrieved_ids: Ids
+    evaluation: Evaluation
+    corpus_state: str | None = None
+    """Names what its text was run over; None: not known."""
+
+
+def over_different_corpora(a: str | None, b: str | None) -> bool:
+    """Whether two versions are known to have been run over different publications.
+
+    >>> over_different_corpora("x", "y"), over_different_corpora("x", None)
+    (True, False)
+    """
+    return a is not None and b is not None and a != b
+
+
+def _named(metric: str, region: RegionKind | None) -> str:
+    name = METRICS[metric].label
+    name = name if name.startswith("F-") else name.lower()
+    if region is None:
+        return name
+    shared = " around the full core set" if region in SHARED_AREAS else ""
+    return f"{name} ({REGION_LABELS[region]}{shared})"
+
+
+def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: float, interval: Interval) -> str:
+    """The difference in plain words; "not clear" when it may be none.
+
+    >>> sentence_for("recall", None, "baseline", "slr", 0.35, Interval(0.15, 0.54))
+    'slr has 0.350 more core recall than baseline (0.150 to 0.540).'
+    """
+    name = _named(metric, region)
+    # The value belongs to what fits, even where the resamples leave it outside their range.
+    low, high = min(interval.low, value), max(interval.high, value)
+    if low <= 0 <= high:
+        return (
+            f"It is not clear whether {a} and {b} differ in {name}: {value:+.3f}, "
+            f"anything from {low:+.3f} to {high:+.3f} fits."
+        )
+    more, ends = ("more", (low, high)) if value > 0 else ("less", (-high, -low))
+    return f"{b} has {abs(value):.3f} {more} {name} than {a} ({ends[0]:.3f} to {ends[1]:.3f})."
+
+
+def _undefined(metric: str, region: RegionKind | None, a: str, b: str, reason: str) -> Difference:
+    return Difference(a, b, metric, region, None, None, f"{NO_DIFFERENCE}{reason}.")
+
+
+def _difference(
+    metric: str, region: RegionKind | None, a: str, b: str, value: float, drawn: Floats | None
+) -> Difference:
+    """`drawn`: the difference under every resampled core set; None while there are none."""
+    said = f"{b} minus {a} is {value:+.3f} in {_named(metric, region)}"
+    if drawn is None:
+        return Difference(a, b, metric, region, value, None, f"{said}, so far without a range.")
+    interval = percentile_range(drawn)
+    if interval is None:
+        why = "the region seldom exists when the core set is resampled"
+        return Difference(a, b, metric, region, value, None, f"{said}, but without a range: {why}.")
+    return Difference(a, b, metric, region, value, interval, sentence_for(metric, region, a, b, value, interval))
+
+
+def _recall_difference(a: Entrant, b: Entrant, settings: EvaluationSettings, *, ranges: bool) -> Difference:
+    value = b.evaluation.recall - a.evaluation.recall
+    if not ranges:
+        return _difference("recall", None, a.label, b.label, value, None)
+    weights = resample_weights(a.scene.n_core, N_RESAMPLES_RECALL, seed=settings.seed)
+    drawn = [weights[:, columns(e.scene, e.scene.all_found_ids)].sum(axis=1) for e in (a, b)]
+    return _difference("recall", None, a.label, b.label, value, (drawn[1] - drawn[0]) / a.scene.n_core)
+
+
+def _counts(kind: RegionKind, scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+    """Ellipsoid and hull around the full core set, found or not, so that both versions meet the same area."""
+    if kind not in SHARED_AREAS or scene.projection is None:
+        return RESAMPLERS[kind](scene, weights, settings)
+    around = ellipsoid_around if kind == "mvee" else hull_around
+    points = scene.projection.take(scene.core.ids).points
+    return resample_area(scene, weights, around, points, weights[:, columns(scene, scene.core.ids)])
+
+
+def _reason_against(kind: RegionKind, a: Entrant, b: Entrant) -> str | None:
+    if kind not in RESAMPLERS:
+        return f"{REGION_LABELS[kind].lower()} has no region that both versions share"
+    if over_different_corpora(a.corpus_state, b.corpus_state):
+        return f"{a.label} and {b.label} were run over different publications"
+    for entrant in (a, b):
+        status = entrant.evaluation.regions[kind].status
+        scene = entrant.scene
+        if kind in SHARED_AREAS and len(scene.retrieved) and scene.projection is not None:
+            if any(i not in scene.projection for i in scene.core.ids):
+                return "the landscape does not hold every core publication"
+            if lies_on_a_line(scene.projection.take(scene.core.ids).points):
+                return "the core publications lie on one line of the landscape"
+        elif status != "ok":
+            return f"{entrant.label}: {status}"
+    return None
+
+
+class _Sampler:
+    """Scores under resampled core sets, the same for every version; the last sample is the core set itself."""
+
+    def __init__(self, settings: EvaluationSettings, *, ranges: bool) -> None:
+        self._settings = settings
+        self._ranges = ranges
+        self._kept: dict[tuple[str, RegionKind], Samples] = {}
+
+    def of(self, entrant: Entrant, kind: RegionKind) -> Samples:
+        """Each version is resampled once, however many pairs it is in."""
+        name = (entrant.label, kind)
+        if name not in self._kept:
+            scene, settings = entrant.scene, self._settings
+            n = n_resamples_for(kind, settings) if self._ranges else 0
+            drawn = resample_weights(scene.n_core, n, seed=settings.seed)
+            weights = np.vstack([drawn, np.ones((1, scene.n_core))])
+            self._kept[name] = sample_scores(scene, _counts(kind, scene, weights, settings), weights, settings)
+        return self._kept[name]
+
+    def differences(self, kind: RegionKind, a: Entrant, b: Entrant, metric: str) -> tuple[float, Floats | None]:
+        """B minus A, and the same under every resample."""
+        shared = kind in SHARED_AREAS
+        value = 0.0
+        if not shared:
+            value = getattr(b.evaluation.regions[kind], metric) - getattr(a.evaluation.regions[kind], metric)
+            if not self._ranges:
+                return value, None
+        moves = getattr(self.of(b, kind), metric) - getattr(self.of(a, kind), metric)
+        return float(moves[-1]) if shared else value, moves[:-1] if self._ranges else None
+
+
+def _region_differences(kind: RegionKind, a: Entrant, b: Entrant, sampler: _Sampler) -> list[Difference]:
+    if reason := _reason_against(kind, a, b):
+        return [_undefined(metric, kind, a.label, b.label, reason) for metric in REGION_METRICS]
+    return [
+        _difference(metric, kind, a.label, b.label, *sampler.differences(kind, a, b, metric))
+        for metric in REGION_METRICS
+    ]
+
+
+def _pair(a: Entrant, b: Entrant) -> Pair:
+    ids_a, ids_b = set(a.retrieved_ids), set(b.retrieved_ids)
+    found_a, found_b = set(a.scene.all_found_ids), set(b.scene.all_found_ids)
+    return Pair(
+        a=a.label,
+        b=b.label,
+        n_both=len(ids_a & ids_b),
+        n_only_a=len(ids_a - ids_b),
+        n_only_b=len(ids_b - ids_a),
+        core_gained=tuple(i for i in b.scene.all_found_ids if i not in found_a),
+        core_lost=tuple(i for i in a.scene.all_found_ids if i not in found_b),
+    )
+
+
+def _check(entrants: Sequence[Entrant]) -> None:
+    if len(entrants) < 2:
+        raise InputError(f"a comparison needs two versions or more, got {len(entrants)}")
+    labels = [e.label for e in entrants]
+    if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
+        raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
+    if len({tuple(e.evaluation.regions) for e in entrants}) > 1:
+        raise InputError("versions can be compared only if the same regions were evaluated for each")
+    if len({e.scene.core_ids for e in entrants}) > 1:
+        raise InputError("versions of different topics can't be compared: their core publications differ")
+
+
+def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings, ranges: bool = True) -> Comparison:
+    """Every pair of versions: sets, differences of every score with a paired range, one sentence each.
+
+    The scores are those of `evaluate`. Ellipsoid and hull differences are taken between areas around the full core
+    set; cosine and nearest core meet the same core in both versions anyway. A cluster belongs to one list: no
+    difference. Without `ranges` nothing is resampled: the same values at once, and no sentence says what is clear.
+    """
+    _check(entrants)
+    settings = settings.resolved(entrants[0].scene.retrieved.model_id)
+    if settings.compat:
+        raise SettingsError("compat reproduces the published scores of one version: compare without it")
+    sampler = _Sampler(settings, ranges=ranges)
+    differences: list[Difference] = []
+    for a, b in combinations(entrants, 2):
+        differences.append(_recall_difference(a, b, settings, ranges=ranges))
+        for kind in a.evaluation.regions:
+            differences.extend(_region_differences(kind, a, b, sampler))
+    return Comparison(
+        versions=tuple(e.evaluation for e in entrants),
+        pairs=tuple(_pair(a, b) for a, b in combinations(entrants, 2)),
+        differences=tuple(differences),
+        has_ranges=ranges,
+    )
+
+
+# What versions of a query retrieve in common, and what only some of them do.
+
+MOST_VERSIONS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Every publication that any of the versions retrieves, with the versions that do."""
+
+    labels: Ids
+    ids: Ids
+    bits: npt.NDArray[np.int64]
+    """Of each publication, the versions that retrieve it: bit 0 is the first."""
+    core_mask: Mask
+
+    @property
+    def every(self) -> int:
+        """The bits of what all versions retrieve."""
+        return (1 << len(self.labels)) - 1
+
+    @property
+    def are_same(self) -> bool:
+        """Whether all versions retrieve the same."""
+        return bool((self.bits == self.every).all())
+
+    def parts(self) -> dict[str, Mask]:
+        """What can be told apart, by what it is called. Of two versions: gained by the second, lost, kept."""
+        if len(self.labels) == 2:
+            return {"Gained": self.bits == 2, "Lost": self.bits == 1, "Kept": self.bits == 3}
+        parts = {f"Only {label}": self.bits == 1 << i for i, label in enumerate(self.labels)}
+        return {"In some": self.bits != self.every, "In all": self.bits == self.every, **parts}
+
+    def retrieved_by(self, row: int) -> Ids:
+        """The labels of the versions that retrieve a publication."""
+        held = int(self.bits[row])
+        return tuple(label for i, label in enumerate(self.labels) if held >> i & 1)
+
+    def same_as(self) -> tuple[Ids, ...]:
+        """Groups of versions that retrieve the same, of two and more."""
+        groups: dict[bytes, list[str]] = {}
+        for i, label in enumerate(self.labels):
+            groups.setdefault(np.packbits(self.bits >> i & 1).tobytes(), []).append(label)
+        return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> Changes:
+    """What becomes of the publications from version to version, in the order in which they are first retrieved.
+
+    >>> found = changes({"old": ("a", "b"), "new": ("b", "c")}, {"c"})
+    >>> found.ids, found.bits.tolist(), found.core_mask.tolist()
+    (('a', 'b', 'c'), [1, 3, 2], [False, False, True])
+    >>> {name: int(mask.sum()) for name, mask in found.parts().items()}
+    {'Gained': 1, 'Lost': 1, 'Kept': 1}
+    """
+    if len(retrieved) > MOST_VERSIONS:
+        raise InputError(f"at most {MOST_VERSIONS} versions can be told apart at once, got {len(retrieved)}")
+    ids = unique_ids(i for some in retrieved.values() for i in some)
+    row_of = {publication_id: row for row, publication_id in enumerate(ids)}
+    bits = np.zeros(len(ids), dtype=np.int64)
+    for i, some in enumerate(retrieved.values()):
+        rows = np.fromiter((row_of[publication_id] for publication_id in some), dtype=np.intp, count=len(some))
+        bits[rows] |= 1 << i
+    core = frozenset(core_ids)
+    core_mask = np.fromiter((i in core for i in ids), dtype=np.bool_, count=len(ids))
+    return Changes(tuple(retrieved), ids, bits, core_mask)
+
+
+# Two versions in one sentence: core publications found, records to read, F-beta of one region.
+
+NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES = 0.05, 0.95, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a change of the query has done, for the head of a page."""
+
+    sentence: str
+    clear: bool | None
+    """Whether F-beta differs beyond the choice of core publications; None while ranges are missing."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Two:
+    """Two versions and how they differ, always from A to B."""
+
+    pair: Pair
+    a: Evaluation
+    b: Evaluation
+    f_beta: Difference | None
+    """None where the region is not known yet."""
+
+    @property
+    def n_gained(self) -> int:
+        return len(self.pair.core_gained) - len(self.pair.core_lost)
+
+
+def _turned(difference: Difference) -> Difference:
+    """The same difference, seen from the other version; its sentence is not used."""
+    value, interval = difference.difference, difference.interval
+    return replace(
+        difference,
+        a=difference.b,
+        b=difference.a,
+        difference=None if value is None else -value,
+        interval=None if interval is None else Interval(-interval.high, -interval.low),
+    )
+
+
+def _two(comparison: Comparison, a: str, b: str, region: RegionKind) -> _Two:
+    versions = dict(zip(comparison.labels, comparison.versions, strict=True))
+    if a == b or not {a, b} <= set(versions):
+        raise InputError(f"no pair {a}, {b} was compared; there are {', '.join(versions)}")
+    pair = next(p for p in comparison.pairs if {p.a, p.b} == {a, b})
+    found = [d for d in comparison.differences if (d.metric, d.region, d.a) == ("f_beta", region, pair.a)]
+    f_beta = next((d for d in found if d.b == pair.b), None)
+    if pair.a != a:
+        pair = Pair(a, b, pair.n_both, pair.n_only_b, pair.n_only_a, pair.core_lost, pair.core_gained)
+        f_beta = _turned(f_beta) if f_beta else None
+    return _Two(pair, versions[a], versions[b], f_beta)
+
+
+def _core_words(two: _Two) -> str:
+    a, b, n_core = two.pair.a, two.pair.b, len(two.b.core_ids)
+    gained, lost, n_found = len(two.pair.core_gained), len(two.pair.core_lost), len(two.b.found_core_ids)
+    of_core = f"of {n_core:,} core publication{'s' * (n_core != 1)}"
+    if not gained and not lost:
+        if not n_found:
+            return f"{b} finds none {of_core}, nor does {a},"
+        return f"{b} finds the same {n_found:,} {of_core} as {a}"
+    if gained == lost:
+        swapped = f"{gained:,} gained, {lost:,} lost"
+        return f"{b} finds as many core publications as {a} ({n_found:,} of {n_core:,}; {swapped})"
+    how_many = f"{abs(gained - lost):,} {'more' if gained > lost else 'fewer'}"
+    both = f" ({gained:,} gained, {lost:,} lost)" if gained and lost else ""
+    return f"{b} finds {how_many} {of_core} than {a}{both}"
+
+
+def _publications(n: int) -> str:
+    return f"{n:,} publication{'s' * (n != 1)}"
+
+
+def _size_words(two: _Two) -> str:
+    n_a, n_b = two.a.n_retrieved, two.b.n_retrieved
+    if not n_a or not n_b:
+        return f"retrieves {_publications(n_b)} where {two.pair.a} retrieves nothing" if n_b else "retrieves nothing"
+    if n_a == n_b:
+        return "retrieves as many"
+    ratio = n_b / n_a
+    if ratio < NEARLY_ALL:
+        return f"retrieves {n_b:,} instead of {n_a:,}"
+    if NEARLY_AS_MANY < ratio < 1 / NEARLY_AS_MANY:
+        return f"retrieves about as many ({n_b:,} instead of {n_a:,})"
+    if ratio < 1:
+        return f"retrieves {1 - ratio:.0%} fewer".replace("%", " %")
+    return f"retrieves {ratio:,.0f} times as many" if ratio >= MANY_TIMES else f"retrieves {ratio:.1f} times as many"
+
+
+def _verdict_named(two: _Two, region: RegionKind) -> str:
+    around = " around the full core set" if region in SHARED_AREAS else ""
+    return f"F{two.b.settings.beta:g} ({REGION_LABELS[region]}{around})"
+
+
+def _amount(value: float) -> str:
+    return f"{abs(value):.2f}" if abs(value) >= 0.005 else "less than 0.01"
+
+
+def _ends(interval: Interval, value: float) -> tuple[float, float]:
+    """The value belongs to what fits, even where the resamples leave it outside their range."""
+    return min(interval.low, value), max(interval.high, value)
+
+
+def _signed(value: float) -> str:
+    """A minus sign before nothing would be read as something."""
+    text = f"{value:+.2f}"
+    return "0" if float(text) == 0 else text
+
+
+def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[str, bool | None]:
+    """The clause about F-beta, and whether its difference is clear."""
+    name, difference = _verdict_named(two, region), two.f_beta
+    if difference is None:
+        return f"its {name} is not known yet", None
+    if difference.difference is None:
+        return _undefined_words(two, region), False
+    if not two.a.found_core_ids and not two.b.found_core_ids:
+        return f"{name} is 0 for both", False
+    value, contrary = difference.difference, two.n_gained * difference.difference < 0
+    higher = f"{_amount(value)} {'higher' if value > 0 else 'lower'}"
+    if difference.interval is None:
+        said = f"its {name} is {higher}" if value else f"its {name} is the same"
+        but = "yet " * contrary + said
+        if not has_ranges:
+            return but, None
+        return f"{but}, but whether that is clear can't be said: the region seldom exists in other core sets", False
+    low, high = _ends(difference.interval, value)
+    if low == high == 0:
+        return f"its {name} is the same", False
+    if low <= 0 <= high:
+        fits = f"{_signed(value)}; anything from {_signed(low)} to {_signed(high)} fits"
+        return f"it is not clear whether its {name} is higher or lower ({fits})", False
+    return f"{'yet ' * contrary}its {name} is {higher}, and that is clear", True
+
+
+def _undefined_words(two: _Two, region: RegionKind) -> str:
+    name = f"F{two.b.settings.beta:g} ({REGION_LABELS[region]})"
+    if region not in RESAMPLERS:
+        return f"their {name} is not compared: each list has a region of its own"
+    reason = (two.f_beta.reason if two.f_beta else None) or ""
+    for label in (two.pair.a, two.pair.b):
+        if reason.startswith(f"{label}: "):
+            return f"their {name} can't be compared: {label} has none ({reason.removeprefix(f'{label}: ')})"
+    return f"their {name} can't be compared: {reason}"
+
+
+def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Verdict:
+    """What B does that A does not, in one plain sentence; A and B may stand in either order.
+
+    "Clear" is said only of F-beta, and only where every resampled core set that counts agrees on who is ahead. What was
+    found and what was retrieved are plain counts.
+    """
+    two = _two(comparison, a, b, region)
+    if not two.a.n_retrieved and not two.b.n_retrieved:
+        return Verdict(f"Neither {a} nor {b} retrieves anything: there is nothing to compare.", False)
+    if not two.pair.n_only_a and not two.pair.n_only_b:
+        same = _publications(two.pair.n_both).removeprefix("1 ")
+        return Verdict(f"{b} and {a} retrieve the same {same}: their scores do not differ.", False)
+    score, clear = _score_words(two, region, has_ranges=comparison.has_ranges)
+    return Verdict(f"{_core_words(two)} and {_size_words(two)}; {score}.", clear)
+
+
+# Which versions no other one beats in both ways at once: more core publications found, less to read.
+
+
+def pareto_front(n_retrieved: Sequence[int], n_found: Sequence[int]) -> tuple[int, ...]:
+    """Positions of the versions on the front, the shortest list first.
+
+    A version is on it if no other finds at least as many core publications in at most as many records, one of the two
+    strictly. Versions that are equal in both are on it together.
+
+    >>> pareto_front([100, 50, 200, 60], [5, 3, 9, 3])
+    (1, 0, 2)
+    """
+    order = sorted(range(len(n_retrieved)), key=lambda i: (n_retrieved[i], -n_found[i]))
+    front: list[int] = []
+    for i in order:
+        last = front[-1] if front else None
+        if (
+            last is None
+            or n_found[i] > n_found[last]
+            or (n_retrieved[i], n_found[i]) == (n_retrieved[last], n_found[last])
+        ):
+            front.append(i)
+    return tuple(front)

@@ -1,0 +1,499 @@
+"""The landscape of publications: projection to two dimensions, place names, and distortion."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from math import log
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import gaussian_filter, maximum_filter
+from scipy.spatial import cKDTree
+
+from core.errors import InputError
+from core.explore.regions import REGIONS
+from core.explore.scene import Scene, Undefined
+from core.judging.agreement import Interval
+from core.metrics import SimilaritySweep, curve
+from core.protocols import OnProgress, Reducer
+from core.settings import EvaluationSettings, ProjectionMethod, ProjectionSettings
+from core.text import tokens
+from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Vectors
+from core.vectors import BLOCK_ROWS, cosine
+
+# The landscape: vectors laid out in two dimensions.
+#
+# A landscape is fitted once and then kept. Publications that come later are placed among the neighbours that are
+# there already, so nothing that was drawn ever moves.
+
+N_SEEDS = 6
+EXACT_UP_TO = 30_000
+"""Publications whose neighbours are looked up exactly; beyond, UMAP's approximation is faster."""
+
+
+def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
+    """The directions that keep most of the vectors, shape (d, n_dimensions); not centred, so cosines survive."""
+    d = vectors.shape[1]
+    moments = np.zeros((d, d))
+    for start in range(0, len(vectors), BLOCK_ROWS):
+        block = vectors[start : start + BLOCK_ROWS]
+        moments += block.T @ block
+    _, axes = np.linalg.eigh(moments)
+    kept: Floats = axes[:, ::-1][:, :n_dimensions].copy()
+    # An eigenvector's sign is arbitrary; fixing it makes the same vectors give the same picture everywhere.
+    largest = np.abs(kept).argmax(axis=0)
+    kept *= np.sign(kept[largest, np.arange(kept.shape[1])])
+    return kept
+
+
+class _Epochs:
+    """A text stream that UMAP draws its bar on; only the numbers are taken from it."""
+
+    def __init__(self, on_step: OnProgress) -> None:
+        self._on_step = on_step
+
+    def write(self, text: str) -> None:
+        if found := re.search(r"(\d+)/(\d+)", text):
+            self._on_step(int(found[1]), int(found[2]))
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+def nearest_neighbours(vectors: npt.NDArray[np.float32], k: int) -> tuple[npt.NDArray[np.int32], Vectors]:
+    """Rows of the k nearest by cosine distance, itself first, and these distances; exact."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit = vectors / np.where(lengths > 0, lengths, 1)
+    rows = np.empty((len(unit), k), dtype=np.int32)
+    distances = np.empty((len(unit), k), dtype=np.float32)
+    for start in range(0, len(unit), BLOCK_ROWS // 4):
+        block = slice(start, start + BLOCK_ROWS // 4)
+        apart = np.maximum(1 - unit[block] @ unit.T, 0)
+        itself = np.arange(len(apart))
+        apart[itself, start + itself] = -1  # before its twins
+        near = np.argpartition(apart, k - 1, axis=1)[:, :k]
+        found = np.take_along_axis(apart, near, axis=1)
+        order = np.argsort(found, axis=1, kind="stable")
+        rows[block] = np.take_along_axis(near, order, axis=1)
+        distances[block] = np.maximum(np.take_along_axis(found, order, axis=1), 0)
+    return rows, distances
+
+
+def _umap(settings: ProjectionSettings) -> Reducer:
+    def reduce(vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> Points:
+        n_neighbors = min(settings.n_neighbors, len(vectors) - 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; none is the user's business
+            import umap  # takes seconds to import
+
+            # UMAP would compile its own way to neighbours first, for 10 to 20 s.
+            is_known = len(vectors) <= EXACT_UP_TO
+            known = (*nearest_neighbours(vectors, n_neighbors), None) if is_known else (None, None, None)
+            model = umap.UMAP(
+                metric="cosine",
+                n_neighbors=n_neighbors,
+                min_dist=settings.min_dist,
+                random_state=settings.seed,
+                n_jobs=1,
+                tqdm_kwds={"disable": False, "file": _Epochs(on_step), "bar_format": "{n}/{total}"}
+                if on_step
+                else None,
+                precomputed_knn=known,
+                force_approximation_algorithm=is_known,  # else it ignores the known ones of small sets
+                init="spectral" if len(vectors) > 10 * n_neighbors else "pca",
+            )
+            return np.asarray(model.fit_transform(vectors), dtype=np.float64)
+
+    return reduce
+
+
+def _pca(settings: ProjectionSettings) -> Reducer:
+    def reduce(vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> Points:
+        centred = vectors - vectors.mean(axis=0)
+        return np.asarray(centred @ principal_axes(centred, 2), dtype=np.float64)
+
+    return reduce
+
+
+REDUCERS: dict[ProjectionMethod, Callable[[ProjectionSettings], Reducer]] = {"umap": _umap, "pca": _pca}
+MIN_PUBLICATIONS = 5
+
+
+def fit_projection(
+    embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str, on_step: OnProgress | None = None
+) -> Projection:
+    """Lay out publications from scratch. The same vectors and settings give the same points."""
+    if len(embedded) < MIN_PUBLICATIONS:
+        raise InputError(f"a landscape needs {MIN_PUBLICATIONS} publications with a vector, got {len(embedded)}")
+    vectors = embedded.vectors
+    if settings.method == "umap" and vectors.shape[1] > settings.n_dimensions_before:
+        axes = principal_axes(vectors, settings.n_dimensions_before).astype(np.float32)
+        vectors = vectors @ axes
+    return Projection(embedded.ids, REDUCERS[settings.method](settings)(vectors, on_step), projection_id)
+
+
+def place(later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_neighbors: int = 15) -> Projection:
+    """Points for later publications: between their nearest neighbours on the landscape, the nearest counting most.
+
+    Weights fall as exp(-(distance - nearest) / scale), with the mean of the differences as scale: close to where UMAP's
+    `transform` starts from, without the random walk that follows there, and without a fitted model to keep. A
+    publication that is already there by its vector lands on its twin.
+    """
+    there = projection.take(among.ids).points
+    k = min(n_neighbors, len(among))
+    points = np.empty((len(later), 2))
+    for start in range(0, len(later), BLOCK_ROWS // 4):
+        rows = slice(start, start + BLOCK_ROWS // 4)
+        distances = 1.0 - later.vectors[rows] @ among.vectors.T
+        nearest = np.argpartition(distances, k - 1, axis=1)[:, :k]
+        d = np.maximum(np.take_along_axis(distances, nearest, axis=1).astype(np.float64), 0.0)
+        d[d < 1e-6] = 0.0
+        beyond = d - d.min(axis=1, keepdims=True)
+        scale = np.maximum(beyond.mean(axis=1, keepdims=True), 1e-12)
+        twin = d == 0.0
+        weights = np.where(twin.any(axis=1, keepdims=True), twin, np.exp(-beyond / scale))
+        points[rows] = np.einsum("ij,ijk->ik", weights, there[nearest]) / weights.sum(axis=1, keepdims=True)
+    return Projection(later.ids, points, projection.projection_id)
+
+
+def over_seeds(
+    embedded: EmbeddedSet, settings: ProjectionSettings, on_progress: OnProgress | None = None
+) -> Iterator[Projection]:
+    """The same landscape from its own seed and five others, to see how much of a score is layout."""
+    for done in range(N_SEEDS):
+        seed = (settings.seed + done) % 2**32
+        if on_progress:
+            on_progress(done, N_SEEDS)
+        yield fit_projection(embedded, replace(settings, seed=seed), projection_id=f"seed-{seed}")
+
+
+# What a picture of one query version shows: its publications row by row, the least similar first.
+#
+# Sorted like this, a similarity threshold is a split: everything from some row on is relevant. So a whole curve is
+# one pass, and whoever draws needs no more than a number to follow the hand.
+
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, eq=False)
+class Landscape:
+    """Retrieved publications with a vector, by rising similarity to the core; then the core that was missed."""
+
+    ids: Ids
+    n_retrieved: int
+    """The first so many rows were retrieved; the others are missed core publications with a vector."""
+    n_core: int
+    """Every core publication of the topic, with or without a vector."""
+    order: Rows
+    """Row i of the retrieved is publication `order[i]` of the scene, so that masks can be brought into this order."""
+    similarities: npt.NDArray[np.float32]
+    """Cosine to the core centroid; 0 where the core has no centre."""
+    points: Points | None
+    """Where each row lies; None without a landscape."""
+    core_mask: Mask
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def row_of(self) -> dict[str, int]:
+        """Row by publication id."""
+        return {publication_id: row for row, publication_id in enumerate(self.ids)}
+
+    def in_order(self, mask: Mask) -> Mask:
+        """A region's mask over the scene's retrieved publications, in the order of these rows."""
+        return mask[self.order]
+
+
+def lay_out(scene: Scene) -> Landscape:
+    """Bring a scene into the order of its similarities."""
+    similarities = scene.similarities_to_centre
+    order = np.argsort(similarities, kind="stable")
+    found = set(scene.found_ids)
+    missed = [row for row, publication_id in enumerate(scene.core.ids) if publication_id not in found]
+    if scene.projection is not None:
+        missed = [row for row in missed if scene.core.ids[row] in scene.projection]
+    ids = (*(scene.retrieved.ids[row] for row in order), *(scene.core.ids[row] for row in missed))
+    core_mask = np.zeros(len(ids), dtype=np.bool_)
+    core_mask[len(order) :] = True
+    is_core = np.zeros(len(order), dtype=np.bool_)
+    is_core[scene.found_rows] = True
+    core_mask[: len(order)] = is_core[order]
+    return Landscape(
+        ids=ids,
+        n_retrieved=len(order),
+        n_core=scene.n_core,
+        order=order,
+        similarities=np.concatenate([similarities[order], cosine(scene.core.vectors[missed], scene.centre)]),
+        points=scene.projection.take(ids).points if scene.projection is not None else None,
+        core_mask=core_mask,
+    )
+
+
+def split_curve(landscape: Landscape, settings: EvaluationSettings) -> SimilaritySweep:
+    """Scores of every split: entry i is the score if exactly the rows from i on are relevant; the last has none."""
+    n = landscape.n_retrieved
+    is_core = landscape.core_mask[:n].astype(np.int64)
+    n_accepted = np.concatenate([np.cumsum(is_core[::-1])[::-1], [0]])
+    return curve(
+        np.append(landscape.similarities[:n].astype(np.float64), np.inf),
+        n_relevant=n - np.arange(n + 1),
+        n_accepted_core=n_accepted,
+        n_scorable=n,
+        n_core=landscape.n_core,
+        settings=settings,
+    )
+
+
+# Names for places on a landscape: where publications gather, and the words of their titles that set them apart.
+
+GRID = 96
+LEVELS = (7.0, 3.5, 1.8)
+"""Blur of the density in grid cells: wide finds few large groups, narrow many small ones."""
+MOST_GROUPS = (10, 24, 60)
+COLOURED_LEVEL = 0
+"""The level whose groups can be told apart by colour."""
+NO_GROUP = 255
+FEWEST = 8
+"""A group of fewer publications gets no name."""
+MOST_READ = 20_000
+"""Titles that are read at most; names do not change with more."""
+WORDS_IN_NAME = 2
+_SMALL_WORDS = frozenset(
+    """
+    a about across after against all among an analysis and approach approaches are as at based be before below
+    beneath between beyond by can case data different do does during effect effects evidence first for from has
+    have high how if in into is it its low made method methods model models more most new not of on one or over
+    results review role some study survey systematic than that the their them there these they this through to
+    toward towards two under up use used using via was were what when where which who why with within without
+    """.split()  # noqa: SIM905
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A named place on the landscape."""
+
+    name: str
+    x: float
+    y: float
+    n: int
+    level: int
+    """0: shown from afar; higher levels as one comes closer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The named places, and which of the widest ones each publication belongs to."""
+
+    named: tuple[Group, ...]
+    coloured: tuple[str, ...]
+    """Names of the groups that publications are coloured by, the largest first."""
+    group_of: npt.NDArray[np.uint8]
+    """Index into `coloured`, per row; 255: none."""
+
+
+def name_groups(points: Points, titles: Sequence[str]) -> Groups:
+    """Find where publications gather, at three widths, and name each gathering."""
+    n = len(points)
+    group_of = np.full(n, NO_GROUP, dtype=np.uint8)
+    if n < FEWEST:
+        return Groups((), (), group_of)
+    low, extent = points.min(axis=0), np.maximum(np.ptp(points, axis=0), 1e-12)
+    cells = np.minimum(((points - low) / extent * GRID).astype(int), GRID - 1)
+    density = np.zeros((GRID, GRID))
+    np.add.at(density, (cells[:, 0], cells[:, 1]), 1.0)
+    step = max(1, n // MOST_READ)
+    words = [set(_words(title)) for title in titles[::step]]
+    overall = Counter(word for of_title in words for word in of_title)
+    named: list[Group] = []
+    coloured: tuple[str, ...] = ()
+    for level, (blur, most) in enumerate(zip(LEVELS, MOST_GROUPS, strict=True)):
+        nearest = _nearest_peak(cells, density, blur, most)
+        groups = _named(points, words, step, overall, nearest, level)
+        named += [group for _, group in groups]
+        if level == COLOURED_LEVEL:
+            coloured = tuple(group.name for _, group in groups)
+            for index, (peak, _) in enumerate(groups):
+                group_of[nearest == peak] = index
+    return Groups(tuple(named), coloured, group_of)
+
+
+def _words(title: str) -> list[str]:
+    return [word for word in tokens(title) if len(word) > 2 and not word.isdigit() and word not in _SMALL_WORDS]
+
+
+def _nearest_peak(
+    cells: npt.NDArray[np.int_], density: npt.NDArray[np.float64], blur: float, most: int
+) -> npt.NDArray[np.intp]:
+    """For each point the density peak it is nearest to."""
+    smooth = gaussian_filter(density, blur)
+    is_peak = (smooth == maximum_filter(smooth, size=max(3, int(2 * blur) | 1))) & (smooth > 0.02 * smooth.max())
+    peaks = np.argwhere(is_peak)
+    peaks = peaks[np.argsort(-smooth[tuple(peaks.T)], kind="stable")][:most]
+    _, nearest = cKDTree(peaks).query(cells)
+    return np.asarray(nearest, dtype=np.intp)
+
+
+def _named(
+    points: Points,
+    words: list[set[str]],
+    step: int,
+    overall: Counter[str],
+    nearest: npt.NDArray[np.intp],
+    level: int,
+) -> list[tuple[int, Group]]:
+    """The groups of one level with a name, the largest first; a name is given once."""
+    sizes = np.bincount(nearest)
+    found: list[tuple[int, Group]] = []
+    taken: set[str] = set()
+    for peak in np.argsort(-sizes, kind="stable"):
+        members = nearest == peak
+        if sizes[peak] < FEWEST:
+            break
+        within = Counter(word for row in np.flatnonzero(members[::step]) for word in words[row])
+        n_read = max(1, int(members[::step].sum()))
+        name = _name(within, n_read, overall, len(words))
+        if not name or name in taken:
+            continue
+        taken.add(name)
+        middle = np.median(points[members], axis=0)
+        found.append((int(peak), Group(name, float(middle[0]), float(middle[1]), int(sizes[peak]), level)))
+    return found
+
+
+def _name(within: Counter[str], n_read: int, overall: Counter[str], n_all: int) -> str:
+    """The words that are common here and rare elsewhere."""
+
+    def set_apart(word: str) -> float:
+        here, everywhere = within[word] / n_read, overall[word] / n_all
+        return here * log(1 + here / everywhere)
+
+    common = [word for word, n in within.items() if n >= max(2, 0.04 * n_read)]
+    best = sorted(common, key=lambda word: (-set_apart(word), word))
+    chosen: list[str] = []
+    for word in best:
+        if not any(word.startswith(other[:5]) or other.startswith(word[:5]) for other in chosen):
+            chosen.append(word)
+        if len(chosen) == WORDS_IN_NAME:
+            break
+    return " · ".join(chosen)
+
+
+# How far the landscape can be believed: what it tears apart, what it pushes together, and what depends on its seed.
+
+N_HONESTY_NEIGHBORS = 15
+MAX_HONESTY_ROWS = 2000
+"""Trustworthiness and continuity are averaged over at most this many publications, drawn with the seed."""
+TWINS: tuple[tuple[RegionKind, RegionKind], ...] = (
+    ("mvee", "mvee_embedding"),
+    ("hull", "hull_embedding"),
+    ("cluster_projection", "cluster"),
+)
+"""The same region on the landscape and in the embedding space."""
+
+
+@dataclass(frozen=True, slots=True)
+class Honesty:
+    """How far the landscape can be believed."""
+
+    trustworthiness: float
+    """1: neighbours on the landscape are neighbours in the embedding; 0.5: by chance."""
+    continuity: float
+    """1: neighbours in the embedding are neighbours on the landscape."""
+    variance_explained: float
+    """Share of the vectors' variance that is linear in the two coordinates. It ranks PCA above UMAP by its nature."""
+    n_rows: int
+    """Publications over which the first two were averaged."""
+
+
+def _blocks(n: int, size: int) -> Iterator[slice]:
+    return (slice(start, min(start + size, n)) for start in range(0, n, size))
+
+
+def _rank_penalty(seen: Floats, true: Floats, rows: npt.NDArray[np.intp], k: int) -> float:
+    """Sum over rows of (true rank - k) of those among the k nearest seen that are not among the k nearest in truth."""
+    own = np.arange(len(rows))
+    seen[own, rows] = true[own, rows] = np.inf
+    nearest = np.argpartition(seen, k - 1, axis=1)[:, :k]
+    distances = np.take_along_axis(true, nearest, axis=1)
+    penalty = 0
+    for column in distances.T:
+        ranks = np.count_nonzero(true < column[:, None], axis=1) + 1
+        penalty += int(np.maximum(ranks - k, 0).sum())
+    return float(penalty)
+
+
+def honesty(embedded: EmbeddedSet, projection: Projection, *, seed: int = 0) -> Honesty:
+    """Trustworthiness and continuity (k = 15, cosine distance), and the variance explained.
+
+    Reference: Venna and Kaski (2001). With more than 2,000 publications, an average over 2,000 drawn ones, each ranked
+    against all. The variance explained is the source's PLS figure: for two components on a two-dimensional map it is
+    the R² of least squares.
+    """
+    points = projection.take(embedded.ids).points
+    n = len(embedded)
+    k = min(N_HONESTY_NEIGHBORS, (n - 1) // 2)
+    if k < 1:
+        raise InputError(f"honesty figures need 3 publications, got {n}")
+    drawn = np.arange(n)
+    if n > MAX_HONESTY_ROWS:
+        drawn = np.sort(np.random.default_rng(seed).choice(n, MAX_HONESTY_ROWS, replace=False))
+    falsely_near = torn_apart = 0.0
+    lengths = np.einsum("ij,ij->i", points, points)
+    for block in _blocks(len(drawn), 256):
+        rows = drawn[block]
+        true = 1.0 - (embedded.vectors[rows] @ embedded.vectors.T).astype(np.float64)
+        seen = lengths[rows, None] + lengths - 2 * points[rows] @ points.T
+        falsely_near += _rank_penalty(seen, true, rows, k)
+        torn_apart += _rank_penalty(true, seen, rows, k)
+    scale = 2.0 / (len(drawn) * k * (2 * n - 3 * k - 1))
+    return Honesty(
+        trustworthiness=1 - scale * falsely_near,
+        continuity=1 - scale * torn_apart,
+        variance_explained=variance_explained(embedded.vectors, points),
+        n_rows=len(drawn),
+    )
+
+
+def variance_explained(vectors: Vectors, points: Points) -> float:
+    """R² of least squares from the two coordinates to the vectors; 0 if all vectors are the same."""
+    basis, spread, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    basis = basis[:, spread > 1e-9 * max(spread[0], 1e-300)]
+    mean = vectors.mean(axis=0, dtype=np.float64)
+    total = float(np.einsum("ij,ij->", vectors, vectors, dtype=np.float64)) - len(vectors) * float(mean @ mean)
+    # The basis is orthogonal to the constant, so the vectors need not be centred.
+    explained = float(((basis.T.astype(np.float32) @ vectors).astype(np.float64) ** 2).sum())
+    return explained / total if total > 1e-12 else 0.0
+
+
+def seed_ranges(
+    scene: Scene, landscapes: Iterable[Projection], settings: EvaluationSettings
+) -> Mapping[RegionKind, Interval]:
+    """Lowest and highest share of the retrieved publications in each landscape region, over landscapes of six seeds.
+
+    A region that does not exist on some landscape is left out of its range; one that exists on none has no range.
+    """
+    shares: dict[RegionKind, list[float]] = {"mvee": [], "hull": [], "cluster_projection": []}
+    for projection in landscapes:
+        seen = replace(scene, projection=projection)
+        for kind, found in shares.items():
+            fit = REGIONS[kind](seen, settings)
+            if not isinstance(fit, Undefined) and len(fit.relevant_mask):
+                found.append(float(fit.relevant_mask.mean()))
+    return {kind: Interval(min(found), max(found)) for kind, found in shares.items() if found}
+
+
+def changed_decisions(scene: Scene, settings: EvaluationSettings) -> Mapping[RegionKind, int]:
+    """How many publications each landscape region decides differently from its twin in the embedding space."""
+    changed: dict[RegionKind, int] = {}
+    for on_landscape, in_embedding in TWINS:
+        seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)
+        if not isinstance(seen, Undefined) and not isinstance(true, Undefined):
+            changed[on_landscape] = int(np.count_nonzero(seen.relevant_mask != true.relevant_mask))
+    return changed

@@ -1,0 +1,85 @@
+"""Convex hull: between the found core publications on the landscape."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from core.explore.scene import Fit, Region, Rows, Scene, Undefined, fitted, needs
+from core.settings import EvaluationSettings
+from core.types import Floats, Mask, Points, RegionKind, Space
+
+BOUNDARY_TOLERANCE = 1e-12
+"""Relative to the hull's extent: the boundary belongs to the hull."""
+FLATNESS = 6e-8
+"""A spread this much smaller across than along is a line: float32 coordinates can't tell it from one."""
+
+
+@dataclass(frozen=True, eq=False)
+class HullRegion(Region):
+    """Inside every half-plane: `normals @ (p - centre) / extent <= offsets`."""
+
+    kind: ClassVar[RegionKind] = "hull"
+    space: ClassVar[Space] = "projection"
+    recall_counts: ClassVar[Literal["accepted", "found"]] = "found"
+
+    centre: Floats
+    extent: float
+    normals: Floats
+    offsets: Floats
+    corners: Points
+    """In order around the hull."""
+
+    def contains(self, rows: Rows) -> Mask:
+        scaled = (rows - self.centre) / self.extent
+        inside = np.ones(len(rows), dtype=np.bool_)
+        for normal, offset in zip(self.normals, self.offsets, strict=True):
+            inside &= scaled @ normal <= offset + BOUNDARY_TOLERANCE
+        return inside
+
+    def defines(self) -> Mapping[str, float | int | str]:
+        return {"n_corners": len(self.corners)}
+
+    def outline(self) -> Points:
+        return self.corners
+
+
+def lies_on_a_line(points: Points) -> bool:
+    """Whether the points are too few, the same, or on one line.
+
+    >>> lies_on_a_line(np.array([[0.0, 0], [1, 1], [2, 2]]))
+    True
+    """
+    if len(points) < 3:
+        return True
+    spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
+    # Far from the origin, rounding alone gives identical points a spread.
+    rounding = np.finfo(np.float64).eps * np.abs(points).max(initial=0.0) * len(points)
+    return bool(spread[1] <= max(FLATNESS * spread[0], rounding))
+
+
+def needs_an_area(points: Points) -> Undefined | None:
+    """The reason why no ellipsoid or hull can be laid around these points, if there is one."""
+    if len(points) < 3:
+        return needs(3, "found core publications")
+    if lies_on_a_line(points):
+        return needs(3, "found core publications that do not lie on one line")
+    return None
+
+
+def hull_around(points: Points) -> HullRegion:
+    """The convex hull of points that do not lie on one line."""
+    centre = points.mean(axis=0)
+    extent = float(np.abs(points - centre).max())
+    hull = ConvexHull((points - centre) / extent)
+    return HullRegion(centre, extent, hull.equations[:, :-1], -hull.equations[:, -1], points[hull.vertices])
+
+
+def fit_hull(scene: Scene, settings: EvaluationSettings) -> Fit:
+    """The convex hull of the found core publications."""
+    points = scene.found_points
+    return needs_an_area(points) or fitted(hull_around(points), scene)

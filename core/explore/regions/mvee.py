@@ -1,0 +1,151 @@
+"""Ellipsoid (MVEE): the smallest ellipse around the found core publications on the landscape.
+
+Todd and Yildirim's algorithm with away steps (Wolfe-Atwood): weights on the points, one of which rises or falls at
+each step, and the inverse moment matrix follows by a rank-one update; every third step is Newton's. It ends when every
+point is inside and every point that carries weight is on the boundary, both to a relative 1e-7. Reference: Todd and
+Yildirim (2007), On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids, Discrete Applied
+Mathematics 155.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from scipy.spatial import ConvexHull
+
+from core.explore.regions.hull import needs_an_area
+from core.explore.scene import Fit, Region, Rows, Scene, fitted
+from core.settings import EvaluationSettings
+from core.types import Floats, Mask, Points, RegionKind, Space
+
+BOUNDARY_TOLERANCE = 1e-6
+RELATIVE_GAP = 1e-7
+MAX_STEPS = 10_000
+NEWTON_EVERY = 3
+N_OUTLINE = 128
+"""Corners of the polygon that stands for the ellipse in a picture."""
+
+
+@dataclass(frozen=True, eq=False)
+class EllipsoidRegion(Region):
+    """All p with (p - centre)ᵀ shape (p - centre) <= 1 + 1e-6."""
+
+    kind: ClassVar[RegionKind] = "mvee"
+    space: ClassVar[Space] = "projection"
+    recall_counts: ClassVar[Literal["accepted", "found"]] = "found"
+
+    centre: Floats
+    shape: Floats
+
+    def contains(self, rows: Rows) -> Mask:
+        inside: Mask = squared_radii(rows - self.centre, self.shape) <= 1 + BOUNDARY_TOLERANCE
+        return inside
+
+    def defines(self) -> Mapping[str, float | int | str]:
+        area = float(np.pi / np.sqrt(np.linalg.det(self.shape))) if len(self.centre) == 2 else float("nan")
+        return {"area": area}
+
+    def outline(self) -> Points | None:
+        if len(self.centre) != 2:
+            return None
+        angles = np.linspace(0, 2 * np.pi, N_OUTLINE, endpoint=False)
+        circle = np.column_stack([np.cos(angles), np.sin(angles)])
+        to_circle = np.linalg.cholesky(self.shape).T
+        outline: Points = self.centre + np.linalg.solve(to_circle, circle.T).T
+        return outline
+
+
+def squared_radii(offsets: Floats, shape: Floats) -> Floats:
+    """How far each row is out: 1 on the boundary."""
+    radii: Floats = np.einsum("ij,ij->i", offsets @ shape, offsets)
+    return radii
+
+
+def _moments(weights: Floats, lifted: Floats) -> tuple[Floats, Floats]:
+    """The inverse moment matrix, and every point's radius under it."""
+    inverse = np.linalg.inv((lifted.T * weights) @ lifted).astype(np.float64)
+    return inverse, squared_radii(lifted, inverse)
+
+
+def _newton(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats) -> Floats:
+    """A Newton step on the points that carry weight: makes the last digits cheap, where single steps crawl."""
+    carrying = np.flatnonzero(weights > 0)
+    products = lifted[carrying] @ inverse @ lifted[carrying].T
+    system = np.ones((len(carrying) + 1, len(carrying) + 1))
+    system[:-1, :-1] = products**2
+    system[-1, -1] = 0.0
+    change = np.linalg.lstsq(system, np.append(radii[carrying], 0.0), rcond=None)[0][:-1]
+    change -= change.mean()
+    falling = change < 0
+    step = min(1.0, float((weights[carrying][falling] / -change[falling]).min(initial=1.0)))
+    moved = weights.copy()
+    moved[carrying] = np.maximum(weights[carrying] + step * change, 0.0)
+    moved[moved < 1e-12] = 0.0
+    moved /= moved.sum()
+    return moved
+
+
+def _step(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats, moved: int) -> tuple[Floats, Floats, Floats]:
+    """Shift weight to or from one point as far as helps most; the inverse follows by Sherman and Morrison."""
+    target, radius = lifted.shape[1], radii[moved]
+    gain = (radius - target) / (target * (radius - 1)) if radius > 1 else -np.inf
+    gain = max(gain, -weights[moved] / (1 - weights[moved]))
+    weights = weights * (1 - gain)
+    weights[moved] = max(weights[moved] + gain, 0.0)
+    towards = inverse @ lifted[moved]
+    factor = gain / (1 - gain + gain * radius)
+    inverse = (inverse - factor * np.outer(towards, towards)) / (1 - gain)
+    return weights, inverse, (radii - factor * (lifted @ towards) ** 2) / (1 - gain)
+
+
+def _weights(points: Floats) -> Floats:
+    """Weights of the points whose moments give the ellipsoid."""
+    n, d = points.shape
+    lifted = np.column_stack([points, np.ones(n)])
+    weights = np.full(n, 1.0 / n)
+    inverse, radii = _moments(weights, lifted)
+    for step in range(MAX_STEPS):
+        outermost, innermost = int(radii.argmax()), int(np.where(weights > 0, radii, np.inf).argmin())
+        above, below = radii[outermost] / (d + 1) - 1, 1 - radii[innermost] / (d + 1)
+        if max(above, below) <= RELATIVE_GAP:
+            break
+        if step % NEWTON_EVERY == NEWTON_EVERY - 1:
+            tried = _newton(weights, lifted, inverse, radii)
+            if np.count_nonzero(tried) > d:
+                tried_inverse, tried_radii = _moments(tried, lifted)
+                if np.linalg.det(tried_inverse) < np.linalg.det(inverse):
+                    weights, inverse, radii = tried, tried_inverse, tried_radii
+                    continue
+        moved = outermost if above >= below else innermost
+        weights, inverse, radii = _step(weights, lifted, inverse, radii, moved)
+    return weights
+
+
+def ellipsoid_around(points: Points) -> EllipsoidRegion:
+    """The minimum-volume ellipse around points that do not lie on one line: none of them is outside."""
+    middle = points.mean(axis=0)
+    # Round and unit-sized first, so that a thin or far-off set is no harder than any other.
+    _, spread, axes = np.linalg.svd(points - middle, full_matrices=False)
+    to_round = axes.T / spread * np.sqrt(len(points))
+    rounded = (points - middle) @ to_round
+    corners = rounded[ConvexHull(rounded).vertices]
+    weights = _weights(corners)
+    centre = weights @ corners
+    moments = (corners.T * weights) @ corners - np.outer(centre, centre)
+    shape = np.linalg.inv(moments) / corners.shape[1]
+    centre = middle + centre @ np.linalg.inv(to_round)
+    shape = to_round @ shape @ to_round.T
+    # By the rule that decides and with its rounding, so that a thin or far-off set has no point outside either.
+    offsets = points - centre
+    rounding = 8 * np.finfo(np.float64).eps * np.linalg.norm(shape) * np.einsum("ij,ij->i", offsets, offsets).max()
+    shape /= squared_radii(offsets, shape).max() + rounding
+    return EllipsoidRegion(centre, shape)
+
+
+def fit_mvee(scene: Scene, settings: EvaluationSettings) -> Fit:
+    """The ellipse around the found core publications."""
+    points = scene.found_points
+    return needs_an_area(points) or fitted(ellipsoid_around(points), scene)

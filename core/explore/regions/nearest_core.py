@@ -1,0 +1,64 @@
+"""Nearest core: close to some core publications, whatever their other themes are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from core.explore.scene import Fit, Region, Rows, Scene, fitted, needs
+from core.metrics import similar_mask
+from core.settings import EvaluationSettings
+from core.types import Floats, Mask, RegionKind, Space, Vectors
+from core.vectors import BLOCK_ROWS, similarities
+
+N_NEAREST = 3
+
+
+@dataclass(frozen=True, eq=False)
+class NearestCoreRegion(Region):
+    """Mean similarity to the three nearest core publications of at least `min_similarity`."""
+
+    kind: ClassVar[RegionKind] = "nearest_core"
+    space: ClassVar[Space] = "embedding"
+
+    core_vectors: Vectors
+    min_similarity: float
+
+    def contains(self, rows: Rows) -> Mask:
+        masks = [
+            similar_mask(
+                mean_of_nearest(similarities(rows[start : start + BLOCK_ROWS], self.core_vectors)), self.min_similarity
+            )
+            for start in range(0, len(rows), BLOCK_ROWS)
+        ]
+        return np.concatenate(masks) if masks else np.zeros(0, dtype=np.bool_)
+
+    def defines(self) -> Mapping[str, float | int | str]:
+        return {"min_similarity": self.min_similarity, "n_nearest": N_NEAREST}
+
+
+def mean_of_nearest(to_core: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Mean of the three highest similarities in every row."""
+    nearest = np.partition(to_core, to_core.shape[1] - N_NEAREST, axis=1)[:, -N_NEAREST:]
+    mean: npt.NDArray[np.float32] = nearest.mean(axis=1)
+    return mean
+
+
+def leave_one_out_nearest(gram: npt.NDArray[np.float64]) -> Floats:
+    """Each core publication's mean similarity to the three nearest of the others."""
+    others = gram.copy()
+    np.fill_diagonal(others, -np.inf)
+    mean: Floats = np.sort(others, axis=1)[:, -N_NEAREST:].mean(axis=1)
+    return mean
+
+
+def fit_nearest_core(scene: Scene, settings: EvaluationSettings) -> Fit:
+    """Cut where the core publication furthest from its own kind still comes in."""
+    if len(scene.core) < N_NEAREST + 1:
+        return needs(N_NEAREST + 1, "core publications with a vector")
+    cut = float(leave_one_out_nearest(scene.core_gram).min())
+    return fitted(NearestCoreRegion(scene.core.vectors, cut), scene)

@@ -1,0 +1,589 @@
+"""Robustness of F-beta and of the order of versions against other reasonable settings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, product
+from types import MappingProxyType
+from typing import Any, Literal
+
+import numpy as np
+
+from core.errors import InputError, SettingsError
+from core.explore.compare import REGION_LABELS, Entrant, over_different_corpora
+from core.explore.evaluate import RegionScores, evaluate_scene
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions.cosine import cut
+from core.explore.scene import Fit
+from core.metrics import SIMILARITY_TOLERANCE, FormulaSetting, decay, f_beta, sweep_at, sweep_formula
+from core.settings import EvaluationSettings
+from core.types import Floats, RegionKind
+
+# Which other settings would have been as reasonable: the choices that a sensitivity report goes through.
+
+Value = float | str
+
+FORMULA: tuple[FormulaSetting, ...] = ("decay_limit", "decay_onset", "decay_steepness", "beta")
+"""Settings that change the formula but not what is relevant: nothing is fitted again."""
+AS_SET, JOINT = "as_set", "joint"
+
+
+@dataclass(frozen=True, slots=True)
+class Variation:
+    """A setting, and what else it could reasonably have been."""
+
+    label: str
+    values: tuple[Value, ...]
+    why: str
+
+
+VARIATIONS: dict[str, Variation] = {
+    "decay_limit": Variation(
+        "decay limit",
+        (10_000.0, 20_000.0, 50_000.0, 100_000.0, 200_000.0),
+        "How much can be read at most depends on the team; nothing in the data says it.",
+    ),
+    "decay_onset": Variation(
+        "decay onset", (1.0, 1.25, 1.5, 2.0, 3.0), "From a cost that grows at once to one that waits."
+    ),
+    "decay_steepness": Variation("decay steepness", (1.0, 5.0, 10.0, 20.0), "From a gentle fall to a sudden one."),
+    "beta": Variation("beta", (0.5, 1.0, 1.5, 2.0, 3.0), "From reading little to missing little."),
+    "cosine_mode": Variation(
+        "threshold", ("leave_one_out", "least_similar_core", "best"), "Ways to find the similarity threshold."
+    ),
+    "quantile": Variation(
+        "threshold: quantile", (0.05, 0.1, 0.2), "The share of the core that may fall outside is a matter of taste."
+    ),
+    "min_similarity": Variation(
+        "threshold", (-0.05, -0.02, 0.02, 0.05), "Steps from the threshold in force: as far as core sets move it."
+    ),
+    "min_core_share": Variation(
+        "core share", (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9), "The source shows 0.7, 0.75 and 0.85."
+    ),
+    "region": Variation("region", DEFAULT_REGIONS, "Each kind of region is a view of its own on what is relevant."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Settings that differ from those in force, and the region that F-beta is read from."""
+
+    setting: str
+    """What is varied: a key of VARIATIONS, `as_set` for nothing, `joint` for several at once."""
+    changes: tuple[tuple[str, Value], ...]
+    region: RegionKind
+
+    def applied(self, settings: EvaluationSettings) -> EvaluationSettings:
+        """The settings in force with these changes."""
+        changes: dict[str, Any] = dict(self.changes)
+        return replace(settings, **changes)
+
+    @property
+    def only_formula(self) -> bool:
+        """Whether what is relevant stays as it is."""
+        return all(name in FORMULA for name, _ in self.changes)
+
+    @property
+    def label(self) -> str:
+        """How it reads in a table.
+
+        >>> Choice("decay_limit", (("decay_limit", 20_000.0),), "cosine").label
+        'decay limit 20,000'
+        """
+        if self.setting == AS_SET:
+            return "as set"
+        if self.setting == "region":
+            return REGION_LABELS[self.region]
+        if self.setting in ("quantile", "min_similarity", "cosine_mode"):
+            mode = str(self.changes[0][1]).replace("_", " ")
+            numbers = "".join(f" {value:g}" for _, value in self.changes[1:])
+            return f"threshold {mode}{numbers}"
+        if self.setting == "min_core_share":
+            return f"{REGION_LABELS[self.region]}, core share {self.changes[0][1]:g}"
+        return ", ".join(f"{VARIATIONS[name].label} {value:,.10g}" for name, value in self.changes)
+
+
+def _threshold_choices(threshold: float | None) -> Iterable[Choice]:
+    for mode in VARIATIONS["cosine_mode"].values:
+        yield Choice("cosine_mode", (("cosine_mode", mode),), "cosine")
+    for value in VARIATIONS["quantile"].values:
+        yield Choice("quantile", (("cosine_mode", "quantile"), ("quantile", value)), "cosine")
+    if threshold is None:
+        return
+    for step in VARIATIONS["min_similarity"].values:
+        moved = round(min(max(threshold + float(step), -1.0), 1.0), 4)
+        yield Choice("min_similarity", (("cosine_mode", "fixed"), ("min_similarity", moved)), "cosine")
+
+
+def joint_extremes(region: RegionKind) -> tuple[Choice, ...]:
+    """Every corner of the formula's settings: all of them at an end of their range at once."""
+    ends = [(min(VARIATIONS[name].values), max(VARIATIONS[name].values)) for name in FORMULA]
+    return tuple(Choice(JOINT, tuple(zip(FORMULA, corner, strict=True)), region) for corner in product(*ends))
+
+
+def choices_around(
+    settings: EvaluationSettings,
+    *,
+    region: RegionKind,
+    threshold: float | None,
+    kinds: Iterable[RegionKind],
+    shares: Iterable[float],
+) -> tuple[Choice, ...]:
+    """What is in force first, then one change at a time, then the joint extremes.
+
+    `kinds`: the regions that were evaluated; `shares`: the core shares whose clusters are known.
+    """
+    kinds = tuple(kinds)
+    there = [
+        *(Choice(name, ((name, value),), region) for name in FORMULA for value in VARIATIONS[name].values),
+        *(_threshold_choices(threshold) if "cosine" in kinds else ()),
+        *(Choice("min_core_share", (("min_core_share", share),), "cluster") for share in shares),
+    ]
+    changed = [choice for choice in there if choice.applied(settings) != settings]
+    others = [Choice("region", (), kind) for kind in kinds if kind != region]
+    return (Choice(AS_SET, (), region), *changed, *others, *joint_extremes(region))
+
+
+# Where the order of two versions turns round: the smallest change of a setting that puts the other one ahead.
+
+EQUAL = 1e-12
+"""F-beta that differ by no more are equal."""
+N_STEPS, N_BISECTIONS = 48, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The smallest change of one setting that turns the order of two versions round."""
+
+    setting: str
+    as_set: float
+    at: float
+
+
+def hangs_on_formula(kind: RegionKind, settings: EvaluationSettings) -> bool:
+    """Whether the region itself hangs on the formula: the best threshold does."""
+    return kind == "cosine" and settings.cosine_mode == "best"
+
+
+def _bisected(turned: Callable[[float], bool], before: float, after: float) -> float:
+    """Where the order turns between a value that keeps it and one that does not; the first that does not."""
+    for _ in range(N_BISECTIONS):
+        middle = (before + after) / 2
+        if turned(middle):
+            after = middle
+        else:
+            before = middle
+    return after
+
+
+def _formula_turn(
+    name: FormulaSetting, a: RegionScores, b: RegionScores, ahead: float, settings: EvaluationSettings
+) -> Turn | None:
+    def difference(values: Floats) -> Floats:
+        return _swept(name, values, b, settings) - _swept(name, values, a, settings)
+
+    def turned(value: float) -> bool:
+        return bool(difference(np.array([value]))[0] * ahead < -EQUAL * abs(ahead))
+
+    as_set = float(getattr(settings, name))
+    found = []
+    for end in (min(VARIATIONS[name].values), max(VARIATIONS[name].values)):
+        steps = np.geomspace(as_set, float(end), N_STEPS + 1)
+        beyond = np.flatnonzero(difference(steps) * ahead < -EQUAL * abs(ahead))
+        if len(beyond):
+            found.append(_bisected(turned, float(steps[beyond[0] - 1]), float(steps[beyond[0]])))
+    if not found:
+        return None
+    return Turn(name, as_set, min(found, key=lambda value: abs(np.log(value / as_set))))
+
+
+def _swept(name: FormulaSetting, values: Floats, scores: RegionScores, settings: EvaluationSettings) -> Floats:
+    return sweep_formula(
+        name,
+        values,
+        n_relevant=scores.n_relevant or 0,
+        precision=scores.semantic_precision or 0.0,
+        recall=scores.recall_used or 0.0,
+        settings=settings,
+    )
+
+
+def _threshold_turn(
+    a: Entrant, b: Entrant, ahead: float, threshold: float, settings: EvaluationSettings
+) -> Turn | None:
+    """The similarity threshold nearest to the one in force at which the other version is ahead."""
+    reach = max(float(step) for step in VARIATIONS["min_similarity"].values)
+    near = [e.scene.similarities_to_centre.astype(np.float64) for e in (a, b)]
+    at_each = np.unique(np.concatenate([s[np.abs(s - threshold) <= reach] for s in near]))
+    candidates = np.concatenate([at_each, at_each + 2 * SIMILARITY_TOLERANCE])  # accepts it, just excludes it
+    curves = [
+        sweep_at(
+            candidates,
+            similarities=e.scene.similarities_to_centre,
+            core_similarities=e.scene.similarities_to_centre[e.scene.found_rows],
+            n_core=e.scene.n_core,
+            settings=settings,
+        ).f_beta
+        for e in (a, b)
+    ]
+    turned = candidates[(curves[1] - curves[0]) * ahead < -EQUAL * abs(ahead)]
+    if not len(turned):
+        return None
+    return Turn("min_similarity", threshold, float(turned[np.abs(turned - threshold).argmin()]))
+
+
+def turns_of(
+    a: Entrant, b: Entrant, ahead: float, region: RegionKind, threshold: float | None, settings: EvaluationSettings
+) -> tuple[Turn, ...]:
+    """For every setting that moves without a step, the smallest change after which the other version is ahead.
+
+    `ahead` is F-beta of B minus that of A as set, and not 0; both have the region. Where the region itself hangs on the
+    formula, nothing is searched: it would have to be fitted at every step.
+    """
+    if hangs_on_formula(region, settings):
+        return ()
+    of_a, of_b = a.evaluation.regions[region], b.evaluation.regions[region]
+    found = [_formula_turn(name, of_a, of_b, ahead, settings) for name in FORMULA]
+    if region == "cosine" and threshold is not None:
+        found.append(_threshold_turn(a, b, ahead, threshold, settings))
+    return tuple(turn for turn in found if turn)
+
+
+# How far F-beta, and the order of versions, hang on choices that could as well have been others.
+
+Clusters = Mapping[str, Mapping[float, Fit]]
+"""By version: the cluster for each core share that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Every version under one choice."""
+
+    choice: Choice
+    f_beta: tuple[float | None, ...]
+    """In the order of the versions; None where it is undefined."""
+    problem: tuple[str | None, ...]
+    """Why it is undefined, or says nothing although it has a value (degenerate)."""
+    rank: tuple[int | None, ...]
+    """1 is best, equal ones share a rank; None without a value that says something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """How far F-beta of one version goes. None where no choice gives it a value that says something."""
+
+    label: str
+    as_set: float | None
+    lowest: float | None
+    lowest_under: Choice | None
+    highest: float | None
+    highest_under: Choice | None
+    joint_lowest: float | None
+    """With decay and beta at the ends of their ranges all at once."""
+    joint_highest: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Whether two versions keep their order."""
+
+    a: str
+    b: str
+    difference: float | None
+    """B minus A as set; None if one of them says nothing, or they were run over different publications."""
+    n_compared: int
+    """Choices under which both have a value."""
+    turned_by: tuple[Choice, ...]
+    """Choices under which the other one is ahead."""
+    turns: tuple[Turn, ...]
+    """Of the settings that move without a step: where the order turns, if it does within their range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A version without a value, or with one that says nothing, and under how many choices."""
+
+    label: str
+    region: RegionKind
+    what: Literal["undefined", "degenerate"]
+    reason: str
+    n_choices: int
+
+
+@dataclass(frozen=True, slots=True)
+class Robustness:
+    """The sensitivity report of one version or several."""
+
+    labels: tuple[str, ...]
+    region: RegionKind
+    outcomes: tuple[Outcome, ...]
+    """As set first."""
+    spans: tuple[Span, ...]
+    orders: tuple[Order, ...]
+    special: tuple[Special, ...]
+    left_out: tuple[str, ...]
+    """What was not looked at, and why."""
+
+
+def _formula(scores: RegionScores, settings: EvaluationSettings) -> RegionScores:
+    """The same region under another formula."""
+    if scores.status != "ok" or scores.n_relevant is None:
+        return scores
+    price = decay(scores.n_relevant, **settings.decay_curve)
+    score = f_beta((scores.semantic_precision or 0.0) * price, scores.recall_used or 0.0, beta=settings.beta)
+    return replace(scores, decay=price, f_beta=score)
+
+
+def _scores(entrant: Entrant, choice: Choice, settings: EvaluationSettings, clusters: Clusters) -> RegionScores:
+    """What `evaluate` would give under this choice, without fitting again what stays as it is."""
+    changed, kind = choice.applied(settings), choice.region
+    if choice.only_formula and not hangs_on_formula(kind, settings):
+        return _formula(entrant.evaluation.regions[kind], changed)
+    known: dict[RegionKind, Fit] = {}
+    if kind == "cluster":
+        known = {"cluster": clusters[entrant.label][changed.min_core_share]}
+    evaluation = evaluate_scene(entrant.scene, topic_id="", query_id="", settings=changed, regions=(kind,), known=known)
+    return evaluation.regions[kind]
+
+
+def _ranks(values: Sequence[float | None]) -> tuple[int | None, ...]:
+    """1 is best; what is equal shares a rank.
+
+    >>> _ranks([0.2, None, 0.5, 0.5])
+    (3, None, 1, 1)
+    """
+    there = [value for value in values if value is not None]
+    return tuple(None if v is None else 1 + sum(other > v + EQUAL for other in there) for v in values)
+
+
+def _outcome(choice: Choice, scores: Sequence[RegionScores], *, ranked: bool) -> Outcome:
+    problems = tuple(s.status if s.status != "ok" else s.degenerate for s in scores)
+    telling = [None if problem else s.f_beta for s, problem in zip(scores, problems, strict=True)]
+    ranks = _ranks(telling) if ranked else (None,) * len(scores)
+    return Outcome(choice, tuple(s.f_beta for s in scores), problems, ranks)
+
+
+def _values(outcomes: Sequence[Outcome], version: int) -> list[tuple[float, Choice]]:
+    """What says something about this version."""
+    found = []
+    for outcome in outcomes:
+        value = outcome.f_beta[version]
+        if value is not None and outcome.problem[version] is None:
+            found.append((value, outcome.choice))
+    return found
+
+
+def _span(label: str, version: int, outcomes: Sequence[Outcome]) -> Span:
+    single = _values([o for o in outcomes if o.choice.setting != JOINT], version)
+    joint = [value for value, _ in _values([o for o in outcomes if o.choice.setting == JOINT], version)]
+    as_set = next((value for value, choice in single if choice.setting == AS_SET), None)
+    if not single:
+        return Span(label, None, None, None, None, None, None, None)
+    low, high = min(single, key=lambda each: each[0]), max(single, key=lambda each: each[0])
+    return Span(label, as_set, *low, *high, min(joint, default=None), max(joint, default=None))
+
+
+def _special(labels: Sequence[str], outcomes: Sequence[Outcome]) -> tuple[Special, ...]:
+    counted: dict[tuple[str, RegionKind, Literal["undefined", "degenerate"], str], int] = {}
+    for outcome in outcomes:
+        for label, value, problem in zip(labels, outcome.f_beta, outcome.problem, strict=True):
+            if problem is not None:
+                what: Literal["undefined", "degenerate"] = "undefined" if value is None else "degenerate"
+                name = (label, outcome.choice.region, what, problem)
+                counted[name] = counted.get(name, 0) + 1
+    return tuple(Special(*name, n) for name, n in counted.items())
+
+
+def _order(
+    entrants: Sequence[Entrant],
+    at: tuple[int, int],
+    outcomes: Sequence[Outcome],
+    region: RegionKind,
+    threshold: float | None,
+    settings: EvaluationSettings,
+) -> Order:
+    a, b = entrants[at[0]], entrants[at[1]]
+    if over_different_corpora(a.corpus_state, b.corpus_state):
+        return Order(a.label, b.label, None, 0, (), ())
+    values = [{choice: value for value, choice in _values(outcomes, version)} for version in at]
+    moves = {choice: values[1][choice] - value for choice, value in values[0].items() if choice in values[1]}
+    as_set = next((move for choice, move in moves.items() if choice.setting == AS_SET), None)
+    if as_set is None or abs(as_set) <= EQUAL:
+        return Order(a.label, b.label, as_set, len(moves), (), ())
+    turned = tuple(choice for choice, move in moves.items() if move * as_set < 0 and abs(move) > EQUAL)
+    return Order(a.label, b.label, as_set, len(moves), turned, turns_of(a, b, as_set, region, threshold, settings))
+
+
+def _threshold(scene_of: Entrant, settings: EvaluationSettings) -> float | None:
+    """The one in force, which is the same for every version; for `best`, where it is not, leave-one-out's."""
+    mode = "leave_one_out" if settings.cosine_mode == "best" else settings.cosine_mode
+    found = cut(scene_of.scene, replace(settings, cosine_mode=mode))
+    return found if isinstance(found, float) else None
+
+
+def _left_out(
+    entrants: Sequence[Entrant], kinds: Sequence[RegionKind], shares: Sequence[float], settings: EvaluationSettings
+) -> tuple[str, ...]:
+    notes = [f"{REGION_LABELS[kind]}: not evaluated yet" for kind in DEFAULT_REGIONS if kind not in kinds]
+    wanted = [float(share) for share in VARIATIONS["min_core_share"].values if share != settings.min_core_share]
+    if missing := [f"{share:g}" for share in wanted if share not in shares]:
+        notes.append(f"Cluster with core share {', '.join(missing)}: its search takes long and was not made yet")
+    notes += [
+        f"the order of {a.label} and {b.label}: they were run over different publications"
+        for a, b in combinations(entrants, 2)
+        if over_different_corpora(a.corpus_state, b.corpus_state)
+    ]
+    return tuple(notes)
+
+
+def check_varied(settings: EvaluationSettings) -> None:
+    """An error for settings that stand for one publication's choices."""
+    if settings.compat:
+        raise SettingsError("compat reproduces the published choices, which are not varied: leave it out")
+
+
+def _check(entrants: Sequence[Entrant], region: RegionKind, settings: EvaluationSettings) -> None:
+    if not entrants:
+        raise InputError("a sensitivity report needs at least one version")
+    check_varied(settings)
+    if len({e.label for e in entrants}) < len(entrants):
+        raise InputError("every version can be in a sensitivity report only once")
+    if any(region not in e.evaluation.regions for e in entrants):
+        raise InputError(f"{REGION_LABELS[region]} has not been evaluated for every version")
+
+
+def robustness(
+    entrants: Sequence[Entrant],
+    *,
+    settings: EvaluationSettings,
+    region: RegionKind = "cosine",
+    clusters: Clusters = MappingProxyType({}),
+) -> Robustness:
+    """F-beta of every version under every reasonable choice, one change at a time, and what that does to their order.
+
+    `region` is the one that is varied around; `entrants` hold their evaluations under `settings`. Clusters are never
+    fitted here: only those handed in are looked at, and what is left out is said. Each value is what `evaluate` gives.
+    """
+    settings = settings.resolved(entrants[0].scene.retrieved.model_id) if entrants else settings
+    _check(entrants, region, settings)
+    labels = tuple(e.label for e in entrants)
+    kinds = [kind for kind in DEFAULT_REGIONS if all(kind in e.evaluation.regions for e in entrants)]
+    known = [set(clusters.get(label, ())) for label in labels]
+    shares = sorted(set.intersection(*known).intersection(map(float, VARIATIONS["min_core_share"].values)))
+    threshold = _threshold(entrants[0], settings)
+    choices = choices_around(settings, region=region, threshold=threshold, kinds=kinds, shares=shares)
+    one_corpus = len({e.corpus_state for e in entrants} - {None}) < 2
+    outcomes = tuple(
+        _outcome(choice, [_scores(e, choice, settings, clusters) for e in entrants], ranked=one_corpus)
+        for choice in choices
+    )
+    pairs = combinations(range(len(entrants)), 2)
+    return Robustness(
+        labels=labels,
+        region=region,
+        outcomes=outcomes,
+        spans=tuple(_span(label, version, outcomes) for version, label in enumerate(labels)),
+        orders=tuple(_order(entrants, at, outcomes, region, threshold, settings) for at in pairs),
+        special=_special(labels, outcomes),
+        left_out=_left_out(entrants, kinds, shares, settings),
+    )
+
+
+# What a sensitivity report says in words: whether the order of versions holds, what turns it, what has no value.
+
+EXTREMES = "with decay and beta all at an end of their range"
+
+
+def turns_order(found: Robustness, choice: Choice) -> bool:
+    """Whether a choice puts any version ahead of one that is ahead of it as set."""
+    return any(choice in order.turned_by for order in found.orders)
+
+
+def other_choices(found: Robustness) -> tuple[Choice, ...]:
+    """Those that change one thing; what is set and the extremes are not among them."""
+    return tuple(o.choice for o in found.outcomes if o.choice.setting not in (AS_SET, JOINT))
+
+
+def order_title(found: Robustness) -> str:
+    """How many choices turn the order of any two versions, for the head of a picture."""
+    choices = other_choices(found)
+    if not any(order.difference for order in found.orders):
+        return f"F-beta under {_many(len(choices), 'other choice')}"
+    if n := sum(turns_order(found, choice) for choice in choices):
+        return f"{n} of {_many(len(choices), 'other choice')} {'turns' if n == 1 else 'turn'} the order"
+    rare = ["extremes"] if any(order.turned_by for order in found.orders) else []
+    rare += ["values in between"] if any(order.turns for order in found.orders) else []
+    if rare:
+        return f"Only {' and '.join(rare)} turn the order"
+    return f"None of {_many(len(choices), 'other choice')} turns the order"
+
+
+def order_sentences(found: Robustness) -> list[str]:
+    """For every two versions: who is ahead, and which choices turn that round.
+
+    Counted are the choices under which both have a value that says something; extremes are counted apart.
+    """
+    return [_order_sentence(found, order) for order in found.orders]
+
+
+def _order_sentence(found: Robustness, order: Order) -> str:
+    compared = [o.choice for o in found.outcomes if _has_both(found, order, o)]
+    if order.difference is None:
+        as_set = any(choice.setting == AS_SET for choice in compared)
+        why = "they were run over different publications" if as_set else "as set, not both have a value that counts"
+        return f"The order of {order.a} and {order.b} is not looked at: {why}."
+    if not order.difference:
+        return f"{order.a} and {order.b} are equal as set, so there is no order to turn."
+    first, second = (order.b, order.a) if order.difference > 0 else (order.a, order.b)
+    said = f"{first} is ahead of {second} by {abs(order.difference):.3f}"
+    n_extremes = sum(choice.setting == JOINT for choice in compared)
+    n_others = sum(choice.setting not in (AS_SET, JOINT) for choice in compared)
+    if not order.turned_by and not order.turns:
+        under = [f"all of {_many(n_others, 'other choice')}"] if n_others else []
+        under += [f"{_many(n_extremes, 'extreme')} {EXTREMES}"] if n_extremes else []
+        return f"{said}, and stays so under {' and '.join(under)}." if under else f"{said}."
+    parts = _turning_parts(order, second, n_others, n_extremes)
+    return f"{said}, but {'; '.join(parts)}."
+
+
+def _turning_parts(order: Order, second: str, n_others: int, n_extremes: int) -> list[str]:
+    singles = [choice.label for choice in order.turned_by if choice.setting != JOINT]
+    n_joint = len(order.turned_by) - len(singles)
+    parts = []
+    if singles:
+        parts.append(
+            f"{second} is ahead under {len(singles)} of {_many(n_others, 'other choice')}: {', '.join(singles)}"
+        )
+    if n_joint:
+        ahead = "it is also ahead" if singles else f"{second} is ahead"
+        parts.append(f"{ahead} in {n_joint} of {_many(n_extremes, 'extreme')} {EXTREMES}")
+    if order.turns:
+        parts.append(f"the order turns at {', '.join(_turn(turn) for turn in order.turns)}")
+    return parts
+
+
+def _has_both(found: Robustness, order: Order, outcome: Outcome) -> bool:
+    at = [found.labels.index(label) for label in (order.a, order.b)]
+    return all(outcome.f_beta[i] is not None and outcome.problem[i] is None for i in at)
+
+
+def _turn(turn: Turn) -> str:
+    name = "similarity threshold" if turn.setting == "min_similarity" else VARIATIONS[turn.setting].label
+    return f"{name} {turn.at:,.4g} (set: {turn.as_set:,.4g})"
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def special_sentences(found: Robustness) -> list[str]:
+    """Versions without a value, or with one that says nothing, and under how many of the choices of that region."""
+    n_of = {kind: sum(o.choice.region == kind for o in found.outcomes) for kind in REGION_LABELS}
+    return [_special_sentence(special, n_of[special.region]) for special in found.special]
+
+
+def _special_sentence(special: Special, n_choices: int) -> str:
+    what = "has no value" if special.what == "undefined" else "says nothing"
+    where = f"{REGION_LABELS[special.region]} of {special.label} {what}"
+    return f"{where} under {special.n_choices} of {_many(n_choices, 'choice')}: {special.reason}."

@@ -1,0 +1,178 @@
+"""The interface of regions, and the scene of vectors and points that they are fitted to."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError
+from core.protocols import OnProgress
+from core.types import CoreSet, EmbeddedSet, Ids, Mask, Points, Projection, RegionKind, RetrievedSet, Space, Vectors
+from core.vectors import centroid, cosine, similarities
+
+Rows = Vectors | Points
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One query version before its topic's core: everything that a region may look at."""
+
+    core_ids: Ids
+    """Every core publication of the topic, also those without a vector."""
+    n_retrieved: int
+    all_found_ids: Ids
+    """Core publications among the retrieved, with or without a vector."""
+    retrieved: EmbeddedSet
+    """What was retrieved and has a vector, so that it can be scored."""
+    core: EmbeddedSet
+    """The core publications with a vector, found or not."""
+    found_ids: Ids
+    """The core publications that were found and have a vector."""
+    projection: Projection | None
+    """A landscape that holds at least every retrieved publication with a vector."""
+    on_step: OnProgress | None = None
+    """Told how far a slow fit is, and how far it can go at most."""
+
+    @classmethod
+    def of(
+        cls, retrieved: RetrievedSet, core: CoreSet, embedded: EmbeddedSet, projection: Projection | None = None
+    ) -> Scene:
+        """Lay out one query version: what was found, what can be scored."""
+        retrieved_members = set(retrieved.ids)
+        scorable = tuple(i for i in retrieved.ids if i in embedded)
+        if projection is not None and (missing := sum(i not in projection for i in scorable)):
+            raise InputError(f"projection {projection.projection_id} lacks {missing} of the retrieved publications")
+        return cls(
+            core_ids=core.ids,
+            n_retrieved=len(retrieved),
+            all_found_ids=tuple(i for i in core.ids if i in retrieved_members),
+            retrieved=embedded.take(scorable),
+            core=embedded.take([i for i in core.ids if i in embedded]),
+            found_ids=tuple(i for i in core.ids if i in retrieved_members and i in embedded),
+            projection=projection,
+        )
+
+    @property
+    def n_core(self) -> int:
+        return len(self.core_ids)
+
+    @property
+    def n_found(self) -> int:
+        return len(self.all_found_ids)
+
+    @property
+    def missed_ids(self) -> Ids:
+        found = set(self.all_found_ids)
+        return tuple(i for i in self.core_ids if i not in found)
+
+    @cached_property
+    def found_rows(self) -> npt.NDArray[np.intp]:
+        """Where the found core publications stand among the retrieved, in the order of `found_ids`."""
+        row_of = {publication_id: row for row, publication_id in enumerate(self.retrieved.ids)}
+        return np.array([row_of[i] for i in self.found_ids], dtype=np.intp)
+
+    @cached_property
+    def centre(self) -> Vectors:
+        """Direction of the core's mean, found or not; all zeros if there is no core vector, or they cancel out."""
+        if len(self.core):
+            return centroid(self.core.vectors)
+        return np.zeros(self.core.vectors.shape[1], dtype=np.float32)
+
+    @cached_property
+    def similarities_to_centre(self) -> npt.NDArray[np.float32]:
+        """Every retrieved publication against the core's centre."""
+        return cosine(self.retrieved.vectors, self.centre)
+
+    @cached_property
+    def similarities_to_core(self) -> npt.NDArray[np.float32]:
+        """Every retrieved publication against every core publication; all that resampling needs."""
+        return similarities(self.retrieved.vectors, self.core.vectors)
+
+    @cached_property
+    def core_gram(self) -> npt.NDArray[np.float64]:
+        """The core publications against each other, in float64."""
+        vectors = self.core.vectors.astype(np.float64)
+        gram: npt.NDArray[np.float64] = vectors @ vectors.T
+        return gram
+
+    @cached_property
+    def points(self) -> Points:
+        """Places of the retrieved publications."""
+        if self.projection is None:
+            raise InputError("this region lives in a projection, and none was given")
+        return self.projection.take(self.retrieved.ids).points
+
+    @property
+    def found_points(self) -> Points:
+        return self.points[self.found_rows]
+
+    @property
+    def found_vectors(self) -> Vectors:
+        return self.retrieved.vectors[self.found_rows]
+
+    def rows(self, space: Space) -> Rows:
+        """The retrieved publications as a region of this space sees them."""
+        return self.retrieved.vectors if space == "embedding" else self.points
+
+
+class Region(ABC):
+    """A fitted area that accepts publications."""
+
+    kind: ClassVar[RegionKind]
+    space: ClassVar[Space]
+    recall_counts: ClassVar[Literal["accepted", "found"]] = "accepted"
+    """Whether F-beta's recall counts the core publications inside, or all that were found."""
+
+    @abstractmethod
+    def contains(self, rows: Rows) -> Mask:
+        """Which rows lie inside."""
+
+    @abstractmethod
+    def defines(self) -> Mapping[str, float | int | str]:
+        """The numbers that make this region what it is."""
+
+    @property
+    def degenerate(self) -> str | None:
+        """Why this region says nothing, although it could be fitted."""
+        return None
+
+    def outline(self) -> Points | None:
+        """Its boundary on the landscape as a polygon; None for what has none there."""
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A region, and what it decides about the retrieved publications it was fitted for."""
+
+    region: Region
+    relevant_mask: Mask
+    warnings: tuple[str, ...] = ()
+    n_core_reported: int | None = None
+    """Compat only: the count that the published code reports where it differs from what lies inside."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undefined:
+    """No region, and why."""
+
+    reason: str
+
+
+Fit = Fitted | Undefined
+
+
+def fitted(region: Region, scene: Scene, warnings: tuple[str, ...] = ()) -> Fitted:
+    """Apply a region to the publications it was fitted for."""
+    return Fitted(region, region.contains(scene.rows(region.space)), warnings)
+
+
+def needs(n: int, what: str) -> Undefined:
+    """The usual reason: too few to fit on."""
+    return Undefined(f"needs {n} {what}")

@@ -1,0 +1,777 @@
+"""Studies over many topics: scores, similarity thresholds, core sets, and the template that finds surveys."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from operator import itemgetter
+from statistics import median
+from types import MappingProxyType
+from typing import Literal, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError, MisalignedError
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation
+from core.kmeans import Clustering, Rows, n_distinct_rows, solutions
+from core.metrics import METRICS, Counts, decay, f_beta
+from core.protocols import OnProgress
+from core.query.dialects import DIALECTS
+from core.query.lexer import with_tag
+from core.query.parser import parse
+from core.query.translation import write
+from core.query.tree import Group, Node, Not, Range, Term, parts_of, terms_in
+from core.settings import EvaluationSettings
+from core.text import STOP_WORDS, words
+from core.types import Floats, Ids, Origin, RegionKind
+
+# The scores of many topics side by side: values by metric and region, differences, and how metrics go together.
+
+FEWEST_TOPICS = 4
+"""A correlation over fewer topics says nothing: three points are always nearly on a line."""
+FEW_TOPICS = 8
+"""Below this many topics every correlation carries a warning."""
+REGION_METRICS = ("semantic_precision", "f_beta", "decay", "n_relevant")
+STUDY_METRICS = ("recall", "semantic_precision", "f_beta", "decay", "n_relevant", "n_retrieved")
+"""What can be laid side by side over topics, the most asked for first."""
+SIZES = {"n_relevant": "Relevant publications", "n_retrieved": "Retrieved publications"}
+ORIGIN_LABELS: dict[Origin, str] = {
+    "baseline": "Baseline",
+    "generated": "Generated",
+    "manual": "Manual",
+    "review": "Review",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RegionNumbers:
+    """What one region says about a version, without its decisions. Undefined numbers are None."""
+
+    status: str
+    """"ok", or the reason why there is none."""
+    n_relevant: int | None = None
+    semantic_precision: float | None = None
+    decay: float | None = None
+    f_beta: float | None = None
+    degenerate: str | None = None
+    """Why the region says nothing although it has scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicScores:
+    """One version of one topic, without its decisions."""
+
+    topic_id: str
+    label: str
+    n_core: int
+    n_retrieved: int
+    n_found: int
+    n_scorable: int | None = None
+    """None: there are no vectors, so there is no region."""
+    regions: Mapping[RegionKind, RegionNumbers] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def recall(self) -> float:
+        """Found core / all core; there is at least one."""
+        return self.n_found / self.n_core
+
+    @classmethod
+    def of(cls, evaluation: Evaluation, label: str) -> TopicScores:
+        """What is left of an evaluation."""
+        names = RegionNumbers.__dataclass_fields__
+        return cls(
+            topic_id=evaluation.topic_id,
+            label=label,
+            n_core=len(evaluation.core_ids),
+            n_retrieved=evaluation.n_retrieved,
+            n_found=len(evaluation.found_core_ids),
+            n_scorable=evaluation.n_scorable,
+            regions={
+                kind: RegionNumbers(**{name: getattr(scores, name) for name in names})
+                for kind, scores in evaluation.regions.items()
+            },
+            warnings=evaluation.warnings,
+        )
+
+    def value(self, what: Column) -> float | None:
+        """One number; None where it is undefined."""
+        if what.region is None:
+            return float(getattr(self, what.metric))
+        region = self.regions.get(what.region)
+        number = None if region is None else getattr(region, what.metric)
+        return None if number is None else float(number)
+
+    def reason(self, what: Column) -> str | None:
+        """Why a number is undefined; None where it is not."""
+        if self.value(what) is not None:
+            return None
+        region = None if what.region is None else self.regions.get(what.region)
+        return "needs vectors" if region is None else region.status
+
+    def degenerate(self, what: Column) -> str | None:
+        """Why a number that is there says nothing; None where it does."""
+        region = None if what.region is None else self.regions.get(what.region)
+        return None if region is None else region.degenerate
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One number that every version has: a metric, and the region it belongs to."""
+
+    metric: str
+    region: RegionKind | None = None
+
+
+def columns_of(metrics: Sequence[str], regions: Sequence[RegionKind]) -> tuple[Column, ...]:
+    """Each metric in each region; recall and sizes of lists once.
+
+    >>> [(c.metric, c.region) for c in columns_of(["recall", "decay"], ["cosine", "hull"])]
+    [('recall', None), ('decay', 'cosine'), ('decay', 'hull')]
+    """
+    return tuple(
+        Column(metric, region) for metric in metrics for region in (regions if metric in REGION_METRICS else (None,))
+    )
+
+
+def metric_label(metric: str, beta: float = 2.0) -> str:
+    """As figures and tables call it.
+
+    >>> metric_label("f_beta"), metric_label("n_retrieved")
+    ('F2 (with decay)', 'Retrieved publications')
+    """
+    return f"F{beta:g} (with decay)" if metric == "f_beta" else SIZES.get(metric) or METRICS[metric].label
+
+
+def column_label(column: Column, beta: float = 2.0) -> str:
+    """A metric with the region it belongs to."""
+    name = metric_label(column.metric, beta)
+    return name if column.region is None else f"{name}, {REGION_LABELS[column.region].lower()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """B minus A of one number of one topic."""
+
+    value: float | None
+    why: str | None = None
+    """Why it is undefined, or why it says nothing."""
+
+    @property
+    def degenerate(self) -> bool:
+        """It is there, but one of the two says nothing."""
+        return self.value is not None and self.why is not None
+
+
+def change(a: TopicScores, b: TopicScores, what: Column) -> Change:
+    """What the second has more than the first."""
+    values = a.value(what), b.value(what)
+    if values[0] is None or values[1] is None:
+        return Change(None, "; ".join(f"{s.label}: {why}" for s in (a, b) if (why := s.reason(what))))
+    why = "; ".join(f"{s.label}: {why}" for s in (a, b) if (why := s.degenerate(what)))
+    return Change(values[1] - values[0], why or None)
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """How numbers go together over topics. NaN where too few topics have both, or one of them does not vary."""
+
+    columns: tuple[Column, ...]
+    pearson: Floats
+    spearman: Floats
+    n: npt.NDArray[np.int64]
+    """Topics that have both numbers."""
+
+
+def correlate(scores: Sequence[TopicScores], columns: Sequence[Column]) -> Correlations:
+    """Every pair of numbers over the topics that have both. What is degenerate does not count."""
+    table = np.array(
+        [[np.nan if s.degenerate(c) or (v := s.value(c)) is None else v for c in columns] for s in scores],
+        dtype=np.float64,
+    ).reshape(len(scores), len(columns))
+    size = len(columns)
+    pearson, spearman = np.full((size, size), np.nan), np.full((size, size), np.nan)
+    n = np.zeros((size, size), dtype=np.int64)
+    for i in range(size):
+        for j in range(i, size):
+            both = np.isfinite(table[:, i]) & np.isfinite(table[:, j])
+            n[i, j] = n[j, i] = int(both.sum())
+            if n[i, j] >= FEWEST_TOPICS:
+                x, y = table[both, i], table[both, j]
+                pearson[i, j] = pearson[j, i] = correlation(x, y)
+                spearman[i, j] = spearman[j, i] = correlation(ranks(x), ranks(y))
+    return Correlations(tuple(columns), pearson, spearman, n)
+
+
+def correlation(x: Floats, y: Floats) -> float:
+    """Pearson's, between -1 and 1. NaN where one of them does not vary.
+
+    >>> correlation(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
+    1.0
+    """
+    if not len(x) or x.min() == x.max() or y.min() == y.max():
+        return float("nan")
+    a, b = (values - values.mean() for values in (x, y))
+    a, b = a / np.abs(a).max(), b / np.abs(b).max()
+    return float(np.clip((a @ b) / np.sqrt((a @ a) * (b @ b)), -1.0, 1.0))
+
+
+def ranks(values: Floats) -> Floats:
+    """Ranks from 1; equal values share the mean of theirs.
+
+    >>> ranks(np.array([0.2, 0.9, 0.2])).tolist()
+    [1.5, 3.0, 1.5]
+    """
+    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    shared: Floats = (last - (counts - 1) / 2)[which]
+    return shared
+
+
+# One similarity threshold for many topics: the best of each topic, the best for all of them, and what that costs
+# each.
+#
+# Every topic gives a curve: what each threshold accepts. All curves are scored alike, in one of two ways.
+
+StudyScore = Literal["source", "ours"]
+"""`source`: what the source maximised, F-beta of inverse precision, scaled to [0, 1] over all points of all topics.
+`ours`: F-beta with decay."""
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdCurve:
+    """What each similarity threshold accepts of what one topic's query retrieved."""
+
+    topic_id: str
+    min_similarity: Floats
+    """Thresholds, rising."""
+    n_relevant: Counts
+    n_accepted_core: Counts
+    n_retrieved: int
+    """Over which inverse precision is taken."""
+    n_scorable: int
+    """Over which semantic precision is taken."""
+    n_core: int
+    """Every core publication of the topic."""
+
+    def __post_init__(self) -> None:
+        n = len(self.min_similarity)
+        if not n or len(self.n_relevant) != n or len(self.n_accepted_core) != n:
+            raise InputError(
+                f'the curve of "{self.topic_id}" needs as many counts as thresholds, and one at least: {n} thresholds, '
+                f"{len(self.n_relevant)} counts of relevant publications, {len(self.n_accepted_core)} of core ones"
+            )
+        if not np.isfinite(self.min_similarity).all() or (np.diff(self.min_similarity) <= 0).any():
+            raise InputError(f'the thresholds of the curve of "{self.topic_id}" must rise')
+        if self.n_core < 1 or min(self.n_relevant.min(), self.n_accepted_core.min()) < 0:
+            raise InputError(f'the curve of "{self.topic_id}" needs a core publication and counts of 0 or more')
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredCurve:
+    """A topic's curve with its score at every threshold."""
+
+    curve: ThresholdCurve
+    scores: Floats
+    """NaN where nothing is accepted and the score is no number."""
+
+    @property
+    def topic_id(self) -> str:
+        return self.curve.topic_id
+
+    @cached_property
+    def best(self) -> int | None:
+        """Position of the highest score, of several the loosest threshold; None if no threshold accepts any core."""
+        if not (self.curve.n_accepted_core > 0).any() or not np.isfinite(self.scores).any():
+            return None
+        return int(np.nanargmax(self.scores))
+
+    @property
+    def best_threshold(self) -> float | None:
+        return None if self.best is None else float(self.curve.min_similarity[self.best])
+
+    @property
+    def best_score(self) -> float | None:
+        return None if self.best is None else float(self.scores[self.best])
+
+    def scores_at(self, thresholds: Floats) -> Floats:
+        """Scores at any thresholds: those of the next stricter one on the curve; 0 where nothing is accepted."""
+        with_none = np.append(np.nan_to_num(self.scores, nan=0.0), 0.0)
+        return with_none[np.searchsorted(self.curve.min_similarity, thresholds, side="left")]
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What one threshold for all costs one topic."""
+
+    topic_id: str
+    best_threshold: float
+    best_score: float
+    score: float
+    """At the single threshold."""
+
+    @property
+    def cost(self) -> float:
+        """The score there minus the topic's best: 0 or less."""
+        return self.score - self.best_score
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdStudy:
+    """Curves of several topics under one score. A topic whose best is undefined counts nowhere."""
+
+    score: StudyScore
+    topics: tuple[ScoredCurve, ...]
+    thresholds: Floats
+    """Every threshold of any topic, rising."""
+    mean_scores: Floats
+    """Mean over the topics at each of them."""
+
+    @property
+    def counted(self) -> tuple[ScoredCurve, ...]:
+        """The topics that have a best threshold."""
+        return tuple(topic for topic in self.topics if topic.best is not None)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """Those of which no core publication is accepted at any threshold."""
+        return tuple(topic.topic_id for topic in self.topics if topic.best is None)
+
+    @property
+    def mean_of_best(self) -> float | None:
+        """Mean of the topics' best thresholds: how the source chose its 0.69. None without any."""
+        best = [topic.best_threshold for topic in self.counted]
+        return float(np.mean([b for b in best if b is not None])) if best else None
+
+    @property
+    def single(self) -> float | None:
+        """The threshold with the highest mean score, of several the loosest. None without any."""
+        return float(self.thresholds[int(np.argmax(self.mean_scores))]) if len(self.thresholds) else None
+
+    def mean_score_at(self, threshold: float) -> float | None:
+        """Mean over the topics at one threshold."""
+        found = [float(topic.scores_at(np.array([threshold]))[0]) for topic in self.counted]
+        return float(np.mean(found)) if found else None
+
+    def costs(self, threshold: float) -> tuple[Cost, ...]:
+        """What this threshold costs each topic, the dearest first."""
+        found = [
+            Cost(topic.topic_id, topic.best_threshold, topic.best_score, float(score))
+            for topic in self.counted
+            for score in topic.scores_at(np.array([threshold]))
+            if topic.best_threshold is not None and topic.best_score is not None
+        ]
+        return tuple(sorted(found, key=lambda one: (one.cost, one.topic_id)))
+
+
+def study_thresholds(
+    curves: Sequence[ThresholdCurve], *, score: StudyScore, settings: EvaluationSettings
+) -> ThresholdStudy:
+    """Score every curve, and look for one threshold for all of them.
+
+    >>> grid = np.array([0.2, 0.4, 0.6])
+    >>> curves = [
+    ...     ThresholdCurve("a", grid, np.array([90, 20, 4]), np.array([4, 4, 2]), 100, 100, 4),
+    ...     ThresholdCurve("b", grid, np.array([90, 60, 30]), np.array([5, 5, 5]), 100, 100, 5),
+    ... ]
+    >>> study = study_thresholds(curves, score="source", settings=EvaluationSettings())
+    >>> study.mean_of_best, study.single
+    (0.5, 0.4)
+    """
+    if len({curve.topic_id for curve in curves}) != len(curves):
+        raise InputError("a topic has two curves: give one of each")
+    scores = scores_of_source(curves, settings) if score == "source" else [our_scores(c, settings) for c in curves]
+    topics = tuple(ScoredCurve(curve, of_topic) for curve, of_topic in zip(curves, scores, strict=True))
+    counted = [topic for topic in topics if topic.best is not None]
+    if not counted:
+        return ThresholdStudy(score, topics, np.empty(0), np.empty(0))
+    thresholds = np.unique(np.concatenate([topic.curve.min_similarity for topic in counted]))
+    total = np.zeros(len(thresholds))
+    for topic in counted:
+        total += topic.scores_at(thresholds)
+    return ThresholdStudy(score, topics, thresholds, total / len(counted))
+
+
+def our_scores(curve: ThresholdCurve, settings: EvaluationSettings) -> Floats:
+    """F-beta with decay at every threshold; 0 where nothing is accepted."""
+    precision = curve.n_relevant / max(curve.n_scorable, 1)
+    return f_beta(
+        precision * decay(curve.n_relevant, **settings.decay_curve),
+        curve.n_accepted_core / curve.n_core,
+        beta=settings.beta,
+    )
+
+
+def scores_of_source(curves: Sequence[ThresholdCurve], settings: EvaluationSettings) -> list[Floats]:
+    """F-beta of inverse precision, scaled so that the lowest finite point of all curves is 0 and the highest 1.
+
+    NaN where nothing is accepted, as there the inverse precision is infinite.
+    """
+    raw = []
+    for curve in curves:
+        inverse = curve.n_retrieved / np.maximum(curve.n_relevant, 1)
+        of_curve = f_beta(inverse, curve.n_accepted_core / curve.n_core, beta=settings.beta)
+        raw.append(np.where(curve.n_relevant > 0, of_curve, np.nan))
+    every = np.concatenate([*raw, np.empty(0)])
+    finite = every[np.isfinite(every)]
+    if not len(finite):
+        return raw
+    low, high = float(finite.min()), float(finite.max())
+    return [(of_curve - low) / ((high - low) or 1.0) for of_curve in raw]
+
+
+# Many topics at once: who their core publications are, and whether clusters of these fall apart by topic.
+
+SurveyKind = Literal["bibliometric", "systematic review"]
+SURVEY_KINDS: tuple[SurveyKind, ...] = get_args(SurveyKind)
+
+
+@dataclass(frozen=True, slots=True)
+class CorePublication:
+    """What a study needs to know of one core publication."""
+
+    publication_id: str
+    title: str
+    year: int | None
+    times_cited: int | None
+    has_abstract: bool
+
+    @property
+    def has_metadata(self) -> bool:
+        """Its source gave at least a year or a count of citations."""
+        return self.year is not None or self.times_cited is not None
+
+
+@dataclass(frozen=True, slots=True)
+class TopicCore:
+    """A topic's core publications, and the survey that named them."""
+
+    topic_id: str
+    made_up: bool
+    survey_kind: SurveyKind | None
+    """None: not known."""
+    survey_id: str | None
+    survey_title: str
+    """Empty: not known."""
+    survey_year: int | None
+    publications: tuple[CorePublication, ...]
+
+    def __len__(self) -> int:
+        return len(self.publications)
+
+    @property
+    def core_ids(self) -> Ids:
+        """Their ids, in the given order."""
+        return tuple(p.publication_id for p in self.publications)
+
+    @property
+    def years(self) -> tuple[int | None, ...]:
+        """When each appeared; None: not known."""
+        return tuple(p.year for p in self.publications)
+
+    @property
+    def times_cited(self) -> tuple[int | None, ...]:
+        """How often each was cited; None: not known, which is not 0."""
+        return tuple(p.times_cited for p in self.publications)
+
+    @property
+    def years_before_survey(self) -> tuple[int | None, ...]:
+        """How old each was when the survey appeared; negative: it is younger than the survey."""
+        at = self.survey_year
+        return tuple(None if at is None or year is None else at - year for year in self.years)
+
+    @property
+    def n_without_abstract(self) -> int:
+        """How many have no abstract."""
+        return sum(not p.has_abstract for p in self.publications)
+
+    @property
+    def n_without_metadata(self) -> int:
+        """How many have neither year nor citations."""
+        return sum(not p.has_metadata for p in self.publications)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Numbers of several core sets together. A publication of several topics is one publication."""
+
+    n_topics: int
+    n_entries: int
+    """Core publications, counted once for each topic that has them."""
+    n_publications: int
+    """The same, each counted once."""
+    n_in_several: int
+    n_without_abstract: int
+    n_without_metadata: int
+    n_without_citations: int
+    n_never_cited: int
+    median_times_cited: float | None
+    """None: nowhere known."""
+    median_years_before_survey: float | None
+    """Over the entries, as a publication may stand in two surveys."""
+
+
+def facts_of(topics: Sequence[TopicCore]) -> Facts:
+    """Count them."""
+    entries = list(chain.from_iterable(topic.publications for topic in topics))
+    each = list({p.publication_id: p for p in entries}.values())
+    n_topics_of = Counter(p.publication_id for p in entries)
+    cited = [p.times_cited for p in each if p.times_cited is not None]
+    ages = [age for topic in topics for age in topic.years_before_survey if age is not None]
+    return Facts(
+        n_topics=len(topics),
+        n_entries=len(entries),
+        n_publications=len(each),
+        n_in_several=sum(n > 1 for n in n_topics_of.values()),
+        n_without_abstract=sum(not p.has_abstract for p in each),
+        n_without_metadata=sum(not p.has_metadata for p in each),
+        n_without_citations=len(each) - len(cited),
+        n_never_cited=cited.count(0),
+        median_times_cited=float(median(cited)) if cited else None,
+        median_years_before_survey=float(median(ages)) if ages else None,
+    )
+
+
+def in_several(topics: Iterable[TopicCore]) -> dict[str, Ids]:
+    """The publications that are core in more than one topic, and these topics in their order."""
+    homes: dict[str, list[str]] = {}
+    for topic in topics:
+        for publication_id in topic.core_ids:
+            homes.setdefault(publication_id, []).append(topic.topic_id)
+    return {publication_id: tuple(of) for publication_id, of in homes.items() if len(of) > 1}
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterMix:
+    """One cluster."""
+
+    label: int
+    n: int
+    majority: str
+    """The topic that most of it belongs to; of several the first by name."""
+    n_majority: int
+
+    @property
+    def purity(self) -> float:
+        """Which part of it belongs to that topic."""
+        return self.n_majority / self.n
+
+
+@dataclass(frozen=True, eq=False)
+class Purity:
+    """How well clusters agree with topics."""
+
+    topics: Ids
+    """Sorted; the rows of `counts`."""
+    clusters: tuple[ClusterMix, ...]
+    """By their majority, the largest first; the columns of `counts`."""
+    counts: npt.NDArray[np.int64]
+    """Publications of each topic in each cluster."""
+
+    @property
+    def number_of(self) -> Mapping[int, int]:
+        """What each label is called: its place among `clusters`, from 1, as labels themselves mean nothing."""
+        return {cluster.label: number for number, cluster in enumerate(self.clusters, 1)}
+
+    @property
+    def overall(self) -> float:
+        """Share of publications that lie in a cluster whose majority is their own topic.
+
+        1: every cluster holds one topic only. The least is the share of the largest topic. More clusters give a higher
+        purity for nothing, so it is compared at the same number of clusters only.
+        """
+        return sum(cluster.n_majority for cluster in self.clusters) / int(self.counts.sum())
+
+    @property
+    def of_topic(self) -> Mapping[str, float]:
+        """The same share, of each topic's publications. 0: the topic has the majority of no cluster."""
+        own = np.array([[cluster.majority == topic for cluster in self.clusters] for topic in self.topics])
+        shares = (self.counts * own).sum(axis=1) / self.counts.sum(axis=1)
+        return dict(zip(self.topics, shares.tolist(), strict=True))
+
+    @property
+    def adjusted_rand(self) -> float:
+        """Adjusted Rand index: of pairs of publications, how often clusters and topics agree on together or apart.
+
+        1: always. About 0: as often as by chance; it can be a little below. 1 if neither splits anything.
+        Reference: Hubert and Arabie 1985.
+        """
+        pairs = [float((n * (n - 1.0) / 2).sum()) for n in (self.counts, self.counts.sum(axis=1), self.counts.sum(0))]
+        n = int(self.counts.sum())
+        by_chance = pairs[1] * pairs[2] / (n * (n - 1) / 2) if n > 1 else 0.0
+        most = (pairs[1] + pairs[2]) / 2
+        return 1.0 if most == by_chance else (pairs[0] - by_chance) / (most - by_chance)
+
+    @property
+    def mutual_information(self) -> float:
+        """Normalised mutual information: how much knowing the cluster tells of the topic, and the other way round.
+
+        `2 I(topic; cluster) / (H(topic) + H(cluster))`. 1: everything. 0: nothing; 0 too if there is nothing to tell on
+        one side only, and 1 if there is nothing on both. Not adjusted for chance: it grows with the number of clusters.
+        """
+        shares = self.counts / self.counts.sum()
+        alone = _entropy(shares.sum(axis=1)), _entropy(shares.sum(axis=0))
+        if sum(alone) == 0:
+            return 1.0
+        told = max(sum(alone) - _entropy(shares.ravel()), 0.0)
+        return 2 * told / sum(alone)
+
+
+def _entropy(shares: Floats) -> float:
+    held = shares[shares > 0]
+    return float(-(held * np.log(held)).sum())
+
+
+def purity(labels: Sequence[int], topics: Sequence[str]) -> Purity:
+    """Clusters against topics: the cluster and the topic of each publication, in the same order.
+
+    >>> found = purity([0, 0, 0, 1, 1], ["tea", "tea", "nets", "nets", "nets"])
+    >>> found.overall, dict(found.of_topic)["tea"]
+    (0.8, 1.0)
+    """
+    if len(labels) != len(topics):
+        raise MisalignedError(f"{len(labels)} clusters but {len(topics)} topics")
+    if not len(labels):
+        raise InputError("there is no publication to compare clusters and topics over")
+    names, rows = np.unique(np.asarray(topics, dtype=np.str_), return_inverse=True)
+    kept, columns = np.unique(np.asarray(labels, dtype=np.int64), return_inverse=True)
+    counts = np.zeros((len(names), len(kept)), dtype=np.int64)
+    np.add.at(counts, (rows, columns), 1)
+    order = sorted(range(len(kept)), key=lambda i: (int(counts[:, i].argmax()), -int(counts[:, i].sum())))
+    clusters = tuple(
+        ClusterMix(int(label), int(column.sum()), str(names[column.argmax()]), int(column.max()))
+        for label, column in zip(kept[order], counts.T[order], strict=True)
+    )
+    return Purity(tuple(map(str, names)), clusters, counts[:, order])
+
+
+def best_clusters(rows: Rows, k: int, *, n_seeds: int, on_progress: OnProgress | None = None) -> Clustering:
+    """k-means with k clusters: of the solutions for seeds 0, 1, ... the one with the least squared distances.
+
+    >>> best_clusters(np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 9.0]]), 2, n_seeds=2).labels.tolist()
+    [0, 0, 1]
+    """
+    if k < 2 or n_seeds < 1:
+        raise InputError(f"clusters need k and a seed: k must be 2 or more, got {k}; n_seeds 1 or more, got {n_seeds}")
+    if (n := n_distinct_rows(rows, at_most=k)) < k:
+        raise InputError(f"{k} clusters need {k} publications that differ, there are {n}: choose fewer topics")
+    return min((_clusters(rows, k, seed, n_seeds, on_progress) for seed in range(n_seeds)), key=itemgetter(0))[1]
+
+
+def _clusters(rows: Rows, k: int, seed: int, n_seeds: int, on_progress: OnProgress | None) -> tuple[float, Clustering]:
+    for found in solutions(rows, max_k=k, seed=seed):
+        if on_progress:
+            on_progress(seed * k + found.k, n_seeds * k)
+    return float(((rows - found.centers[found.labels]) ** 2).sum()), found
+
+
+# The query template that finds surveys of a field: surveys are where core publications come from.
+#
+# It is written in this project's own dialect, and translated from there.
+
+LONGEST_FIELD = 4_000
+"""Letters. A field is named in a few words; a whole search string is longer than any of them needs."""
+
+SURVEY_WORDS: Mapping[SurveyKind, str] = MappingProxyType(
+    {
+        "bibliometric": (
+            'bibliometric* OR scientometric* OR informetric* OR "science mapping" OR "citation analysis" OR '
+            '"co-citation" OR "bibliographic coupling" OR "most cited" OR "most influential" OR '
+            '"influential publications" OR "scientific landscape" OR "research landscape"'
+        ),
+        "systematic review": (
+            '"systematic review" OR "systematic literature review" OR "systematic mapping" OR "mapping study" OR '
+            '"scoping review" OR "literature review" OR "state of the art review" OR "meta-analysis"'
+        ),
+    }
+)
+"""What such a survey calls itself in its title."""
+
+USABLE = (
+    "It names its core publications one by one, in a table or list. Counts and clusters alone are of no use.",
+    "It says how it chose them (citations, or criteria and people), and not by the query that you want to test.",
+    "Each can be identified: a DOI, or title, year and first author.",
+    "There are enough: below 10 every number is wide open, 20 to 50 are usual.",
+    "Its year is known. What appeared later can't be in it: search up to that year, or recall is judged unfairly.",
+    "Its field is the field of your query, not one that holds it or lies beside it.",
+)
+"""What makes a survey usable as a source of core publications."""
+
+
+def survey_words(kind: SurveyKind) -> Node:
+    """The half of the template that is the same for every field."""
+    root = parse(f"title:({SURVEY_WORDS[kind]})", "plain").root
+    if root is None:
+        raise InputError(f'the template for "{kind}" is empty')
+    return root
+
+
+def survey_query(field: str, kind: SurveyKind) -> str:
+    """The template filled with a field, in this project's own dialect.
+
+    The field is some words, or a search string of any dialect. It is read first and written anew, so that nothing in it
+    can get out of its half.
+
+    >>> survey_query('soft robot* OR "soft actuator"', "systematic review")[-42:]
+    'AND topic:(soft robot* OR "soft actuator")'
+    """
+    written = write(Group("AND", (survey_words(kind), *_side_by_side(field_of(field)))), "plain")
+    if written.losses or not written.text:
+        why = written.losses[0].message if written.losses else "it is too involved"
+        raise InputError(f"this field can't be put into the template: {why}")
+    return written.text
+
+
+def field_of(text: str) -> Node:
+    """A field as a tree, looked for in title, abstract and keywords where it does not say otherwise."""
+    if not text.strip():
+        raise InputError("name a field: some words, or a search string")
+    if len(text) > LONGEST_FIELD:
+        raise InputError(f"a field has at most {LONGEST_FIELD:,} letters here, this has {len(text):,}: name it shortly")
+    parsed = parse(text)
+    root = parsed.root
+    if parsed.kind == "question":
+        asked = dict.fromkeys(word for word in words(text) if word not in STOP_WORDS)
+        terms = tuple(Term((word,)) for word in asked)
+        root = Group("AND", terms) if len(terms) > 1 else next(iter(terms), None)
+    if root is None:
+        raise InputError("there is no word in this field to look for: name it in some words")
+    if all(isinstance(part, Range) for part in _wanted(root)):
+        raise InputError("this says only what the field is not, or when: add words that name it")
+    return with_tag(root, DIALECTS["plain"].tags["topic"])
+
+
+def _wanted(root: Node) -> list[Node]:
+    """The leaves that ask for something, so that nothing inside a NOT counts."""
+    found: list[Node] = []
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Group):
+            stack.extend(parts_of(node))
+        elif not isinstance(node, Not):
+            found.append(node)
+    return found
+
+
+def _side_by_side(root: Node) -> tuple[Node, ...]:
+    """The parts of an AND, so that no AND stands in another."""
+    return root.parts if isinstance(root, Group) and root.operator == "AND" else (root,)
+
+
+def needles(root: Node) -> tuple[str, ...]:
+    """Of each term, the longest piece of a word: a text without any of them can't match an OR of these terms.
+
+    >>> needles(survey_words("bibliometric"))[:3]
+    ('bibliometric', 'scientometric', 'informetric')
+    """
+    found = []
+    for term in terms_in(root):
+        pieces = [p for chunk in term.chunks for word in chunk for p in word.pieces if isinstance(p, str)]
+        found.append(max(pieces, key=len, default=""))
+    return tuple(dict.fromkeys(found))

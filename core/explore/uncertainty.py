@@ -1,0 +1,311 @@
+"""Confidence intervals, and the sensitivity of scores to the choice of core publications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import SettingsError
+from core.explore.regions.cosine import leave_one_out_similarities
+from core.explore.regions.hull import hull_around, lies_on_a_line
+from core.explore.regions.mvee import ellipsoid_around
+from core.explore.regions.nearest_core import N_NEAREST, leave_one_out_nearest
+from core.explore.scene import Region, Scene
+from core.judging.agreement import Interval, percentile_range
+from core.metrics import SIMILARITY_TOLERANCE, decay, f_beta, sweep_min_similarity
+from core.settings import CosineMode, EvaluationSettings
+from core.types import Floats, Ids, Points, RegionKind
+
+# What regions accept when the core set is resampled. RESAMPLERS: kind -> counts under many weightings at once.
+#
+# A weighting is a row of non-negative counts, one per core publication of the topic: how often it is in that core
+# set. Cosine and nearest core need only the similarities to the core, computed once; ellipsoid and hull are fitted
+# anew.
+
+BLOCK_SAMPLES = 256
+DEEPEST = 10
+"""Nearest core: how far down a publication's ranking of the core is looked before looking everywhere."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """What each core set accepts."""
+
+    n_relevant: npt.NDArray[np.int64]
+    """-1 where the region does not exist."""
+    core_counted: Floats
+    """Core publications that F-beta's recall counts, with their multiplicity."""
+
+
+def columns(scene: Scene, ids: Ids) -> npt.NDArray[np.intp]:
+    """Where these core publications stand among all core publications."""
+    column_of = {publication_id: column for column, publication_id in enumerate(scene.core_ids)}
+    return np.array([column_of[i] for i in ids], dtype=np.intp)
+
+
+def cosine_cuts(gram: Floats, weights: Floats, settings: EvaluationSettings) -> Floats:
+    """The similarity threshold of every core set; NaN where it has none."""
+    if settings.cosine_mode == "fixed":
+        return np.full(len(weights), settings.min_similarity)
+    if settings.cosine_mode == "least_similar_core":
+        towards = weights @ gram
+        length = np.sqrt(np.einsum("bi,bi->b", towards, weights))
+        values = towards / np.where(length > 0, length, np.nan)[:, None]
+    else:
+        values = leave_one_out_similarities(gram, weights)
+    members = weights > 0
+    # One publication has no others to be compared with, nor have several whose others cancel out.
+    defined = (members.sum(axis=1) >= 2) & ~(members & np.isnan(values)).any(axis=1)
+    if settings.cosine_mode != "quantile":
+        return np.where(defined, np.where(members, values, np.inf).min(axis=1), np.nan)
+    cuts = np.full(len(weights), np.nan)
+    for b in np.flatnonzero(defined):
+        cuts[b] = np.quantile(np.repeat(values[b], weights[b].astype(int)), settings.quantile)
+    return cuts
+
+
+def _best_cuts(
+    to_centre: npt.NDArray[np.float32], scene: Scene, weights: Floats, found: Floats, settings: EvaluationSettings
+) -> Floats:
+    """For each core set, the threshold at which its own F-beta is highest."""
+    cuts = np.empty(to_centre.shape[1])
+    for b, values in enumerate(to_centre.T):
+        column = np.ascontiguousarray(values)
+        sweep = sweep_min_similarity(
+            similarities=column,
+            core_similarities=np.repeat(column[scene.found_rows], found[b].astype(int)),
+            n_core=max(int(weights[b].sum()), 1),
+            settings=settings,
+        )
+        cuts[b] = sweep.min_similarity[sweep.best] if sweep.f_beta.any() else np.nan
+    return cuts
+
+
+def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+    """New centroids and thresholds from the similarities to the core; the vectors are not touched again."""
+    of_core = weights[:, columns(scene, scene.core.ids)]
+    found = weights[:, columns(scene, scene.found_ids)]
+    n_relevant = np.full(len(weights), -1, dtype=np.int64)
+    counted = np.zeros(len(weights))
+    for start in range(0, len(weights), BLOCK_SAMPLES):
+        block = slice(start, start + BLOCK_SAMPLES)
+        w = of_core[block]
+        length = np.sqrt(np.maximum(np.einsum("bi,ij,bj->b", w, scene.core_gram, w, optimize=True), 0.0))
+        defined = length > 1e-9
+        unit = (w / np.where(defined, length, 1.0)[:, None]).astype(np.float32)
+        to_centre = scene.similarities_to_core @ unit.T
+        if settings.cosine_mode == "best":
+            cuts = _best_cuts(to_centre, scene, weights[block], found[block], settings)
+        else:
+            cuts = cosine_cuts(scene.core_gram, w, settings)
+        defined &= ~np.isnan(cuts)
+        accepted = to_centre >= np.where(defined, cuts - SIMILARITY_TOLERANCE, np.inf).astype(np.float32)
+        n_relevant[block] = np.where(defined, np.count_nonzero(accepted, axis=0), -1)
+        counted[block] = (accepted[scene.found_rows].T * found[block]).sum(axis=1)
+    return Counts(n_relevant, counted)
+
+
+def resample_nearest_core(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+    """Each core set's own nearest three, found by walking down every publication's ranking of the core."""
+    in_set = weights[:, columns(scene, scene.core.ids)] > 0
+    found = weights[:, columns(scene, scene.found_ids)]
+    to_core = scene.similarities_to_core
+    order = np.argsort(-to_core, axis=1)[:, :DEEPEST]
+    ranked = np.take_along_axis(to_core, order, axis=1)
+    n_relevant = np.full(len(weights), -1, dtype=np.int64)
+    counted = np.zeros(len(weights))
+    for b, members in enumerate(in_set):
+        kept = np.flatnonzero(members)
+        if len(kept) < N_NEAREST + 1:
+            continue
+        cut = leave_one_out_nearest(scene.core_gram[np.ix_(kept, kept)]).min() - SIMILARITY_TOLERANCE
+        accepted = _nearest_three(ranked, members[order], to_core, kept) >= cut
+        n_relevant[b] = np.count_nonzero(accepted)
+        counted[b] = float(accepted[scene.found_rows] @ found[b])
+    return Counts(n_relevant, counted)
+
+
+def _nearest_three(
+    ranked: npt.NDArray[np.float32],
+    present: npt.NDArray[np.bool_],
+    to_core: npt.NDArray[np.float32],
+    kept: npt.NDArray[np.intp],
+) -> npt.NDArray[np.float32]:
+    """Mean of the first three members in every ranking; the few that hold fewer are looked up in full."""
+    place = np.cumsum(present, axis=1, dtype=np.int8)
+    mean: npt.NDArray[np.float32] = (ranked * (present & (place <= N_NEAREST))).sum(axis=1) / np.float32(N_NEAREST)
+    short = np.flatnonzero(place[:, -1] < N_NEAREST)
+    if len(short):
+        mean[short] = np.sort(to_core[np.ix_(short, kept)], axis=1)[:, -N_NEAREST:].mean(axis=1)
+    return mean
+
+
+def resample_area(
+    scene: Scene, weights: Floats, around: Callable[[Points], Region], fitted_to: Points, drawn_as: Floats
+) -> Counts:
+    """A new area around the points that each core set draws; `drawn_as` counts them, one column per point."""
+    n_relevant = np.full(len(weights), -1, dtype=np.int64)
+    for b, w in enumerate(drawn_as):
+        drawn = fitted_to[w > 0]
+        if not lies_on_a_line(drawn):
+            n_relevant[b] = np.count_nonzero(around(drawn).contains(scene.points))
+    return Counts(n_relevant, weights[:, columns(scene, scene.all_found_ids)].sum(axis=1))
+
+
+def resample_mvee(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+    """A new ellipse around each core set's found publications."""
+    drawn_as = weights[:, columns(scene, scene.found_ids)]
+    return resample_area(scene, weights, ellipsoid_around, scene.found_points, drawn_as)
+
+
+def resample_hull(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
+    """A new hull around each core set's found publications."""
+    drawn_as = weights[:, columns(scene, scene.found_ids)]
+    return resample_area(scene, weights, hull_around, scene.found_points, drawn_as)
+
+
+RESAMPLERS: dict[RegionKind, Callable[[Scene, Floats, EvaluationSettings], Counts]] = {
+    "cosine": resample_cosine,
+    "nearest_core": resample_nearest_core,
+    "mvee": resample_mvee,
+    "hull": resample_hull,
+}
+
+
+# How far a number can be trusted: intervals, sensitivity to the core set, paired differences.
+#
+# A Wilson interval on recall is a confidence interval. What resampling the core set gives is not: a resample is more
+# compact than the set it comes from, so the range can even miss the point value. It is shown as sensitivity.
+
+N_RESAMPLES: dict[RegionKind, int] = {"cosine": 2000, "nearest_core": 2000, "mvee": 200, "hull": 200}
+"""Regions that a resampled core set can be fitted to in reasonable time, and how often."""
+N_RESAMPLES_BEST = 200
+"""For cosine mode `best`, which sweeps every resample."""
+COVERAGE: dict[CosineMode, float] = {
+    "leave_one_out": 0.69,
+    "least_similar_core": 0.64,
+    "quantile": 0.97,
+    "fixed": 0.94,
+    "best": 1.0,
+}
+"""In what share of simulated core sets the resampled range held the true score, by the way the threshold is found.
+
+300 core sets of 30 from a known population; the truth is the mean score over all of them. A minimum over the core set
+can't be resampled honestly: a resample repeats what the set holds. The best threshold jumps, and its range with it.
+"""
+N_SIMULATED, N_CORE_SIMULATED = 300, 30
+
+
+def coverage_sentence(mode: CosineMode | None) -> str:
+    """How often a range of the cosine region holds the truth, wherever a range is explained.
+
+    >>> coverage_sentence("fixed")[:64]
+    'Of 300 simulated core sets of 30, the range held the true score '
+    """
+    meant = "it says how far a score moves with the core set, and is no confidence interval"
+    if mode not in COVERAGE:
+        return f"How often such a range holds the true score was not simulated for this threshold: {meant}."
+    return (
+        f"Of {N_SIMULATED} simulated core sets of {N_CORE_SIMULATED}, the range held the true score in "
+        f"{100 * COVERAGE[mode]:.0f} % (Cosine, threshold {mode.replace('_', ' ')}): {meant}."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How far a region's scores move when the core set is another one of the same kind."""
+
+    semantic_precision_range: Interval | None
+    """95 % of the resamples; None if the region seldom exists in them."""
+    f_beta_range: Interval | None
+    semantic_precision_leave_one_out: Interval | None
+    """Lowest and highest with one core publication left out."""
+    f_beta_leave_one_out: Interval | None
+    most_influential_core_id: str | None
+    """The core publication whose absence moves F-beta most; None if none moves it."""
+    n_resamples: int
+    share_defined: float
+    """In how many of the resamples the region exists."""
+
+
+def resample_weights(n_core: int, n_resamples: int, *, seed: int) -> Floats:
+    """How often each core publication is drawn in each resample; a row sums to `n_core`."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(n_core, np.full(n_core, 1 / n_core), size=n_resamples).astype(np.float64)
+
+
+def left_out_weights(n_core: int) -> Floats:
+    """Every core set with one publication left out."""
+    return 1.0 - np.eye(n_core)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Scores of one version under many core sets; NaN where the region does not exist."""
+
+    semantic_precision: Floats
+    f_beta: Floats
+
+
+def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: EvaluationSettings) -> Samples:
+    """Scores from what each core set accepts."""
+    if not len(scene.retrieved):
+        nothing = np.full(len(weights), np.nan)
+        return Samples(nothing, nothing)
+    defined = counts.n_relevant >= 0
+    precision = counts.n_relevant / len(scene.retrieved)
+    price = decay(np.maximum(counts.n_relevant, 0), **settings.decay_curve)
+    n_core = np.maximum(weights.sum(axis=1), 1)  # the only core publication left out leaves none
+    score = f_beta(precision * price, counts.core_counted / n_core, beta=settings.beta)
+    return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
+
+
+def _extremes(values: Floats) -> Interval | None:
+    defined = values[~np.isnan(values)]
+    return Interval(float(defined.min()), float(defined.max())) if len(defined) else None
+
+
+def _most_influential(scores: Floats, full: float, core_ids: Sequence[str]) -> str | None:
+    moves = np.abs(scores - full)
+    # Where there is no region without a publication, nothing moves the score more.
+    moves = np.where(np.isnan(moves), 0.0 if np.isnan(full) else np.inf, moves)
+    return core_ids[int(moves.argmax())] if moves.any() else None
+
+
+def n_resamples_for(kind: RegionKind, settings: EvaluationSettings) -> int:
+    """How often this region's core set is resampled; 0: not at all."""
+    if kind == "cosine" and settings.cosine_mode == "best":
+        return N_RESAMPLES_BEST
+    return N_RESAMPLES.get(kind, 0)
+
+
+def sensitivity(
+    scene: Scene, kinds: Sequence[RegionKind], settings: EvaluationSettings
+) -> Mapping[RegionKind, Sensitivity]:
+    """Resampling and leave-one-out of the core set, for every region that allows it."""
+    settings = settings.resolved(scene.retrieved.model_id)
+    if settings.compat:
+        raise SettingsError("compat reproduces published scores, which have no ranges: leave out --intervals")
+    out: dict[RegionKind, Sensitivity] = {}
+    for kind in kinds:
+        n = n_resamples_for(kind, settings)
+        if not n or not len(scene.retrieved) or (kind in ("mvee", "hull") and scene.projection is None):
+            continue
+        weights = resample_weights(scene.n_core, n, seed=settings.seed)
+        drawn = sample_scores(scene, RESAMPLERS[kind](scene, weights, settings), weights, settings)
+        left = left_out_weights(scene.n_core)
+        whole = np.vstack([left, np.ones((1, scene.n_core))])
+        one_out = sample_scores(scene, RESAMPLERS[kind](scene, whole, settings), whole, settings)
+        out[kind] = Sensitivity(
+            semantic_precision_range=percentile_range(drawn.semantic_precision),
+            f_beta_range=percentile_range(drawn.f_beta),
+            semantic_precision_leave_one_out=_extremes(one_out.semantic_precision[:-1]),
+            f_beta_leave_one_out=_extremes(one_out.f_beta[:-1]),
+            most_influential_core_id=_most_influential(one_out.f_beta[:-1], float(one_out.f_beta[-1]), scene.core_ids),
+            n_resamples=n,
+            share_defined=float(np.mean(~np.isnan(drawn.f_beta))),
+        )
+    return out

@@ -1,1 +1,0 @@
-"""What the labs compute: small, quick, and with nothing loaded."""

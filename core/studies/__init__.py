@@ -1,1 +1,0 @@
-"""Many topics at once."""

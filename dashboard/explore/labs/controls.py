@@ -1,0 +1,159 @@
+"""Controls, topics and number formats shared by the labs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any, Literal, Protocol
+
+import numpy as np
+
+from core.explore.labs import MADE_UP, LabTopic, made_up_topic
+from core.metrics import Counts
+from core.protocols import OnStage
+from core.settings import EvaluationSettings
+from core.types import Floats
+from dashboard.controls import CONTROLS
+from dashboard.explore.labs.bench import Choice, Slider, Values
+
+# What several labs have in common: controls with the app's own words and ranges, numbers in words.
+
+FORMULA = ("decay_limit", "decay_onset", "decay_steepness", "beta")
+"""The settings that change the formula and not what is relevant."""
+DEFAULTS = EvaluationSettings()
+
+
+def slider_of(name: str) -> Slider:
+    """The slider of a setting, with the words and the range that it has everywhere."""
+    control = CONTROLS[name]
+    return Slider(
+        name=name,
+        label=control["label"],
+        help=control["help"],
+        min=float(control["min"]),
+        max=float(control["max"]),
+        step=float(control["step"]),
+        value=float(getattr(DEFAULTS, name)),
+        scale=control.get("scale", "linear"),
+    )
+
+
+def settings_from(values: Values) -> EvaluationSettings:
+    """The settings that the sliders say; what has no slider is as it was."""
+    change: dict[str, Any] = {name: float(values[name]) for name in (*FORMULA, "min_similarity") if name in values}
+    return replace(DEFAULTS, **change)
+
+
+def spaced(low: float, high: float, n: int, scale: Literal["linear", "log"]) -> Floats:
+    """Values from low to high, evenly spaced on this scale, the ends exact."""
+    if scale == "linear":
+        return np.linspace(low, high, n)
+    values: Floats = np.geomspace(low, high, n)
+    values[0], values[-1] = low, high
+    return values
+
+
+def whole(values: Floats) -> Counts:
+    """Rounded, rising, each once."""
+    return np.unique(np.rint(values).astype(np.int64))
+
+
+def listed(values: Floats | Counts) -> list[float]:
+    """As the browser is sent them: six decimals are more than a picture can show."""
+    return list(np.round(values, 6).tolist())
+
+
+def score(value: float | None) -> str:
+    """A score with three digits; a dash where it is undefined."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if abs(value) >= 0.001 or value == 0 else f"{value:.2g}"
+
+
+def count(value: float) -> str:
+    """A number of publications, with one decimal where it is not whole.
+
+    >>> count(7874.5), count(400)
+    ('7,874.5', '400')
+    """
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+
+
+def similarity(value: float) -> str:
+    """A similarity with three decimals and a true minus.
+
+    >>> similarity(-0.0072)
+    '−0.007'
+    """
+    return f"{value:.3f}".replace("-", "−")
+
+
+def f_name(beta: float) -> str:
+    """What F-beta is called under this beta.
+
+    >>> f_name(2.0)
+    'F2'
+    """
+    return f"F{beta:.3g}"
+
+
+# Which publications a lab looks at: the made-up topic, or any version of the workspace.
+
+MADE_UP_VALUE = "made-up"
+TIMES = Slider(
+    "times",
+    "Made-up: each stands for",
+    "Publications that each one of the made-up topic stands for, so that the decay has something to do. Real topics "
+    "are taken as they are.",
+    min=1,
+    max=100,
+    step=1,
+    value=40,
+)
+
+
+class Topics(Protocol):
+    """Versions to choose from. What is asked for and not there is the made-up topic."""
+
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Value and label of each version of the workspace."""
+
+    def topic(self, value: str) -> LabTopic | None:
+        """The version of this value; None if it is not there any more."""
+
+
+@cache
+def made_up() -> LabTopic:
+    """The made-up topic; always the same."""
+    return made_up_topic()
+
+
+def topic_choice(material: Topics | None) -> Choice:
+    """The made-up topic first, so that a lab works with nothing loaded."""
+    return Choice(
+        "topic",
+        "Publications",
+        "A made-up topic, or what a version of your workspace retrieved.",
+        ((MADE_UP_VALUE, MADE_UP), *(material.options() if material else ())),
+        MADE_UP_VALUE,
+    )
+
+
+def topic_from(material: Topics | None, values: Values) -> LabTopic:
+    """The topic that is chosen."""
+    value = str(values.get("topic", MADE_UP_VALUE))
+    found = material.topic(value) if material and value != MADE_UP_VALUE else None
+    return found or made_up()
+
+
+def times_from(topic: LabTopic, values: Values) -> int:
+    """What each publication stands for."""
+    return round(float(values.get("times", 1))) if topic.made_up else 1
+
+
+def workspace_topics(on_stage: OnStage) -> Topics:
+    """The versions of the workspace that this server shows."""
+    from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
+    from data.explore.labs import WorkspaceTopics
+
+    return WorkspaceTopics(shared.workspace())

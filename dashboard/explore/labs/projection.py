@@ -1,0 +1,318 @@
+"""The lab of projections: the same publications laid out in several ways, and the decisions that flip between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from core.errors import InputError
+from core.explore.labs import LAYOUTS, OUTLINED, LabTopic, LayoutArea, Layouts, Outlined
+from core.protocols import OnStage
+from core.types import Floats, Mask, Points
+from dashboard.controls import CONTROLS
+from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
+from dashboard.explore.labs.controls import Topics, listed, score, topic_choice, topic_from
+from dashboard.figures.theme import DASHES, OUTLINE_ROLES
+
+AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
+OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())
+LABELS = dict(OPTIONS)
+
+
+class LaidOut(Topics, Protocol):
+    """Versions with their layouts."""
+
+    def layouts(self, topic: LabTopic) -> Layouts | None:
+        """The layouts of a version; None while they are being made."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Two layouts beside each other, and what is decided on them."""
+
+    layouts: Layouts
+    kind: Outlined
+    left: str
+    right: str
+    cosine: Mask
+
+    def area(self, name: str) -> LayoutArea:
+        """The area on this layout."""
+        return self.layouts.areas[name, self.kind]
+
+    def flips(self, name: str, against: Mask) -> int:
+        """How many publications this layout decides otherwise."""
+        return int(np.count_nonzero(self.area(name).relevant_mask != against))
+
+    @property
+    def between(self) -> Mask:
+        """What the two layouts decide differently."""
+        flipped: Mask = self.area(self.left).relevant_mask ^ self.area(self.right).relevant_mask
+        return flipped
+
+    def share(self, mask: Mask) -> float:
+        """Of the retrieved publications that were laid out."""
+        return float(mask.mean()) if len(mask) else 0.0
+
+
+def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
+    """Two layouts, the area that decides, how strict cosine is, and the topic."""
+    quantile = CONTROLS["quantile"]
+    areas = tuple((kind, AREA_NAMES[kind].capitalize()) for kind in OUTLINED)
+    return (
+        Choice("layout", "Layout", "One way to lay the publications out.", OPTIONS, "neighbours-5"),
+        Choice("against", "Compared with", "Another way to lay the same publications out.", OPTIONS, "default"),
+        Choice("area", "Relevant is what lies in the", "Fitted around the found core publications.", areas, "mvee"),
+        Slider(
+            "quantile",
+            "Cosine: core outside",
+            f"For the decision without any layout. {quantile['help']}",
+            quantile["min"],
+            0.5,
+            quantile["step"],
+            0.0,
+        ),
+        topic_choice(material),
+    )
+
+
+def bench(material: LaidOut | None, values: Values) -> Bench:
+    """The two layouts that are chosen, and a line for each of the others."""
+    topic = topic_from(material, values)
+    layouts = material.layouts(topic) if material else None
+    if layouts is None:
+        raise InputError(f"{topic.name} is being laid out in {len(LAYOUTS)} ways; it is shown as soon as that is done")
+    kind: Outlined = "hull" if values["area"] == "hull" else "mvee"
+    cosine = layouts.cosine_mask(float(values["quantile"]))
+    pair = _Pair(layouts, kind, str(values["layout"]), str(values["against"]), cosine)
+    return Bench(
+        charts=(
+            _layout_chart("layout", pair, pair.left),
+            _layout_chart("against", pair, pair.right),
+            _share_chart(pair),
+            _trust_chart(pair),
+        ),
+        numbers=_numbers(pair),
+        sentence=_sentence(pair),
+        columns=(
+            *("Layout", "Trustworthiness", "Continuity", "Share in ellipsoid", "Share in hull"),
+            *(f"Flips against {LABELS[pair.right]}", "Flips against cosine"),
+        ),
+        rows=_rows(pair),
+    )
+
+
+def _layout_chart(chart_id: str, pair: _Pair, name: str) -> Chart:
+    layouts, area = pair.layouts, pair.area(name)
+    points = layouts.layouts[name].points
+    retrieved, is_core = points[: layouts.n], np.zeros(layouts.n, dtype=np.bool_)
+    is_core[layouts.scene.found_rows] = True
+    flips = pair.between & ~is_core
+    relevant = area.relevant_mask & ~is_core & ~flips
+    groups = (
+        ("Not relevant", retrieved[~area.relevant_mask & ~is_core & ~flips]),
+        ("Relevant", retrieved[relevant]),
+        ("Decided otherwise beside", retrieved[flips]),
+        ("Core found", retrieved[is_core]),
+        ("Core missed", points[layouts.n :]),
+    )
+    drawn = np.concatenate([points, area.outline]) if area.outline is not None else points
+    x, y = _square(drawn)
+    share, n_flips = pair.share(area.relevant_mask), int(pair.between.sum())
+    return Chart(
+        id=chart_id,
+        title=f"{LABELS[name]}: {share:.0%} in the {AREA_NAMES[pair.kind]}",
+        x=x,
+        y=y,
+        series=tuple(_dots(label, some) for label, some in groups if len(some)),
+        shapes=_outline(pair, area),
+        square=True,
+        height=400,
+        description=(
+            f"{layouts.n:,} publications laid out by {LABELS[name]}, with the {AREA_NAMES[pair.kind]} around the found "
+            f"core publications; {int(area.relevant_mask.sum()):,} lie in it. Crosses: {n_flips:,} that the other "
+            "layout decides otherwise."
+        ),
+    )
+
+
+def _dots(label: str, points: Points) -> Series:
+    x, y = listed(points[:, 0]), listed(points[:, 1])
+    if label == "Decided otherwise beside":
+        return Series("dots", label, "text", x, y, width=4, cross=True)
+    if label == "Core found":
+        return Series("dots", label, "core", x, y, width=4.5, edge="core_edge")
+    if label == "Core missed":
+        return Series("dots", label, "core", x, y, width=4.5, hollow=True)
+    return Series("dots", label, "relevant" if label == "Relevant" else "not_relevant", x, y, width=2.6)
+
+
+def _outline(pair: _Pair, area: LayoutArea) -> tuple[Shape, ...]:
+    if area.outline is None:
+        return ()
+    role = OUTLINE_ROLES[pair.kind]
+    name = AREA_NAMES[pair.kind].capitalize()
+    return (Shape(name, role, listed(area.outline[:, 0]), listed(area.outline[:, 1]), DASHES[role].canvas),)
+
+
+def _square(points: Points) -> tuple[Axis, Axis]:
+    """Axes as long as each other around all that is drawn."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    middle, half = (low + high) / 2, 0.54 * float(max((high - low).max(), 1e-9))
+    first, second = (float(at) for at in middle)
+    return (
+        Axis("First coordinate (no unit)", first - half, first + half, digits=1),
+        Axis("Second coordinate (no unit)", second - half, second + half, digits=1),
+    )
+
+
+def _lines(pair: _Pair) -> tuple[list[str], Floats, Axis]:
+    """The layouts from the bottom up, their places, and the axis that names them."""
+    names = list(pair.layouts.layouts)[::-1]
+    axis = Axis("", -0.5, len(names) - 0.5, names=tuple(LABELS[name] for name in names))
+    return names, np.arange(len(names), dtype=np.float64), axis
+
+
+def _share_chart(pair: _Pair) -> Chart:
+    names, places, axis = _lines(pair)
+    shares = {
+        kind: np.array([pair.share(pair.layouts.areas[name, kind].relevant_mask) for name in names])
+        for kind in OUTLINED
+    }
+    cosine = pair.share(pair.cosine)
+    own = shares[pair.kind]
+    return Chart(
+        id="shares",
+        title=f"Called relevant in the {AREA_NAMES[pair.kind]}: from {own.min():.0%} to {own.max():.0%}",
+        x=Axis("Share of the publications that is relevant, 0 to 1", 0, 1),
+        y=axis,
+        series=tuple(
+            Series(
+                "dots",
+                AREA_NAMES[kind].capitalize(),
+                OUTLINE_ROLES[kind],
+                listed(shares[kind]),
+                listed(places),
+                width=5 if kind == pair.kind else 4,
+                hollow=kind == "hull",
+            )
+            for kind in OUTLINED
+        ),
+        marks=(Mark("x", cosine, f"cosine {cosine:.2f}", "relevant"),),
+        height=320,
+        description="Share of the publications in the ellipsoid and in the hull of each layout: "
+        + "; ".join(
+            f"{LABELS[name]} {shares['mvee'][i]:.2f} and {shares['hull'][i]:.2f}" for i, name in enumerate(names)
+        )
+        + f". Cosine in the embedding space: {cosine:.2f}.",
+    )
+
+
+def _trust_chart(pair: _Pair) -> Chart:
+    names, places, axis = _lines(pair)
+    layouts = pair.layouts.layouts
+    trust = np.array([layouts[name].trustworthiness for name in names])
+    continuity = np.array([layouts[name].continuity for name in names])
+    low = float(np.floor(min(trust.min(), continuity.min(), 0.9) * 10) / 10)
+    return Chart(
+        id="trust",
+        title="How far each layout can be believed",
+        x=Axis("1: neighbours stay neighbours; 0.5: by chance", low, 1),
+        y=axis,
+        series=(
+            Series("dots", "Trustworthiness", "text", listed(trust), listed(places), width=5),
+            Series("dots", "Continuity", "faint", listed(continuity), listed(places), width=5, hollow=True),
+        ),
+        height=320,
+        description="Trustworthiness and continuity of each layout: "
+        + "; ".join(f"{LABELS[name]} {trust[i]:.3f} and {continuity[i]:.3f}" for i, name in enumerate(names))
+        + ".",
+    )
+
+
+def _numbers(pair: _Pair) -> tuple[Number, ...]:
+    layouts, n = pair.layouts, pair.layouts.n
+    sample = (
+        f" A sample of {layouts.n_all:,} retrieved, all found core publications in it." if layouts.n_all > n else ""
+    )
+    trust = layouts.layouts[pair.left].trustworthiness
+    return (
+        Number(
+            "Flip between the two",
+            f"{int(pair.between.sum()):,} of {n:,}",
+            f"Relevant on one of the two layouts and not on the other.{sample}",
+        ),
+        Number(
+            "Flip against cosine",
+            f"{pair.flips(pair.left, pair.cosine):,} of {n:,}",
+            "Decided otherwise by cosine similarity, which no layout touches.",
+        ),
+        Number("Relevant here", f"{pair.share(pair.area(pair.left).relevant_mask):.0%}"),
+        Number(f"{LABELS[pair.right]}", f"{pair.share(pair.area(pair.right).relevant_mask):.0%}", "Relevant there."),
+        Number("By cosine", f"{pair.share(pair.cosine):.0%}", "Relevant in the embedding space."),
+        Number("Trustworthiness", score(trust), "1: neighbours on the layout are neighbours in the embedding."),
+    )
+
+
+def _sentence(pair: _Pair) -> str:
+    n, area = pair.layouts.n, AREA_NAMES[pair.kind]
+    if pair.area(pair.left).outline is None or pair.area(pair.right).outline is None:
+        return f"There is no {area}: it needs 3 found core publications that do not lie on one line."
+    against = f"{pair.flips(pair.left, pair.cosine):,} differ from cosine similarity, which needs no layout"
+    if pair.left == pair.right:
+        return f"Both are the same layout, so nothing flips; {against}."
+    return (
+        f"The publications are the same, yet {int(pair.between.sum()):,} of {n:,} change sides of the {area} between "
+        f"{LABELS[pair.left]} and {LABELS[pair.right]}; {against}."
+    )
+
+
+def _rows(pair: _Pair) -> list[list[float | int | str | None]]:
+    reference = pair.area(pair.right).relevant_mask
+    return [
+        [
+            LABELS[name],
+            round(layout.trustworthiness, 6),
+            round(layout.continuity, 6),
+            *(round(pair.share(pair.layouts.areas[name, kind].relevant_mask), 6) for kind in OUTLINED),
+            pair.flips(name, reference),
+            pair.flips(name, pair.cosine),
+        ]
+        for name, layout in pair.layouts.layouts.items()
+    ]
+
+
+def material(on_stage: OnStage) -> LaidOut:
+    """The versions of the workspace, and the layouts of the made-up topic."""
+    from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
+    from dashboard.explore.labs.controls import made_up
+    from data.explore.labs import WorkspaceLayouts
+
+    def start(key: str, title: str, work: Callable[[OnStage], None]) -> None:
+        name = f"lab:projection:{key}"
+        job = shared.jobs().start(name, title, work, "long")
+        if job.is_over:
+            shared.jobs().forget(name)
+        if job.error or job.cancelled:
+            raise InputError(job.error or "laying out was stopped: move any control to start again")
+
+    found = WorkspaceLayouts(shared.workspace(), start)
+    found.lay_out(made_up(), on_stage)
+    return found
+
+
+LAB = Lab(
+    id="projection",
+    title="Projections: how much they lie",
+    explanation=(
+        "The same publications, laid out in two dimensions in eight ways; an ellipse or a hull around the core decides "
+        "what is relevant.\nWhatever flips between two layouts was decided by the picture and not by the publications."
+    ),
+    controls=controls,
+    bench=bench,
+    reference="Trustworthiness and continuity: Venna and Kaski (2001); UMAP: McInnes et al. (2018)",
+    material=material,
+)

@@ -1,0 +1,260 @@
+"""The lab of the similarity threshold: one slider, and what it accepts counted up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.explore.labs import LabTopic
+from core.metrics import LITQEVAL, SimilaritySweep
+from core.settings import EvaluationSettings
+from core.types import Floats
+from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
+from dashboard.explore.labs.controls import (
+    TIMES,
+    Topics,
+    count,
+    f_name,
+    listed,
+    score,
+    settings_from,
+    similarity,
+    slider_of,
+    times_from,
+    topic_choice,
+    topic_from,
+    workspace_topics,
+)
+
+N_BINS = 48
+N_SAMPLES = 200
+START = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class _Split:
+    """A topic, cut at a similarity threshold."""
+
+    topic: LabTopic
+    at: float
+    settings: EvaluationSettings
+    times: int
+    best: float | None
+
+    def sweep(self, thresholds: Floats) -> SimilaritySweep:
+        return self.topic.scores(thresholds, self.settings, times=self.times)
+
+    @property
+    def n(self) -> int:
+        """Publications that are relevant here."""
+        return int(self.topic.n_relevant(np.array([self.at]))[0])
+
+    @cached_property
+    def axis(self) -> Axis:
+        """As wide as the similarities are."""
+        low, high = self.topic.span
+        space = 0.02 * (high - low) or 0.05
+        return Axis("Similarity to the core's centre (cosine)", low - space, high + space)
+
+    @property
+    def marks(self) -> tuple[Mark, ...]:
+        """What is set, what is best, and what the app would take."""
+        best, usual = self.best, self.topic.left_out
+        marks = [
+            Mark("x", self.at, f"set {similarity(self.at)}"),
+            *([Mark("x", best, f"best {similarity(best)}", "text")] if best is not None else []),
+            *([Mark("x", usual, f"default {similarity(usual)}", "core")] if usual is not None else []),
+        ]
+        return tuple(mark for mark in marks if self.is_drawn(mark.at))
+
+    def is_drawn(self, at: float) -> bool:
+        """Whether this threshold lies on the axis."""
+        return self.axis.min <= at <= self.axis.max
+
+
+def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
+    """The threshold first; the topic; what F-beta needs besides."""
+    threshold = slider_of("min_similarity")
+    at = Slider(threshold.name, threshold.label, threshold.help, -1, 1, 0.005, START)
+    return (at, topic_choice(material), TIMES, slider_of("beta"), slider_of("decay_limit"))
+
+
+def bench(material: Topics | None, values: Values) -> Bench:
+    """The topic, cut where the slider is."""
+    topic, settings = topic_from(material, values), settings_from(values)
+    times = times_from(topic, values)
+    split = _Split(topic, settings.min_similarity, settings, times, topic.best(settings, times=times))
+    here = split.sweep(np.array([split.at]))
+    return Bench(
+        charts=(_strip(split, here), _curves(split), _gain(split, here)),
+        numbers=_numbers(split, here),
+        sentence=_sentence(split, here),
+        columns=(
+            *("Similarity threshold", "Relevant", "Core accepted", "Semantic precision", "Core recall", "Decay"),
+            f_name(settings.beta),
+            "Source's variant",
+        ),
+        rows=_rows(split),
+    )
+
+
+def _strip(split: _Split, here: SimilaritySweep) -> Chart:
+    topic, axis = split.topic, split.axis
+    edges = np.linspace(axis.min, axis.max, N_BINS + 1)
+    all_of = np.histogram(topic.ascending, edges)[0]
+    accepted = np.histogram(topic.ascending[topic.n - split.n :], edges)[0]
+    middles, top = (edges[:-1] + edges[1:]) / 2, float(max(all_of.max(initial=0), 1))
+    core, n_in = topic.core_ascending, int(here.n_accepted_core[0])
+    core_in, core_out = core[len(core) - n_in :], core[: len(core) - n_in]
+    lane = -0.09 * top
+    return Chart(
+        id="publications",
+        title="Everything to the right of what is set is called relevant",
+        x=axis,
+        y=Axis("Publications", -0.18 * top, 1.05 * top, digits=0),
+        series=(
+            Series("bars", "Not relevant", "not_relevant", listed(middles), listed(all_of)),
+            Series("bars", "Relevant", "relevant", listed(middles), listed(accepted)),
+            Series(
+                "dots", "Core, not accepted", "core", listed(core_out), [lane] * len(core_out), width=5, hollow=True
+            ),
+            Series("dots", "Core accepted", "core", listed(core_in), [lane] * len(core_in), width=5, edge="core_edge"),
+        ),
+        marks=split.marks,
+        wide=True,
+        height=260,
+        description=(
+            f"Histogram of {topic.n:,} publications by similarity to the core's centre, from {topic.span[0]:.2f} to "
+            f"{topic.span[1]:.2f}. {split.n:,} lie right of {split.at:.3f}; below "
+            f"them a row of dots, the core publications, {n_in} of {topic.n_core} accepted."
+        ),
+    )
+
+
+def _curves(split: _Split) -> Chart:
+    axis, name = split.axis, f_name(split.settings.beta)
+    special = [at for at in (split.at, split.best) if at is not None and split.is_drawn(at)]
+    x = np.unique([*np.linspace(axis.min, axis.max, N_SAMPLES), *special])
+    sweep, here = split.sweep(x), split.sweep(np.array([split.at]))
+    return Chart(
+        id="curves",
+        title=f"{name} weighs the core that is kept against the list that it costs",
+        x=axis,
+        y=Axis("Score, 0 to 1", 0, 1),
+        series=(
+            Series("line", "Core recall", "core", listed(x), listed(sweep.recall), width=1.5),
+            Series("line", "Semantic precision", "relevant", listed(x), listed(sweep.semantic_precision), (6, 3), 1.5),
+            Series("line", "Decay", "faint", listed(x), listed(sweep.decay), (2, 3), 1.5),
+            Series("line", f"{name} (with decay)", "text", listed(x), listed(sweep.f_beta), width=2.6),
+            *(
+                [Series("dots", "Now", "text", [split.at], listed(here.f_beta), width=6)]
+                if split.is_drawn(split.at)
+                else []
+            ),
+        ),
+        marks=split.marks[:2],
+        description=(
+            f"Core recall, semantic precision, decay and {name} over the similarity threshold. Recall and precision "
+            f"fall as it rises, the decay rises. {name} is {float(here.f_beta[0]):.3f} at {split.at:.3f}"
+            + (f" and highest at {split.best:.3f}." if split.best is not None else ".")
+        ),
+    )
+
+
+def _gain(split: _Split, here: SimilaritySweep) -> Chart:
+    topic = split.topic
+    is_core = np.concatenate([[0], np.cumsum(topic.core_mask[::-1])])
+    kept = np.unique(
+        np.concatenate(
+            [np.linspace(0, topic.n, min(topic.n + 1, 400)).astype(int), 1 + np.flatnonzero(np.diff(is_core))]
+        )
+    )
+    n, accepted = split.n, int(here.n_accepted_core[0])
+    chance = topic.core_mask.sum()
+    return Chart(
+        id="gain",
+        title="Accepted core publications, counted up from the most similar on",
+        x=Axis("Relevant publications", 0, max(topic.n, 1), digits=0),
+        y=Axis("Core publications accepted", 0, max(topic.n_core, 1), digits=0),
+        series=(
+            Series("line", "If drawn by chance", "faint", [0, topic.n], [0, float(chance)], (2, 3), 1.2),
+            Series("line", "Most similar first", "core", listed(kept), listed(is_core[kept])),
+            Series("dots", "Now", "core", [n], [accepted], width=6, edge="core_edge"),
+        ),
+        marks=(Mark("y", topic.n_core, f"all {topic.n_core} core", "faint"),) if topic.scene.missed_ids else (),
+        description=(
+            f"Accepted core publications over the number of relevant ones, the most similar first: {accepted} of "
+            f"{topic.n_core} after {n:,} of {topic.n:,}. The straight line is what chance would give."
+        ),
+    )
+
+
+def _numbers(split: _Split, here: SimilaritySweep) -> tuple[Number, ...]:
+    topic = split.topic
+    stands = f" Each stands for {split.times}." if split.times > 1 else ""
+    missed = len(topic.scene.missed_ids)
+    return (
+        Number(
+            "Relevant",
+            f"{split.n:,} of {topic.n:,}",
+            f"Retrieved publications that reach the threshold.{stands}",
+            "relevant",
+        ),
+        Number(
+            "Core accepted",
+            f"{int(here.n_accepted_core[0])} of {topic.n_core}",
+            f"{missed} of them can't be: they were not retrieved." if missed else "Every one was retrieved.",
+            "core",
+        ),
+        Number("Semantic precision", score(float(here.semantic_precision[0]) if topic.n else None)),
+        Number("Core recall", score(float(here.recall[0]))),
+        Number("Decay", score(float(here.decay[0]))),
+        Number(f"{f_name(split.settings.beta)} (with decay)", score(float(here.f_beta[0]) if topic.n else None)),
+    )
+
+
+def _sentence(split: _Split, here: SimilaritySweep) -> str:
+    topic, name = split.topic, f_name(split.settings.beta)
+    if not topic.n:
+        return "Nothing that could be scored was retrieved: a threshold has nothing to do here."
+    n, accepted = split.n, int(here.n_accepted_core[0])
+    now = (
+        f"At {similarity(split.at)}, {count(n)} of {count(topic.n)} publications are relevant and {accepted} of "
+        f"{topic.n_core} core publications are accepted: {name} is {score(float(here.f_beta[0]))}"
+    )
+    if split.best is None:
+        return f"{now}, as it is everywhere: no core publication was found."
+    at_best = score(float(split.sweep(np.array([split.best])).f_beta[0]))
+    if split.best <= topic.span[0]:
+        return f"{now}; it would be highest, {at_best}, with everything accepted: this list is too short to cost much."
+    return f"{now}; it would be highest, {at_best}, at {similarity(split.best)}."
+
+
+def _rows(split: _Split) -> list[list[float | int | str | None]]:
+    low, high = split.topic.span
+    marked = [at for at in (split.at, split.best, split.topic.left_out) if at is not None]
+    sweep = split.sweep(np.unique([*np.arange(np.floor(low * 20) / 20, high + 0.05, 0.05).round(2), *marked]))
+    parts = (sweep.semantic_precision, sweep.recall, sweep.decay, sweep.f_beta, sweep.f_beta_inverse)
+    return [
+        [round(float(at), 6), int(n) // split.times, int(core), *(round(float(part[i]), 6) for part in parts)]
+        for i, (at, n, core) in enumerate(
+            zip(sweep.min_similarity, sweep.n_relevant, sweep.n_accepted_core, strict=True)
+        )
+    ]
+
+
+LAB = Lab(
+    id="threshold",
+    title="Similarity threshold: what it does",
+    explanation=(
+        "A publication is called relevant if it is similar enough to the centre of the core; you say how similar.\n"
+        "A stricter threshold shortens the list and loses core publications; a looser one keeps more and costs reading."
+    ),
+    controls=controls,
+    bench=bench,
+    reference=LITQEVAL,
+    material=workspace_topics,
+    at_once=True,
+)

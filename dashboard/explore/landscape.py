@@ -1,0 +1,213 @@
+"""The landscape as a plain figure with a table, and how far to trust it."""
+
+from __future__ import annotations
+
+import re
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation
+from core.explore.landscape import Honesty
+from core.explore.regions import DEFAULT_REGIONS
+from core.protocols import OnStage
+from core.settings import EvaluationSettings
+from core.types import RegionKind
+from dashboard import cache, state
+from dashboard.controls import CONTROLS
+from dashboard.explore.figures.landscape import landscape_figure
+from dashboard.figures.theme import Theme
+from dashboard.sections.figure import current_theme
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.state import Selection
+from data.explore.scoring import View
+from data.explore.workspace import LandscapeEffect
+
+# The landscape for a browser that can't draw on a canvas: a plain figure and a plain table.
+
+MOST_LISTED = 5_000
+
+
+def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool, theme: Theme) -> go.Figure:
+    """The landscape under this evaluation, as a plotly figure."""
+    landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
+    mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
+    return landscape_figure(
+        landscape,
+        None if mask is None else landscape.in_order(mask),
+        titles=headlines.titles,
+        years=[int(year) or None for year in headlines.years],
+        outlines=view.outlines(),
+        kind=kind,
+        theme=theme,
+        made_up=made_up,
+        topic=view.case.core.topic_id,
+        version=view.case.row.version.label,
+        n_found=len(evaluation.found_core_ids),
+    )
+
+
+def draw_html_export(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+    """The same picture in one file that needs neither this app nor a network. Made when it is asked for."""
+    theme = current_theme()
+
+    def page() -> str:
+        figure = landscape_of(view, evaluation, kind, made_up, theme)
+        return str(figure.to_html(include_plotlyjs=True, full_html=True, config={"displaylogo": False}))
+
+    words = re.findall(r"\w+", f"{view.case.core.topic_id} {view.case.row.version.label} landscape".lower())
+    st.download_button(
+        "Save as HTML",
+        page,
+        file_name=f"{'-'.join(words)}.html",
+        mime="text/html",
+        key="save-html",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+        help="The landscape and its titles in one file, to be opened without this app. PNG and SVG: on the picture.",
+    )
+
+
+def _draw_controls(evaluation: Evaluation, kind: RegionKind) -> None:
+    """Region and similarity threshold; what they set is scored in the next run."""
+    which, threshold = st.columns([0.3, 0.7], gap="large")
+    which.selectbox(
+        "Region",
+        DEFAULT_REGIONS,
+        index=DEFAULT_REGIONS.index(kind),
+        format_func=REGION_LABELS.__getitem__,
+        key="plain-region",
+        on_change=state.tune_by,
+        args=("plain-region", "region"),
+    )
+    in_force = evaluation.regions["cosine"].defines.get("min_similarity")
+    if kind == "cosine" and in_force is not None:
+        threshold.slider(
+            CONTROLS["min_similarity"]["label"],
+            -1.0,
+            1.0,
+            float(in_force),
+            0.001,
+            format="%.3f",
+            key="plain-threshold",
+            help=CONTROLS["min_similarity"]["help"],
+            on_change=state.tune_by,
+            args=("plain-threshold", "min_similarity"),
+            kwargs={"cosine_mode": "fixed"},
+        )
+
+
+def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+    """The same picture and the same rows, with Streamlit's own controls."""
+    _draw_controls(evaluation, kind)
+    st.plotly_chart(landscape_of(view, evaluation, kind, made_up, current_theme()), key="plain-landscape", theme=None)
+    landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
+    mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
+    relevant_mask = None if mask is None else landscape.in_order(mask)
+    n = landscape.n_retrieved
+    rows = range(n - 1, max(n - 1 - MOST_LISTED, -1), -1)
+    st.dataframe(
+        [
+            {
+                "Rank": n - row,
+                "Title": headlines.titles[row],
+                "Year": int(headlines.years[row]) or None,
+                "Similarity": round(float(landscape.similarities[row]), 3),
+                "Relevant": bool(relevant_mask[row]) if relevant_mask is not None else None,
+                "Core": bool(landscape.core_mask[row]),
+            }
+            for row in rows
+        ],
+        hide_index=True,
+        key="plain-table",
+    )
+    if n > MOST_LISTED:
+        st.caption(f"The first {MOST_LISTED:,} of {n:,} are listed.")
+
+
+# How far the landscape can be believed.
+
+
+def draw_honesty(view: View, selection: Selection, settings: EvaluationSettings) -> None:
+    """What the picture keeps, and what a score owes to it."""
+    st.markdown("**How honest is this landscape?**")
+    if view.landscape.points is None:
+        st.caption("There is no landscape.")
+        return
+    known = cache.workspace().known_honesty(selection.topic_id, selection.embedder)
+    if known is None:
+        st.caption("Being measured …")
+    else:
+        _draw_numbers(known)
+    _draw_effect(view, selection, settings)
+
+
+def _draw_numbers(honesty: Honesty) -> None:
+    trust, continuity, variance = st.columns(3)
+    trust.metric(
+        "Trustworthiness",
+        f"{honesty.trustworthiness:.3f}",
+        help="1: whoever is near on the landscape is near in the vectors too; 0.5: by chance. 15 neighbours.",
+    )
+    continuity.metric(
+        "Continuity",
+        f"{honesty.continuity:.3f}",
+        help="1: whoever is near in the vectors is near on the landscape too. 15 neighbours.",
+    )
+    variance.metric(
+        "Variance explained",
+        f"{honesty.variance_explained:.3f}",
+        help="Share of the vectors' variance that is linear in the two coordinates. By its nature it ranks PCA above "
+        "UMAP, so read it beside the other two.",
+    )
+    st.caption(
+        f"Over {honesty.n_rows:,} publications. How to read this: the landscape keeps neighbours, not distances; "
+        "cosine, nearest core and cluster do not depend on it."
+    )
+
+
+def _draw_effect(view: View, selection: Selection, settings: EvaluationSettings) -> None:
+    """Six seeds of the layout: slow, so only when asked for."""
+    workspace = cache.workspace()
+    effect = workspace.known_landscape_effect(selection.topic_id, selection.label, selection.embedder, settings)
+    if effect is not None:
+        _draw_ranges(effect)
+        return
+    job = cache.jobs().find(f"effect:{view.case.state}")
+    if job is not None and not job.is_over:
+        watch(job)
+    elif job is not None and not job.finished:
+        how_it_ended(job)
+    elif st.button(
+        "Lay it out six times",
+        key="effect",
+        help="How much ellipse and hull owe to chance in the layout. Takes six times as long as the landscape did.",
+    ):
+
+        def work(on_stage: OnStage) -> None:
+            workspace.landscape_effect(
+                selection.topic_id,
+                selection.label,
+                embedder=selection.embedder,
+                settings=settings,
+                on_progress=on_stage("laying the landscape out six times"),
+            )
+
+        cache.jobs().start(f"effect:{view.case.state}", "Laying the landscape out", work, lane="long")
+        st.rerun(scope="fragment")
+
+
+def _draw_ranges(effect: LandscapeEffect) -> None:
+    st.dataframe(
+        [
+            {
+                "Region": REGION_LABELS[kind],
+                "Semantic precision over six layouts": f"{ends.low:.3f} to {ends.high:.3f}",
+                "Decisions that differ in the vectors": effect.changed_decisions.get(kind),
+            }
+            for kind, ends in effect.seed_ranges.items()
+        ],
+        hide_index=True,
+    )

@@ -1,0 +1,484 @@
+"""The Explore page: a query version, its landscape, its scores and its charts."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation, Truth, against_truth
+from core.explore.landscape import MIN_PUBLICATIONS
+from core.explore.regions import DEFAULT_REGIONS
+from core.metrics import METRICS, SimilaritySweep
+from core.query.parser import parse
+from core.settings import EvaluationSettings
+from core.types import Publication, RegionKind
+from dashboard import cache, state
+from dashboard.audit.fields import link_to_report
+from dashboard.controls import Tuning, browser_values
+from dashboard.explore import payloads
+from dashboard.explore.figures.thresholds import f_beta_curve_figure
+from dashboard.explore.landscape import draw_honesty, draw_html_export, draw_plain
+from dashboard.explore.payloads import regions_payload, threshold_marks
+from dashboard.jobs import Job
+from dashboard.messages import guarded
+from dashboard.sections.figure import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
+from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
+from dashboard.sources.navigation import draw_elsewhere
+from dashboard.sources.origin import draw_came
+from dashboard.state import FromBrowser, Selection
+from dashboard.words import plain
+from data.explore.scoring import View
+
+# Four steps that point at what matters.
+
+STEPS = (
+    ("query", "The query", "Read it, change it, run it: every run makes a new version over this topic's publications."),
+    (
+        "landscape",
+        "The landscape",
+        "Each dot is a publication; near dots have similar text. Orange is the core: filled if the query found it.",
+    ),
+    (
+        "min-similarity",
+        "The similarity threshold",
+        "Drag it. Blue dots count as relevant, and every number follows your hand.",
+    ),
+    (
+        "core",
+        "The core that was missed",
+        "Known important publications that this query does not retrieve. Click one to see why.",
+    ),
+)
+
+
+def draw_tour() -> None:
+    """By itself on a first visit, later when asked for."""
+    with st.sidebar:
+        if st.button("Show me around", icon=":material/explore:", key="tour-button", type="tertiary"):
+            state.raise_flag("tour")
+    mount_part(
+        "tour",
+        {
+            "steps": [{"anchor": anchor, "title": title, "text": text} for anchor, title, text in STEPS],
+            "run": state.flag("tour"),
+            "remember_key": "queryscape-tour",
+        },
+        key="tour",
+    )
+
+
+# The query's text: read it, change it, run it.
+
+HELP = (
+    "Title, abstract and keywords are searched. PubMed, Ovid, Web of Science, Scopus, EBSCOhost, Dimensions, OpenAlex "
+    "and plain Boolean are understood; a question in plain words is ranked. A run makes a new version; the others stay "
+    "as they are. The page Query shows what each term brings and why a core publication is missed."
+)
+
+
+def draw_query(selection: Selection) -> None:
+    """The text of the version, editable, and the button that runs it over the topic's publications."""
+    row = cache.workspace().version(selection.topic_id, selection.label)
+    key = f"text-{row.version.query_id}"
+    with st.container(key="query-row"):
+        text, button = st.columns([0.87, 0.13], gap="small", vertical_alignment="bottom")
+        with text, st.container(key="query"):
+            st.text_area("Query", row.version.text, key=key, height=68, help=HELP, placeholder="heat AND trees")
+        with button:
+            draw_elsewhere(str(state.said(key, "")))
+            st.button(
+                "Run",
+                key="run",
+                type="primary",
+                icon=":material/play_arrow:",
+                width="stretch",
+                on_click=_run,
+                args=(selection.topic_id, key, selection.label),
+                help="Runs the text over this topic's publications, as a new version.",
+            )
+    with st.container(key="query-said"):  # its place is always there: what stands below stays where it is
+        _draw_messages()
+        draw_came(selection.topic_id, selection.label, str(state.said(key, "")))
+
+
+def _draw_messages() -> None:
+    if message := state.take("query"):
+        st.error(plain(message), icon=":material/error:")
+    if slip := state.take("slip"):
+        st.warning(plain(slip), icon=":material/spellcheck:")
+    if note := state.take("ran"):
+        st.toast(plain(note))
+
+
+def _run(topic_id: str, key: str, parent: str) -> None:
+    """Before the page is drawn anew, so that it shows the new version."""
+    try:
+        row = cache.workspace().run_query(topic_id, str(st.session_state.get(key, "")), parent=parent)
+    except QueryscapeError as e:
+        message = str(e)
+        state.say_once("query", message[:1].upper() + message[1:] + ".")
+        return
+    state.choose_version(row.version.label)
+    state.say_once("ran", f"Version {row.version.label} retrieves {row.n_retrieved or 0:,} publications.")
+    if slips := [found for found in parse(row.version.text).findings if found.severity == "error"]:
+        more = f" There are {len(slips) - 1} more like it." if len(slips) > 1 else ""
+        state.say_once("slip", f"{slips[0].message}{more} The page Query shows where, and mends it.")
+
+
+# How far the scores are from the truth, where it is known: on made-up topics.
+
+
+def draw_truth(view: View, evaluation: Evaluation) -> None:
+    """True precision and recall, and what each region makes of them. Nothing where there is no truth."""
+    relevant_ids = cache.true_relevance(view.case.state, view.case.core.topic_id)
+    if not relevant_ids:
+        return
+    truth = against_truth(evaluation, view.retrieved_ids, relevant_ids)
+    st.markdown("**How far from the truth?**")
+    precision, recall, _ = st.columns(3)
+    for column, name, value in (
+        (precision, "true_precision", truth.true_precision),
+        (recall, "true_recall", truth.true_recall),
+    ):
+        column.metric(METRICS[name].label, _number(value), help=METRICS[name].sentence)
+    if truth.regions:
+        st.dataframe(_rows(truth, evaluation), hide_index=True, column_config=_COLUMNS)
+    st.caption(
+        "How to read this: this topic is made up, so it is known what is relevant. Semantic precision estimates true "
+        "precision from the core alone; above it, the region flatters the query."
+    )
+
+
+_COLUMNS = {
+    "Error": st.column_config.NumberColumn(format="%+.3f", help="Semantic precision less true precision."),
+    "Semantic precision": st.column_config.NumberColumn(format="%.3f", help=METRICS["semantic_precision"].sentence),
+    "Right": st.column_config.NumberColumn(
+        format="%.3f", help="Share of what the region accepts that is truly relevant."
+    ),
+    "Caught": st.column_config.NumberColumn(
+        format="%.3f", help="Share of the truly relevant among the retrieved that the region accepts."
+    ),
+}
+
+
+def _rows(truth: Truth, evaluation: Evaluation) -> list[dict[str, str | float | None]]:
+    return [
+        {
+            "Region": REGION_LABELS[kind],
+            "Semantic precision": evaluation.regions[kind].semantic_precision,
+            "Error": of_region.error,
+            "Right": of_region.right,
+            "Caught": of_region.caught,
+        }
+        for kind, of_region in truth.regions.items()
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+# The row of scores. How far they move with the core set follows when that has been computed in the background.
+
+SCORES_AGAIN_AFTER_MS = 400
+
+
+@st.fragment
+def draw_scores(
+    view: View, evaluation: Evaluation, waiting: Sequence[RegionKind], settings: EvaluationSettings, seq: int
+) -> None:
+    """A fragment of its own: when the ranges are there, nothing else of the page is sent again."""
+    with guarded():
+        kinds = tuple(evaluation.regions)
+        ranges = cache.workspace().sensitivity(view, settings, kinds, only_known=True)
+        document = payloads.scores_document(
+            evaluation, DEFAULT_REGIONS, waiting=dict.fromkeys(waiting, "computing"), ranges=ranges
+        )
+        mount_part("scores", {**document, "echo": seq}, key="scores")
+        missing = tuple(
+            kind
+            for kind, scores in evaluation.regions.items()
+            if scores.status == "ok" and kind != "cluster" and kind not in ranges
+        )
+        job = _start_ranges(view, evaluation, settings, missing) if missing else None
+        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
+        if is_waiting:
+            with st.container(key="later-ranges"):
+                mount_part("later", {"again_in_ms": SCORES_AGAIN_AFTER_MS}, key="ranges", states=("again",))
+        if job is not None and job.error:
+            st.warning(plain(job.error), icon=":material/error:")
+
+
+def _start_ranges(
+    view: View, evaluation: Evaluation, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]
+) -> Job:
+    def work(_: object) -> None:
+        cache.workspace().sensitivity(view, settings, kinds)
+
+    key = f"{view.case.state}-{hash(evaluation.settings)}-{'-'.join(kinds)}"
+    return cache.jobs().start_latest(f"ranges of {state.visitor()}", key, "Resampling the core", work)
+
+
+# What may follow the scores: clusters, charts, honesty. Slow parts run in the background and are fetched when done.
+#
+# A visitor who moves on gives up what is still being computed, but only their own.
+
+CHARTS_AGAIN_AFTER_MS = 700
+READING = "where the line is highest, recall and decayed precision balance best."
+SCORES_FIRST_SECONDS = 0.04
+"""A page draws together what comes within 10 ms, and a chart takes it 100 ms: scores must not wait for that."""
+
+
+def draw_later(
+    view: View,
+    selection: Selection,
+    settings: EvaluationSettings,
+    evaluation: Evaluation,
+    waiting: Sequence[RegionKind],
+    curve: SimilaritySweep,
+) -> None:
+    """Charts, honesty, and whatever is still being computed."""
+    started = [
+        *_start_clusters(view, settings, waiting),
+        *_start_honesty(view, selection),
+    ]
+    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+    _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
+    time.sleep(SCORES_FIRST_SECONDS)
+    shape, honesty = st.columns([0.55, 0.45], gap="large")
+    with shape:
+        _draw_curve(view, evaluation, curve)
+        draw_truth(view, evaluation)
+    with honesty:
+        draw_honesty(view, selection, settings)
+
+
+def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
+    if not waiting:
+        return []
+    key = f"{view.case.state}-{settings.min_core_share}-{settings.seed}-{settings.max_k}"
+    return [
+        cache.jobs().start_latest(
+            f"clusters of {state.visitor()}",
+            key,
+            "Splitting into clusters",
+            lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
+        )
+    ]
+
+
+def _start_honesty(view: View, selection: Selection) -> list[Job]:
+    workspace = cache.workspace()
+    if len(view.landscape) < MIN_PUBLICATIONS or view.landscape.points is None:
+        return []
+    if workspace.known_honesty(selection.topic_id, selection.embedder) is not None:
+        return []
+
+    def work(_: object) -> None:
+        workspace.honesty(selection.topic_id, selection.embedder)
+
+    return [cache.jobs().start(f"honesty:{view.case.projection_id}", "Measuring the landscape", work)]
+
+
+@st.fragment
+def _fetch(keys: tuple[str, ...]) -> None:
+    """Asks again until everything that runs in the background is over; then the page is drawn anew, once."""
+    running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
+    if running:
+        with st.container(key="later"):
+            mount_part("later", {"again_in_ms": CHARTS_AGAIN_AFTER_MS}, key="fetch", states=("again",))
+    elif keys:
+        failed = [job for key in keys if (job := cache.jobs().find(key)) and job.error]
+        for job in failed:
+            st.warning(plain(job.error or ""), icon=":material/error:")
+        if not failed:
+            st.rerun()
+
+
+def _draw_curve(view: View, evaluation: Evaluation, curve: SimilaritySweep) -> None:
+    cosine = evaluation.regions["cosine"]
+    at = cosine.defines.get("min_similarity")
+    if at is None or not view.landscape.n_retrieved:
+        st.caption(plain(f"No F-beta curve: {cosine.status}."))
+        return
+    core = view.landscape.similarities[view.landscape.core_mask]
+    best = curve.best
+    figure = f_beta_curve_figure(
+        curve,
+        current=float(at),
+        least_similar_core=float(core.min()) if len(core) else None,
+        best=float(curve.min_similarity[best]) if curve.f_beta[best] > 0 else None,
+        beta=evaluation.settings.beta,
+        theme=current_theme(),
+    )
+    with st.container(key="figure-curve"):
+        st.plotly_chart(figure, key="curve-chart", theme=None, config={"displayModeBar": False})
+        st.caption(f"How to read this: {READING} Drag above.")
+        name = f"{view.case.core.topic_id} {view.case.row.version.label} F-beta curve"
+        draw_files_of_lines(key="curve", name=name, description=READING)
+
+
+# What follows the hand on the Explore page: scores, landscape, core, table. Scores come first, charts last.
+
+HEIGHT = 612
+
+
+@st.fragment
+def draw_tuned(selection: Selection, made_up: bool) -> None:
+    """Everything that depends on what is tuned."""
+    with guarded():
+        _draw(selection, made_up)
+
+
+def _draw(selection: Selection, made_up: bool) -> None:
+    view = cache.view(selection.topic_id, selection.label, selection.embedder)
+    browser = state.read_browser(selection.embedder)
+    workspace = cache.workspace()
+    settings = browser.tuning.settings
+    evaluation, waiting = workspace.evaluate_view(view, settings)
+    draw_scores(view, evaluation, waiting, settings, browser.seq)
+    curve, ids = _payloads(view, evaluation, settings, made_up)
+    if browser.mistake:
+        st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
+    if browser.plain_figure:
+        draw_plain(view, evaluation, browser.tuning.region, made_up)
+    else:
+        _draw_live(view, evaluation, curve, browser, ids)
+    draw_later(view, selection, settings, evaluation, waiting, curve)
+    draw_html_export(view, evaluation, browser.tuning.region, made_up)
+
+
+def _draw_live(
+    view: View, evaluation: Evaluation, curve: SimilaritySweep, browser: FromBrowser, ids: dict[str, str]
+) -> None:
+    with st.container(key="hero"):
+        left, right = st.columns([0.76, 0.24], gap="small")
+        with left:
+            mount_part(
+                "landscape",
+                _landscape_document(view, evaluation, curve, browser, ids),
+                key=state.LANDSCAPE,
+                height=HEIGHT,
+                states=("tuning", "focus", "fallback"),
+            )
+        with right:
+            _draw_record(view, evaluation, browser)
+    mount_part("table", {"n_without_vector": evaluation.n_unscorable}, key="table")
+
+
+def _payloads(
+    view: View, evaluation: Evaluation, settings: EvaluationSettings, made_up: bool
+) -> tuple[SimilaritySweep, dict[str, str]]:
+    """Hand the browser what it lacks; gives back the curve, and the names of what belongs together."""
+    view_id = view.case.state
+    shape = (settings.decay_limit, settings.decay_onset, settings.decay_steepness, settings.beta)
+    curve = cache.curve(view_id, *shape, view)
+    curve_id = f"{view_id}-{'-'.join(map(str, shape))}"
+    cluster = evaluation.regions.get("cluster")
+    regions_id = f"{view_id}-{settings.min_core_share}-{'' if cluster is None else cluster.n_relevant}"
+    points_id = cache.points_id(view)
+    with st.container(key="payloads"):
+        mount_payload(cache.curve_bytes(curve_id, curve), key="curve")
+        inside = regions_payload(view.landscape, evaluation, view.outlines(), payload_id=regions_id, scape=SCAPE)
+        mount_payload(inside, key="regions")
+    return curve, {"points": points_id, "regions": regions_id, "curve": curve_id}
+
+
+def _landscape_document(
+    view: View, evaluation: Evaluation, curve: SimilaritySweep, browser: FromBrowser, ids: dict[str, str]
+) -> dict[str, Any]:
+    tuning, cosine = browser.tuning, evaluation.regions["cosine"]
+    threshold = cosine.defines.get("min_similarity")
+    in_force = float(threshold) if threshold is not None else None
+    shown = Tuning(tuning.region, evaluation.settings, tuning.colour_by)
+    default = EvaluationSettings().resolved(view.case.embedding.embedder)
+    return {
+        "dataset": ids,
+        "echo": browser.seq,
+        "tuning": browser_values(shown, min_similarity=in_force),
+        "defaults": browser_values(Tuning(settings=default), min_similarity=None),
+        "marks": threshold_marks(view.landscape, curve),
+        "height": HEIGHT,
+        "no_landscape": None
+        if view.landscape.points is not None
+        else "A landscape needs five publications with a vector. The scores above hold without it.",
+    }
+
+
+def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> None:
+    workspace = cache.workspace()
+    row = browser.focused_row
+    record = None
+    if row is not None and row < len(view.landscape):
+        publication_id = view.landscape.ids[row]
+        near = view.nearest(publication_id)
+        ids = [publication_id, *(n.publication_id for n in near)]
+        known = {p.publication_id: p for p in workspace.publications(ids)}
+        unknown = Publication(publication_id, publication_id)
+        record = payloads.record_document(
+            known.get(publication_id, unknown),
+            view.landscape,
+            evaluation,
+            [(n, known.get(n.publication_id, Publication(n.publication_id, n.publication_id))) for n in near],
+        )
+    mount_part("record", {"record": record, "echo_focus": browser.focus_seq}, key="record")
+
+
+# Explore: one query version, its landscape and its scores.
+
+
+def render() -> None:
+    """The page."""
+    with guarded():
+        if not cache.workspace().topics():
+            draw_welcome()
+            return
+        topic_id, selection = state.read_topic(), state.read_selection()
+        if topic_id is not None and needs_first_steps(topic_id):
+            draw_first_steps(topic_id)
+        elif selection is not None:
+            _explore_draw(selection)
+
+
+def _explore_draw(selection: Selection) -> None:
+    if not is_prepared(selection):
+        return
+    start_indexing(selection)  # so that a run does not wait for it
+    draw_query(selection)
+    view = cache.view(selection.topic_id, selection.label, selection.embedder)
+    made_up = any(t.made_up for t in cache.workspace().topics() if t.topic_id == selection.topic_id)
+    with st.container(key="payloads-once"):
+        mount_payload(cache.points(view, made_up), key="points", with_code=True)
+    draw_tuned(selection, made_up)
+    with st.container(horizontal=True):
+        _draw_link(selection)
+        link_to_report(
+            selection.topic_id, [selection.label], label="Report on this version", embedder=selection.embedder
+        )
+    draw_tour()
+
+
+def _draw_link(selection: Selection) -> None:
+    """To the page that sets this version beside the one before it, or the one after it if it is the first."""
+    rows = cache.workspace().store.versions(selection.topic_id)
+    labels = [row.version.label for row in rows if row.n_retrieved is not None]
+    if len(labels) < 2 or selection.label not in labels:
+        return
+    at = max(labels.index(selection.label), 1)
+    link = {"topic": selection.topic_id, "version": selection.label, "embedder": selection.embedder}
+    st.page_link(
+        "explore/versions_page.py",
+        label="Compare with another version",
+        icon=":material/compare_arrows:",
+        query_params={**link, "versions": labels[at - 1 : at + 1]},
+    )
+
+
+if __name__ == "__main__":
+    render()

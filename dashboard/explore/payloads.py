@@ -1,0 +1,606 @@
+"""Documents and binary payloads of scores, landscapes and texts for the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation, RegionScores
+from core.explore.landscape import Groups, Landscape, split_curve
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.explore.uncertainty import Sensitivity, coverage_sentence
+from core.judging.agreement import Interval
+from core.metrics import METRICS, SimilaritySweep, read_per_core
+from core.query.dialects import DIALECTS
+from core.query.differences import Change, Piece, token_difference, tree_difference
+from core.query.match import mask_of
+from core.query.parser import parse
+from core.query.tree import DialectId, ParsedQuery, Span
+from core.settings import EvaluationSettings
+from core.types import Ids, Mask, Points, Publication, QueryVersion, RegionKind
+from dashboard.components.payload import lines, pack
+from dashboard.controls import CONTROLS
+from dashboard.figures.theme import COLOURS, THEMES, browser_colours
+from data.explore.desk import Desk
+from data.explore.scoring import Neighbour
+from data.explore.workspace import Workspace
+from data.store import Headlines, VersionRow, content_hash
+
+# What each browser part is told, as JSON: core types in, plain values out. `browser/` draws them.
+
+DEFINITIONS = {metric_id: f"{m.sentence} {m.formula}. {m.undefined}" for metric_id, m in METRICS.items()}
+LABELS = {metric_id: m.label for metric_id, m in METRICS.items()}
+Document = dict[str, Any]
+
+
+def _ends(interval: Interval | None) -> list[float] | None:
+    return list(interval) if interval is not None else None
+
+
+def scores_document(
+    evaluation: Evaluation,
+    kinds: Sequence[RegionKind],
+    *,
+    waiting: Mapping[RegionKind, str],
+    ranges: Mapping[RegionKind, Sensitivity],
+) -> Document:
+    """Every score of one version. `waiting`: regions that are still being computed, and how far that is."""
+    n_found = len(evaluation.found_core_ids)
+    return {
+        "n_retrieved": evaluation.n_retrieved,
+        "n_scorable": evaluation.n_scorable,
+        "n_unscorable": evaluation.n_unscorable,
+        "recall": {
+            "value": evaluation.recall,
+            "low": evaluation.recall_interval.low,
+            "high": evaluation.recall_interval.high,
+            "n_found": n_found,
+            "n_core": len(evaluation.core_ids),
+            "attainable": evaluation.attainable_recall,
+            "read_per_core": read_per_core(n_retrieved=evaluation.n_retrieved, n_found=n_found),
+        },
+        "regions": [_region(kind, evaluation.regions.get(kind), ranges.get(kind), waiting.get(kind)) for kind in kinds],
+        "beta": evaluation.settings.beta,
+        "coverage": coverage_sentence(evaluation.settings.cosine_mode),
+        "warnings": list(evaluation.warnings),
+    }
+
+
+def _region(kind: RegionKind, scores: RegionScores | None, ranges: Sensitivity | None, pending: str | None) -> Document:
+    if scores is None:
+        scores = RegionScores(kind, pending or "not computed")
+    defined = scores.status == "ok"
+    return {
+        "kind": kind,
+        "label": REGION_LABELS[kind],
+        "status": scores.status,
+        "degenerate": scores.degenerate,
+        "n_relevant": scores.n_relevant,
+        "n_accepted": len(scores.accepted_core_ids) if defined else None,
+        "semantic_precision": scores.semantic_precision,
+        "decay": scores.decay,
+        "recall_used": scores.recall_used,
+        "f_beta": scores.f_beta,
+        "f_beta_range": _ends(ranges.f_beta_range) if ranges else None,
+        "semantic_precision_range": _ends(ranges.semantic_precision_range) if ranges else None,
+        "pending": pending,
+        "defines": _defines(scores),
+    }
+
+
+def _defines(scores: RegionScores) -> str:
+    """The number that makes the region what it is, in words."""
+    numbers = scores.defines
+    if "min_similarity" in numbers:
+        return f"similarity ≥ {numbers['min_similarity']:.3f}"
+    if "k" in numbers:
+        return f"one of {numbers['k']} clusters"
+    if "n_corners" in numbers:
+        return f"{numbers['n_corners']} corners"
+    return ""
+
+
+def why(evaluation: Evaluation, landscape: Landscape, publication_id: str) -> list[Document]:
+    """For each region whether it accepts this publication, and what decided."""
+    row = landscape.row_of.get(publication_id)
+    retrieved = row is not None and row < landscape.n_retrieved
+    out: list[Document] = []
+    for kind, scores in evaluation.regions.items():
+        inside: bool | None = None
+        if scores.relevant_mask is None:
+            text = scores.status
+        elif row is None or not retrieved:
+            text = "not retrieved, so no region decides about it"
+        else:
+            inside = bool(scores.relevant_mask[landscape.order[row]])
+            text = _reason(kind, scores, float(landscape.similarities[row]), inside)
+        out.append({"kind": kind, "label": REGION_LABELS[kind], "inside": inside, "text": text})
+    return out
+
+
+def _reason(kind: RegionKind, scores: RegionScores, similarity: float, inside: bool) -> str:
+    if kind == "cosine":
+        cut = scores.defines["min_similarity"]
+        return f"similarity {similarity:.3f} to the core, {'at least' if inside else 'below'} {cut:.3f}"
+    if kind == "nearest_core":
+        of_mean = f"{scores.defines['min_similarity']:.3f}"
+        return f"mean of the three nearest core is {'at least' if inside else 'below'} {of_mean}"
+    if kind == "mvee":
+        return f"{'within' if inside else 'outside'} the ellipse around the found core"
+    if kind == "hull":
+        return f"{'between' if inside else 'not between'} the found core on the landscape"
+    return f"{'in' if inside else 'not in'} the cluster that holds most of the found core"
+
+
+def record_document(
+    publication: Publication,
+    landscape: Landscape,
+    evaluation: Evaluation,
+    neighbours: Sequence[tuple[Neighbour, Publication]],
+) -> Document:
+    """One publication: what it is, why it is in or out, and what is nearest to it."""
+    row = landscape.row_of.get(publication.publication_id)
+    retrieved = row is not None and row < landscape.n_retrieved
+    is_core = publication.publication_id in set(evaluation.core_ids)
+    found = publication.publication_id in set(evaluation.found_core_ids)
+    return {
+        "row": row,
+        "title": publication.title,
+        "abstract": publication.abstract,
+        "year": publication.year,
+        "doi": publication.doi,
+        "times_cited": publication.times_cited,
+        "similarity": float(landscape.similarities[row]) if row is not None else None,
+        "rank": landscape.n_retrieved - row if row is not None and retrieved else None,
+        "role": ("core found" if found else "core missed") if is_core else "retrieved",
+        "why": why(evaluation, landscape, publication.publication_id),
+        "nearest": [_neighbour(neighbour, known, landscape) for neighbour, known in neighbours],
+    }
+
+
+def _neighbour(neighbour: Neighbour, publication: Publication, landscape: Landscape) -> Document:
+    row = landscape.row_of.get(neighbour.publication_id)
+    return {
+        "row": row,
+        "title": publication.title,
+        "year": publication.year,
+        "similarity": neighbour.similarity,
+        "core": row is not None and bool(landscape.core_mask[row]),
+        "retrieved": row is not None and row < landscape.n_retrieved,
+    }
+
+
+def core_document(publications: Sequence[Publication], found_ids: Collection[str], landscape: Landscape) -> Document:
+    """The core publications, found and missed, the missed ones first."""
+    listed: list[Document] = [
+        {
+            "row": landscape.row_of.get(p.publication_id),
+            "title": p.title,
+            "year": p.year,
+            "found": p.publication_id in found_ids,
+            "similarity": _similarity(landscape, p.publication_id),
+        }
+        for p in publications
+    ]
+    listed.sort(key=lambda entry: (entry["found"], entry["similarity"] is None, -(entry["similarity"] or 0.0)))
+    return {"core_list": listed, "n_core_missed": sum(not entry["found"] for entry in listed)}
+
+
+def _similarity(landscape: Landscape, publication_id: str) -> float | None:
+    row = landscape.row_of.get(publication_id)
+    return float(landscape.similarities[row]) if row is not None else None
+
+
+# What the browser is told about two wordings: their pieces, what changed, and how each was read.
+
+MOST_SPANS = 200
+"""Places of one change that are shown in a text."""
+SEMANTICS = {"literal": "Words as they are written", "stemmed": "Words by their stems"}
+ORIGINS = {
+    "baseline": "Baseline",
+    "generated": "Generated by a model",
+    "manual": "Written by hand",
+    "review": "Search string of a review",
+}
+
+
+def wordings_document(first: VersionRow, second: VersionRow) -> dict[str, Any]:
+    """Two versions as the browser part `versions_text` takes them."""
+    a, b = read(first.version), read(second.version)
+    found = tree_difference(a, b)
+    return {
+        "names": [heading(first.version), heading(second.version)],
+        "pieces": runs(token_difference(a, b)),
+        "summary": found.summary,
+        "same": found.same,
+        "changes": [_change(change) for change in found.changes],
+        "readings": [_reading(first, a), _reading(second, b)],
+        "colours": {t: {"first": COLOURS[t]["relevant"], "second": COLOURS[t]["second"]} for t in THEMES},
+    }
+
+
+def read(version: QueryVersion) -> ParsedQuery:
+    """Its text, read as it was when it was run; if it was not, as it looks."""
+    dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
+    return parse(version.text, dialect)
+
+
+def heading(version: QueryVersion) -> str:
+    """Label and name."""
+    return f"{version.label}: {version.name}" if version.name else version.label
+
+
+def runs(pieces: Sequence[Piece]) -> list[list[str]]:
+    """Neighbours of one fate as one: fate, text before, text after."""
+    joined = []
+    for fate, group in groupby(pieces, key=lambda piece: piece.fate):
+        parts = list(group)
+        joined.append([fate, "".join(p.before for p in parts), "".join(p.after for p in parts)])
+    return joined
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "kind": change.kind,
+        "sentence": change.sentence,
+        "first": _places(change.in_first),
+        "second": _places(change.in_second),
+    }
+
+
+def _places(spans: Sequence[Span]) -> list[list[int]]:
+    return [[span.start, span.end] for span in spans[:MOST_SPANS]]
+
+
+def _reading(row: VersionRow, parsed: ParsedQuery) -> dict[str, Any]:
+    version = row.version
+    facts = {
+        "Read as": _read_as(version, parsed),
+        "Words": SEMANTICS.get(version.semantics or "") or "Not run here",
+        "Origin": ORIGINS[version.origin],
+        "When": version.made_at.replace("T", " ")[:16] + " UTC" if version.made_at else None,
+        "Retrieved": None if row.n_retrieved is None else f"{row.n_retrieved:,} publications",
+        "Findings": _findings(parsed),
+        "Note": version.note,
+    }
+    return {"name": heading(version), "facts": [[name, value] for name, value in facts.items() if value]}
+
+
+def _read_as(version: QueryVersion, parsed: ParsedQuery) -> str:
+    if not version.text.strip():
+        return "No wording is known"
+    if parsed.kind == "question":
+        return "A question in plain words, ranked"
+    label = DIALECTS[parsed.dialect].label
+    return label if version.dialect == parsed.dialect else f"{label}, by its looks ({parsed.confidence:.0%} sure)"
+
+
+def _findings(parsed: ParsedQuery) -> str | None:
+    errors = sum(finding.severity == "error" for finding in parsed.findings)
+    return f"{errors:,} that may change what it means; the page Query shows them" if errors else None
+
+
+# The payloads of the landscape: what is sent once and stays in the browser.
+
+KIND_HELP: dict[RegionKind, str] = {
+    "cosine": "Close enough to the centre of the core publications, by cosine of their vectors.",
+    "nearest_core": "Close to some core publications: the mean similarity to the three nearest decides.",
+    "mvee": "Within the smallest ellipse around the found core publications on the landscape.",
+    "hull": "Between the found core publications on the landscape.",
+    "cluster": "In the k-means cluster that still holds most of the found core publications together.",
+}
+
+
+def points_payload(
+    landscape: Landscape,
+    headlines: Headlines,
+    groups: Groups,
+    found_by: tuple[tuple[str, ...], npt.NDArray[np.uint8]],
+    core: Document,
+    *,
+    payload_id: str,
+    scape: str,
+    topic: str,
+    version: str,
+    embedder: str,
+    made_up: bool,
+) -> bytes:
+    """Every publication of one version, with whatever never changes while it is looked at."""
+    n = landscape.n_retrieved
+    rows = len(landscape)
+    points = landscape.points if landscape.points is not None else np.zeros((rows, 2))
+    low, high = (points.min(axis=0), points.max(axis=0)) if rows else (np.zeros(2), np.ones(2))
+    curve = split_curve(landscape, EvaluationSettings())
+    header: dict[str, Any] = {
+        "kind": "points",
+        "id": payload_id,
+        "scape": scape,
+        "n": n,
+        "n_missed": rows - n,
+        "n_core": landscape.n_core,
+        "topic": topic,
+        "version": version,
+        "embedder": embedder,
+        "made_up": made_up,
+        "has_landscape": landscape.points is not None,
+        "bounds": [*low.tolist(), *high.tolist()],
+        "sources": list(found_by[0]),
+        "groups": [{"text": g.name, "x": g.x, "y": g.y, "n": g.n, "level": g.level} for g in groups.named],
+        "group_names": list(groups.coloured),
+        **core,
+        "texts": DEFINITIONS,
+        "labels": LABELS,
+        "kinds": [
+            {
+                "kind": kind,
+                "label": REGION_LABELS[kind],
+                "help": KIND_HELP[kind],
+                "space": "projection" if kind in PROJECTION_REGIONS else "embedding",
+            }
+            for kind in DEFAULT_REGIONS
+        ],
+        "controls": CONTROLS,
+        **browser_colours(),
+    }
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "x": points[:, 0].astype(np.float32),
+        "y": points[:, 1].astype(np.float32),
+        "similarity": landscape.similarities,
+        "year": headlines.years,
+        "group": groups.group_of,
+        "source": found_by[1],
+        "core": landscape.core_mask.astype(np.uint8),
+        "titles": lines(list(headlines.titles)),
+        "dois": lines(list(headlines.dois)),
+        "recall": curve.recall.astype(np.float32),
+        "semantic_precision": curve.semantic_precision.astype(np.float32),
+    }
+    return pack(header, arrays)
+
+
+CORE, ACCEPTED = 1, 2
+"""Bits of what a publication of a corpus is."""
+
+
+def corpus_payload(desk: Desk, *, payload_id: str, scape: str) -> bytes:
+    """Where every publication of a topic stands, and what it is; what is retrieved comes with each answer."""
+    n = len(desk.corpus.ids)
+    core, accepted = (mask_of(bits, n) for bits in (desk.stakes.core, desk.stakes.accepted))
+    header = {"kind": "corpus", "id": payload_id, "scape": scape, "n": n, **browser_colours()}
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "x": desk.points[:, 0].astype(np.float32),
+        "y": desk.points[:, 1].astype(np.float32),
+        "flags": (core * CORE + accepted * ACCEPTED).astype(np.uint8),
+    }
+    return pack(header, arrays)
+
+
+def curve_payload(curve: SimilaritySweep, *, payload_id: str, scape: str) -> bytes:
+    """What depends on decay and beta, at every threshold."""
+    header = {"kind": "curve", "id": payload_id, "scape": scape}
+    return pack(header, {"decay": curve.decay.astype(np.float32), "f_beta": curve.f_beta.astype(np.float32)})
+
+
+def regions_payload(
+    landscape: Landscape,
+    evaluation: Evaluation,
+    outlines: Mapping[RegionKind, Points],
+    *,
+    payload_id: str,
+    scape: str,
+) -> bytes:
+    """Who is inside each region but cosine, whose threshold the browser applies itself."""
+    masks = {
+        kind: landscape.in_order(scores.relevant_mask)
+        for kind, scores in evaluation.regions.items()
+        if scores.relevant_mask is not None
+    }
+    return masks_payload(evaluation, masks, outlines, payload_id=payload_id, scape=scape)
+
+
+def masks_payload(
+    evaluation: Evaluation,
+    masks: Mapping[RegionKind, Mask],
+    outlines: Mapping[RegionKind, Points],
+    *,
+    payload_id: str,
+    scape: str,
+) -> bytes:
+    """The same from masks that stand in the order of the rows already. Where there is none, the status says why."""
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    undefined: dict[str, str] = {}
+    for kind, scores in evaluation.regions.items():
+        if kind == "cosine":
+            continue
+        if kind in masks:
+            arrays[f"mask_{kind}"] = np.packbits(masks[kind])
+        else:
+            undefined[kind] = scores.status
+    for kind, outline in outlines.items():
+        arrays[f"outline_{kind}"] = outline.astype(np.float32).ravel()
+    return pack({"kind": "regions", "id": payload_id, "scape": scape, "undefined": undefined}, arrays)
+
+
+def threshold_marks(landscape: Landscape, curve: SimilaritySweep) -> list[Document]:
+    """Thresholds worth knowing: where the least similar core publication lies, and where F-beta is highest."""
+    marks: list[Document] = []
+    if landscape.core_mask.any():
+        marks.append(
+            {"at": float(landscape.similarities[landscape.core_mask].min()), "label": "Least similar core publication"}
+        )
+    best = curve.best
+    if best < landscape.n_retrieved and curve.f_beta[best] > 0:
+        marks.append({"at": float(curve.min_similarity[best]), "label": f"Best F-beta, {curve.f_beta[best]:.3f}"})
+    return marks
+
+
+# One landscape for several versions: which publication has which of them, for the browser and in numbers.
+
+MOST_VERSIONS = 3
+"""Versions that a landscape tells apart by colour."""
+
+
+@dataclass(frozen=True, eq=False)
+class Overlay:
+    """Publications of a topic, those with a place on the landscape first."""
+
+    ids: Ids
+    points: Points
+    """Of the first rows; the others have no place."""
+    members: npt.NDArray[np.uint8]
+    """Bit k: version k retrieves it."""
+    core_mask: Mask
+    labels: tuple[str, ...]
+
+    @property
+    def n_placed(self) -> int:
+        """Rows with a place."""
+        return len(self.points)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCount:
+    """How many publications a group of versions has."""
+
+    name: str
+    n: int
+    n_core: int
+    n_unplaced: int
+    """Of the publications: those without a place on the landscape."""
+
+
+def overlay_of(
+    placed_ids: Sequence[str], points: Points, core_ids: Sequence[str], versions: Sequence[tuple[str, Sequence[str]]]
+) -> Overlay:
+    """Everything that has a place, is core or is retrieved by one of the versions (label and ids each)."""
+    ids = tuple(dict.fromkeys([*placed_ids, *core_ids, *(i for _, retrieved in versions for i in retrieved)]))
+    row_of = {publication_id: row for row, publication_id in enumerate(ids)}
+    members = np.zeros(len(ids), dtype=np.uint8)
+    for bit, (_, retrieved) in enumerate(versions[:MOST_VERSIONS]):
+        members[[row_of[i] for i in dict.fromkeys(retrieved)]] |= np.uint8(1 << bit)
+    core_mask = np.zeros(len(ids), dtype=np.bool_)
+    core_mask[[row_of[i] for i in core_ids]] = True
+    return Overlay(ids, points, members, core_mask, tuple(label for label, _ in versions[:MOST_VERSIONS]))
+
+
+def group_of(members: npt.NDArray[np.uint8], n_versions: int) -> npt.NDArray[np.uint8]:
+    """0: none of the versions, k: version k alone, one more than there are versions: several of them.
+
+    >>> group_of(np.array([0, 1, 2, 3], dtype=np.uint8), 2).tolist()
+    [0, 1, 2, 3]
+    >>> group_of(np.array([4, 5, 7], dtype=np.uint8), 3).tolist()
+    [3, 4, 4]
+    """
+    alone = np.full(1 << n_versions, n_versions + 1, dtype=np.uint8)
+    alone[0] = 0
+    for bit in range(n_versions):
+        alone[1 << bit] = bit + 1
+    return alone[members]
+
+
+def group_names(labels: Sequence[str]) -> list[str]:
+    """What the groups are called, in the order of `group_of`."""
+    several = "Both" if len(labels) == 2 else "Several"
+    none = "Neither" if len(labels) == 2 else "None"
+    return [none, *(f"Only {label}" for label in labels), several]
+
+
+def group_counts(overlay: Overlay) -> list[GroupCount]:
+    """Every group with its publications and core publications."""
+    groups = group_of(overlay.members, len(overlay.labels))
+    unplaced = np.arange(len(groups)) >= overlay.n_placed
+    return [
+        GroupCount(
+            name,
+            int(np.count_nonzero(groups == code)),
+            int(np.count_nonzero((groups == code) & overlay.core_mask)),
+            int(np.count_nonzero((groups == code) & unplaced)),
+        )
+        for code, name in enumerate(group_names(overlay.labels))
+    ]
+
+
+def overlay_payload(
+    overlay: Overlay, headlines: Headlines, *, payload_id: str, scape: str, topic: str, embedder: str, made_up: bool
+) -> bytes:
+    """All that the browser draws, counts and saves."""
+    points = overlay.points
+    low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(2), np.ones(2))
+    header: dict[str, Any] = {
+        "kind": "overlay",
+        "id": payload_id,
+        "scape": scape,
+        "n": len(overlay.ids),
+        "n_placed": overlay.n_placed,
+        "labels": list(overlay.labels),
+        "groups": group_names(overlay.labels),
+        "topic": topic,
+        "embedder": embedder,
+        "made_up": made_up,
+        "bounds": [*low.tolist(), *high.tolist()],
+        **browser_colours(),
+    }
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "x": points[:, 0].astype(np.float32),
+        "y": points[:, 1].astype(np.float32),
+        "members": overlay.members,
+        "core": overlay.core_mask.astype(np.uint8),
+        "year": headlines.years,
+        "titles": lines(list(headlines.titles)),
+        "ids": lines(list(overlay.ids)),
+    }
+    return pack(header, arrays)
+
+
+# The landscape of several versions, put together from the workspace.
+
+
+@dataclass(frozen=True, eq=False)
+class MadeOverlay:
+    """Who has what, and the same for the browser."""
+
+    overlay: Overlay
+    payload: bytes
+    payload_id: str
+
+
+def overlay_state(workspace: Workspace, topic_id: str, labels: tuple[str, ...], embedder: str) -> str:
+    """Changes with anything that the landscape of these versions shows."""
+    return content_hash([workspace.view_state(topic_id, label, embedder) for label in labels])
+
+
+def make_overlay(
+    workspace: Workspace, topic_id: str, labels: tuple[str, ...], embedder: str, *, payload_id: str, scape: str
+) -> MadeOverlay:
+    """Load places, members and titles. The landscape is the topic's one, whatever was chosen."""
+    store = workspace.store
+    embedding = workspace.embedding(topic_id, embedder)
+    projection_id = workspace.landscapes.current_id(topic_id, embedding)
+    placed: tuple[str, ...] = ()
+    points = np.zeros((0, 2))
+    if projection_id is not None:
+        projection = workspace.landscapes.load(projection_id)
+        known = set(store.topic_publication_ids(topic_id))
+        here = np.array([i in known for i in projection.ids], dtype=np.bool_)
+        placed = tuple(i for i in projection.ids if i in known)
+        points = projection.points[here]
+    versions = [
+        (label, store.load_retrieved_ids(workspace.version(topic_id, label).version.query_id)) for label in labels
+    ]
+    overlay = overlay_of(placed, points, store.load_core(topic_id).ids, versions)
+    payload = overlay_payload(
+        overlay,
+        store.headlines(overlay.ids),
+        payload_id=payload_id,
+        scape=scape,
+        topic=topic_id,
+        embedder=embedding.embedder,
+        made_up=any(row.topic_id == topic_id and row.made_up for row in store.topics()),
+    )
+    return MadeOverlay(overlay, payload, payload_id)

@@ -1,0 +1,547 @@
+"""Choose and evaluate the topics of a study, and show their metrics and similarity thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.explore.compare import REGION_LABELS
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.studies import (
+    FEW_TOPICS,
+    FEWEST_TOPICS,
+    ORIGIN_LABELS,
+    REGION_METRICS,
+    STUDY_METRICS,
+    Column,
+    ScoredCurve,
+    StudyScore,
+    ThresholdCurve,
+    ThresholdStudy,
+    TopicScores,
+    change,
+    column_label,
+    columns_of,
+    correlate,
+    metric_label,
+    study_thresholds,
+)
+from core.settings import EvaluationSettings
+from core.types import Origin
+from dashboard import cache, state
+from dashboard.explore.figures.studies import Side, correlations_figure, differences_figure, score_bars_figure
+from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
+from dashboard.jobs import Job, Work
+from dashboard.messages import sentence
+from dashboard.sections.figure import Row, current_theme, draw_figure
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.explore.studies import (
+    ORIGINS,
+    Wanted,
+    bare_scores,
+    known_curves,
+    known_scores,
+    load_published_curves,
+    make_curves,
+    make_scores,
+    runs_by_origin,
+    want,
+    without_origin,
+)
+from data.store import content_hash
+
+# Which topics are studied together: the same choice in every part of the page.
+
+
+def choose_topics() -> tuple[str, ...]:
+    """The choice at the head of a part: the topics that are named, or all of them if none is. Sorted by name."""
+    topics = [row.topic_id for row in cache.workspace().store.topics()]
+    state.drop_missing("topics", topics)
+    chosen = st.multiselect(
+        "Topics",
+        topics,
+        key="topics",
+        bind="query-params",
+        placeholder=f"All {len(topics)} topics" if len(topics) > 1 else "The only topic",
+        help="None chosen: all of them. The choice holds for every part of this page.",
+    )
+    return tuple(sorted(chosen)) or tuple(topics)
+
+
+# Whose lists and whose vectors a study is about: the controls that its parts share.
+
+
+def origins_there(topics: Sequence[str]) -> dict[Origin, int]:
+    """Origins of versions that were run, with the number of topics that have one; the most frequent first."""
+    runs = runs_by_origin(cache.workspace(), topics).values()
+    counts = {origin: sum(origin in of_topic for of_topic in runs) for origin in ORIGINS}
+    return dict(sorted(((o, n) for o, n in counts.items() if n), key=lambda pair: -pair[1]))
+
+
+def choose_origin(
+    topics: Sequence[str], key: str = "origin", label: str = "Lists of", *, best_beside: Origin | None = None
+) -> Origin | None:
+    """One origin; None if no version was run. The first offered is the most frequent, beside another one if named."""
+    there = origins_there(topics)
+    if best_beside is not None:
+        together = _topics_with_both(topics, best_beside)
+        there = dict(sorted(there.items(), key=lambda pair: (pair[0] == best_beside, -together.get(pair[0], 0))))
+    options = {ORIGIN_LABELS[origin]: origin for origin in there}
+    if not options:
+        return None
+    state.settle(key, list(options))
+    named = st.selectbox(
+        label,
+        list(options),
+        key=key,
+        bind="query-params",
+        format_func=lambda name: f"{name} ({_topics(there[options[name]])})",
+        help="The latest version of this origin counts in each topic.",
+    )
+    return options[str(named)]
+
+
+def _topics_with_both(topics: Sequence[str], origin: Origin) -> dict[Origin, int]:
+    runs = runs_by_origin(cache.workspace(), topics).values()
+    return {other: sum(origin in of_topic and other in of_topic for of_topic in runs) for other in ORIGINS}
+
+
+def choose_embedder(key: str = "vectors") -> str | None:
+    """Vectors that cover any topic; None if there are none. The choice is drawn only where there is one."""
+    counts: dict[str, int] = {}
+    for topic in cache.workspace().topics():
+        for embedder in topic.embedders:
+            counts[embedder] = counts.get(embedder, 0) + 1
+    if not counts:
+        return None
+    names = sorted(counts, key=lambda name: (-counts[name], name))
+    state.settle(key, names)
+    return str(
+        st.selectbox(
+            "Vectors",
+            names,
+            key=key,
+            bind="query-params",
+            format_func=lambda name: f"{name} ({_topics(counts[name])})",
+        )
+    )
+
+
+def _topics(n: int) -> str:
+    return f"{n} {'topic' if n == 1 else 'topics'}"
+
+
+# What the studies need and may have to compute: looked up, or made in the background with progress and cancel.
+
+MOST_NAMES = 8
+
+
+def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wanted, TopicScores]:
+    """Scores of these versions; what is being made shows how far it is, and has its recall and sizes meanwhile."""
+    workspace = cache.workspace()
+    known = known_scores(workspace, wanted, settings)
+    waiting = [w for w in wanted if known[w] is None]
+    if waiting:
+        _make(
+            _key("study-scores", wanted),
+            "Evaluating topics",
+            lambda on_stage: make_scores(workspace, wanted, settings, on_stage=on_stage),
+        )
+    bare = bare_scores(workspace, waiting)
+    return {w: scores or bare[w] for w, scores in known.items()}
+
+
+def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool]:
+    """Threshold curves by topic, of those that have one, and whether that is all of them.
+
+    What is being made shows how far it is.
+    """
+    workspace = cache.workspace()
+    with_vectors = [w for w in wanted if w.embedding is not None]
+    known = known_curves(workspace, with_vectors)
+    waiting = [w for w in with_vectors if known[w] is None]
+    if waiting:
+        _make(
+            _key("study-curves", with_vectors),
+            "Drawing threshold curves",
+            lambda on_stage: make_curves(workspace, with_vectors, on_stage=on_stage),
+        )
+    return {w.topic_id: curve for w, curve in known.items() if curve is not None}, not waiting
+
+
+def _key(kind: str, wanted: Sequence[Wanted]) -> str:
+    """Names the whole question, not what is left of it: one job stays one, and stays cancelled, when a part is done."""
+    store = cache.workspace().store
+    parts = sorted(
+        (w.row.version.query_id, w.row.retrieved_hash or "", w.embedding.embedder if w.embedding else "")
+        for w in wanted
+    )
+    states = [store.topic_state(topic_id) for topic_id in sorted({w.topic_id for w in wanted})]
+    return f"{kind}:{content_hash([*states, *(part for one in parts for part in one)])}"
+
+
+def _make(key: str, title: str, work: Work) -> None:
+    """Start it once. One that is over and left something undone says so, and can be started again."""
+    job: Job = cache.jobs().start(key, title, work, lane="long")
+    if not job.is_over:
+        watch(job)
+    elif job.finished:
+        st.warning("Some topics could not be kept, or changed meanwhile.", icon=":material/warning:")
+        if st.button("Try again", key=f"again-{key}"):
+            cache.jobs().forget(key)
+            st.rerun()
+    else:
+        how_it_ended(job)
+
+
+def say_left_out(reasons: Sequence[tuple[str, str]]) -> None:
+    """Topics that take no part, by reason. Each pair: a topic, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for topic, why in reasons:
+        by_reason.setdefault(why, []).append(topic)
+    for why, topics in by_reason.items():
+        named = ", ".join(topics[:MOST_NAMES])
+        more = f" and {len(topics) - MOST_NAMES} more" if len(topics) > MOST_NAMES else ""
+        n = f"{len(topics)} {'topic' if len(topics) == 1 else 'topics'}"
+        st.caption(plain(sentence(f"left out, {n}, {why}: {named}{more}")))
+
+
+# Every score of every topic, for two origins.
+
+SETTINGS = EvaluationSettings()
+BETA = SETTINGS.beta
+IN_MAP = ("recall", "semantic_precision", "f_beta", "decay")
+METHODS = ("Spearman", "Pearson")
+FEW_CORE = 10
+
+
+def draw_metrics() -> None:
+    """Whose lists, whose vectors; then bars, differences and correlations."""
+    topics = choose_topics()
+    if not origins_there(topics):
+        st.info("No version of these topics was run yet: run a query, or load result lists, first.")
+        return
+    first, second, by = st.columns(3, gap="medium")
+    with first:
+        a = choose_origin(topics, "first", "Lists of")
+    with second:
+        b = choose_origin(topics, "second", "Beside lists of", best_beside=a)
+    with by:
+        embedder = choose_embedder()
+    if a is None or b is None:
+        return
+    origins = (a,) if a == b else (a, b)
+    wanted = want(cache.workspace(), topics, origins, embedder)
+    say_left_out(_left_out(topics, origins, wanted, embedder))
+    if not wanted:
+        st.info("No topic has a list of both origins. The same origin twice shows one by itself.")
+        return
+    if embedder is None:
+        st.info("Without vectors only recall and sizes can be compared: make some on the page Library.")
+    sides = _sides(wanted, scores_of(wanted, SETTINGS), origins)
+    _say_few(sides)
+    _draw_bars(sides)
+    if len(sides) == 2:
+        _draw_differences(sides[0], sides[1])
+    _draw_correlations(sides)
+
+
+def _left_out(
+    topics: Sequence[str], origins: Sequence[Origin], wanted: Sequence[Wanted], embedder: str | None
+) -> list[tuple[str, str]]:
+    bare = {w.topic_id for w in wanted if w.embedding is None} if embedder else set()
+    return [
+        *without_origin(cache.workspace(), topics, origins),
+        *((topic, f"from all but recall and sizes, as {embedder} has no vectors") for topic in sorted(bare)),
+    ]
+
+
+def _sides(
+    wanted: Sequence[Wanted], scores: Mapping[Wanted, TopicScores], origins: Sequence[Origin]
+) -> tuple[Side, ...]:
+    return tuple(
+        Side(ORIGIN_LABELS[origin], tuple(scores[w] for w in wanted if w.origin == origin)) for origin in origins
+    )
+
+
+def _say_few(sides: Sequence[Side]) -> None:
+    n_core = {s.topic_id: s.n_core for side in sides for s in side.scores}
+    if few := sorted(topic for topic, n in n_core.items() if n < FEW_CORE):
+        named = ", ".join(f"{topic} ({n_core[topic]})" for topic in few)
+        st.warning(plain(f"Fewer than {FEW_CORE} core publications, so that every number rests on few: {named}."))
+    none = [f"{s.topic_id} ({side.label.lower()})" for side in sides for s in side.scores if not s.n_found]
+    if none:
+        st.caption(plain(f"No core publication was found, so that F-beta is 0 or undefined: {', '.join(none)}."))
+
+
+def _draw_bars(sides: Sequence[Side]) -> None:
+    which, where = st.columns(2, gap="medium")
+    metrics = {metric_label(metric, BETA): metric for metric in STUDY_METRICS}
+    state.settle("metric", list(metrics))
+    named = which.selectbox("Metric", list(metrics), key="metric", bind="query-params")
+    metric = metrics[str(named)]
+    region = None
+    if metric in REGION_METRICS:
+        regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
+        state.settle("by", list(regions))
+        region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
+    column = Column(metric, region)
+    draw_figure(
+        score_bars_figure(sides, column, beta=BETA, theme=current_theme()),
+        key="score-bars",
+        name=f"scores-{metric}",
+        reading="each topic has a bar for each origin. –: undefined; hatched: the number says nothing.",
+        rows=_score_rows(sides),
+        notes=["The table and the CSV hold every metric in every region."],
+    )
+
+
+def _score_rows(sides: Sequence[Side]) -> list[Row]:
+    columns = columns_of(STUDY_METRICS, DEFAULT_REGIONS)
+    return [
+        {
+            "Topic": s.topic_id,
+            "Origin": side.label,
+            "Version": s.label,
+            "Core publications": s.n_core,
+            "Core found": s.n_found,
+            **{column_label(c, BETA): s.value(c) for c in columns},
+            "Remarks": "; ".join(_remarks(s, columns)) or None,
+        }
+        for side in sides
+        for s in side.scores
+    ]
+
+
+def _remarks(scores: TopicScores, columns: Sequence[Column]) -> list[str]:
+    said = {c.region: scores.reason(c) or scores.degenerate(c) for c in columns if c.region}
+    return [f"{REGION_LABELS[region].lower()}: {why}" for region, why in said.items() if region and why]
+
+
+def _draw_differences(a: Side, b: Side) -> None:
+    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
+    of_b = {s.topic_id: s for s in b.scores}
+    rows: list[Row] = []
+    for s in a.scores:
+        if s.topic_id in of_b:
+            moved = {c: change(s, of_b[s.topic_id], c) for c in columns}
+            why = dict.fromkeys(m.why for m in moved.values() if m.why)
+            rows.append(
+                {
+                    "Topic": s.topic_id,
+                    **{column_label(c, BETA): m.value for c, m in moved.items()},
+                    "Remarks": "; ".join(filter(None, why)) or None,
+                }
+            )
+    draw_figure(
+        differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
+        key="score-differences",
+        name="score-differences",
+        reading=f"a cell is {b.label} minus {a.label}. Point at it for the digits, or for why there is none.",
+        rows=rows,
+        notes=[
+            "Ellipsoid, hull and cluster are fitted anew for each list, so part of a difference may lie in the region. "
+            "The page Versions compares two lists of one topic around the same core, with ranges."
+        ],
+    )
+
+
+def _draw_correlations(sides: Sequence[Side]) -> None:
+    st.subheader("How the scores go together")
+    whose, how = st.columns(2, gap="medium")
+    labels = [side.label for side in sides]
+    label = labels[0]
+    if len(labels) > 1:
+        state.settle("whose", labels)
+        label = str(whose.segmented_control("Over the lists of", labels, key="whose", required=True))
+    state.settle("correlation", list(METHODS))
+    method = how.segmented_control(
+        "Correlation", list(METHODS), key="correlation", required=True, bind="query-params", help=CORRELATIONS
+    )
+    side = next(side for side in sides if side.label == label)
+    if len(side.scores) < FEWEST_TOPICS:
+        st.info(f"Correlations need at least {FEWEST_TOPICS} topics; there {_are(len(side.scores))} here.")
+        return
+    found = correlate(side.scores, columns_of(("recall", "semantic_precision", "f_beta"), DEFAULT_REGIONS))
+    if len(side.scores) < FEW_TOPICS:
+        st.warning(f"Only {len(side.scores)} topics: below {FEW_TOPICS} a correlation hangs on one or two of them.")
+    names = [column_label(c, BETA) for c in found.columns]
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    draw_figure(
+        correlations_figure(found, method=str(method), about=label.lower(), beta=BETA, theme=current_theme()),
+        key="correlations",
+        name="score-correlations",
+        reading="1: topics that are high in one score are high in the other; -1: low in the other; 0: no relation.",
+        rows=[
+            {
+                "Score": names[i],
+                "And": names[j],
+                "Topics": int(found.n[i, j]),
+                "Spearman": _or_none(float(found.spearman[i, j])),
+                "Pearson": _or_none(float(found.pearson[i, j])),
+            }
+            for i, j in pairs
+        ],
+    )
+
+
+def _are(n: int) -> str:
+    return "is 1" if n == 1 else f"are {n}"
+
+
+CORRELATIONS = "Spearman compares ranks and does not mind outliers; Pearson asks whether the points lie on a line."
+
+
+def _or_none(value: float) -> float | None:
+    return round(value, 4) if value == value else None
+
+
+# Which similarity threshold fits all topics, and what it costs each of them.
+
+PUBLISHED, OWN = "Published curves", "Our own"
+SCORES: dict[str, StudyScore] = {"The source's score": "source", "F2 with decay": "ours"}
+AT_SINGLE, AT_MEAN, AT_069 = "Best single", "Mean of the best", "0.69"
+EXPLAINED: dict[StudyScore, str] = {
+    "source": (
+        "F2 with the inverse of precision (retrieved / relevant) in place of precision and without decay, scaled to 0 "
+        "to 1 over all points of all topics; of equal scores the loosest threshold counts. It rewards strict "
+        "thresholds, and is how the source came to 0.69."
+    ),
+    "ours": (
+        "F2 as everywhere here: semantic precision times decay, with the recall of the core publications that the "
+        "threshold accepts. It rewards looser thresholds as long as the list stays short enough to read."
+    ),
+}
+OF_PUBLISHED = (
+    "The published curves are of text-embedding-3-small and the generated searches, 300 thresholds from 0.15 to 1. "
+    "Publications below 0.15 are not in them, so that semantic precision is taken over what 0.15 accepts."
+)
+
+
+def draw_thresholds() -> None:
+    """Whose curves, which score; then the curves and what one threshold for all costs."""
+    topics = choose_topics()
+    published = [p.curve for p in load_published_curves(cache.workspace().store, topics)]
+    sources = [PUBLISHED, OWN] if published else [OWN]
+    which, how = st.columns(2, gap="large")
+    state.settle("curves", sources)
+    source = which.segmented_control("Curves", sources, key="curves", required=True, bind="query-params")
+    state.settle("score", list(SCORES))
+    named = how.segmented_control("Score", list(SCORES), key="score", required=True, bind="query-params")
+    curves = published if source == PUBLISHED else _own_curves(topics)
+    if source == PUBLISHED:
+        there = {curve.topic_id for curve in curves}
+        say_left_out([(topic, "without a published curve") for topic in topics if topic not in there])
+    if curves:
+        _draw(curves, SCORES[str(named)], is_published=source == PUBLISHED)
+
+
+def _own_curves(topics: Sequence[str]) -> list[ThresholdCurve]:
+    origin, embedder = choose_origin(topics), choose_embedder()
+    if origin is None or embedder is None:
+        st.info(
+            "Our own curves need vectors: make some on the page Library, or load the published curves with LitQEval."
+            if origin
+            else "No version of these topics was run yet."
+        )
+        return []
+    wanted = want(cache.workspace(), topics, [origin], embedder)
+    curves, are_all = curves_of(wanted)
+    say_left_out(
+        [
+            *without_origin(cache.workspace(), topics, [origin]),
+            *((w.topic_id, f"without vectors of {embedder}") for w in wanted if w.embedding is None),
+        ]
+    )
+    if are_all and not curves:
+        st.info("There is no curve yet: none of these topics has a list of this origin with vectors.")
+    return list(curves.values())
+
+
+def _draw(curves: Sequence[ThresholdCurve], score: StudyScore, *, is_published: bool) -> None:
+    study = study_thresholds(curves, score=score, settings=SETTINGS)
+    st.caption(plain(EXPLAINED[score]))
+    _say_both(curves)
+    draw_figure(
+        threshold_curves_figure(study, theme=current_theme()),
+        key=f"thresholds-{score}",
+        name=f"threshold-curves-{'published' if is_published else 'own'}-{score}",
+        reading="a topic's line is highest where its dot is; the bold mean is highest at the solid upright. Point at a "
+        "line to see whose it is.",
+        rows=_curve_rows(study),
+        notes=[*([OF_PUBLISHED] if is_published else []), *_notes(study)],
+    )
+    if study.single is not None:
+        _draw_costs(study)
+
+
+def _say_both(curves: Sequence[ThresholdCurve]) -> None:
+    """The two scores choose differently: what each comes to."""
+    means = {
+        name: study_thresholds(curves, score=score, settings=SETTINGS).mean_of_best for name, score in SCORES.items()
+    }
+    said = [f"{name}: {mean:.5f}" for name, mean in means.items() if mean is not None]
+    if said:
+        st.write(plain(f"Mean of the topics' best thresholds. {sentence('; '.join(said))}"))
+
+
+def _notes(study: ThresholdStudy) -> list[str]:
+    notes = []
+    if len(study.counted) == 1:
+        notes.append("There is one topic only: its best threshold is the best for all.")
+    if study.left_out:
+        notes.append(f"No threshold accepts a core publication of {', '.join(study.left_out)}: left out of every mean.")
+    if few := [t.topic_id for t in study.counted if t.curve.n_core < 10]:
+        notes.append(f"Fewer than 10 core publications, so that one of them moves the best: {', '.join(few)}.")
+    return notes
+
+
+def _draw_costs(study: ThresholdStudy) -> None:
+    places = {AT_SINGLE: study.single, AT_MEAN: study.mean_of_best, AT_069: 0.69}
+    state.settle("at", list(places))
+    named = st.segmented_control("One threshold for all", list(places), key="at", required=True, bind="query-params")
+    threshold = places[str(named)]
+    if threshold is None:
+        return
+    costs = study.costs(threshold)
+    draw_figure(
+        costs_figure(costs, threshold, theme=current_theme()),
+        key="costs",
+        name="threshold-costs",
+        reading="the longer a bar, the more this topic loses by sharing a threshold with the others.",
+        rows=[
+            {
+                "Topic": cost.topic_id,
+                "Best threshold": round(cost.best_threshold, 4),
+                "Score there": round(cost.best_score, 4),
+                "Score at the single threshold": round(cost.score, 4),
+                "Cost": round(cost.cost, 4),
+            }
+            for cost in costs
+        ],
+        notes=[f"The mean score is {study.mean_score_at(threshold):.3f} at {threshold:.3f}."],
+    )
+
+
+def _curve_rows(study: ThresholdStudy) -> list[Row]:
+    return [row for topic in study.counted for row in _rows_of(topic)]
+
+
+def _rows_of(topic: ScoredCurve) -> list[Row]:
+    curve = topic.curve
+    columns = (curve.min_similarity.round(4), curve.n_relevant, curve.n_accepted_core, topic.scores.round(6))
+    return [
+        {
+            "Topic": topic.topic_id,
+            "Threshold": at,
+            "Relevant": n_relevant,
+            "Core accepted": n_accepted,
+            "Score": score if score == score else None,
+            "Best": "yes" if row == topic.best else None,
+        }
+        for row, (at, n_relevant, n_accepted, score) in enumerate(
+            zip(*(column.tolist() for column in columns), strict=True)
+        )
+    ]

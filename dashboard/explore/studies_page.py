@@ -1,0 +1,600 @@
+"""The Studies page, with profiles of the core publications of many topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import get_args
+
+import streamlit as st
+
+from core.explore.studies import (
+    SURVEY_KINDS,
+    SURVEY_WORDS,
+    USABLE,
+    Facts,
+    Purity,
+    SurveyKind,
+    TopicCore,
+    facts_of,
+    in_several,
+    survey_query,
+)
+from core.protocols import OnStage
+from core.query.dialects import DIALECTS
+from core.query.parser import parse
+from core.query.translation import Translation, translate
+from core.query.tree import DialectId
+from core.settings import ProjectionMethod
+from dashboard import cache, state
+from dashboard.explore.figures.core_sets import (
+    KINDS,
+    SIGNS,
+    Crowd,
+    Kind,
+    citations_figure,
+    cited_by_kind,
+    confusion_figure,
+    core_counts_figure,
+    purity_figure,
+    spread_of,
+    together_figure,
+    year_histogram_figure,
+    years_figure,
+)
+from dashboard.explore.studies import choose_topics, draw_metrics, draw_thresholds
+from dashboard.explore.study_scores import draw_published, draw_strings
+from dashboard.jobs import Job
+from dashboard.messages import guarded
+from dashboard.sections.figure import Row, current_theme, draw_figure, draw_files, mount_code
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.explore.core_sets import (
+    LSA,
+    Labels,
+    Together,
+    candidates,
+    embedders_for,
+    fit_lsa,
+    known_together,
+    put_together,
+)
+from data.explore.studies import core_sets, set_survey_kind
+from data.store import content_hash
+
+# Who the core publications of all topics are: kinds, years, citations.
+
+NOT_KNOWN = "not known"
+COUNTED_FROM = ("Calendar", "Years before the survey")
+BOX = "The box holds the middle half, the line in it is the median."
+
+
+def draw_core_sets() -> None:
+    """Facts, three figures, and the kind of each survey, which can be said by hand."""
+    topics = core_sets(cache.workspace(), choose_topics())
+    if not any(map(len, topics)):
+        st.info("None of these topics has core publications yet: add some on the page Library.")
+        return
+    _draw_facts(topics)
+    _draw_counts(topics)
+    _draw_citations(topics)
+    _draw_years(topics)
+
+
+def _draw_facts(topics: Sequence[TopicCore]) -> None:
+    columns = {"All": facts_of(topics)}
+    for kind in KINDS:
+        if of_kind := [topic for topic in topics if topic.survey_kind == kind]:
+            columns[SIGNS[kind].label] = facts_of(of_kind)
+    lines = [{"": name, **{label: value(f) for label, f in columns.items()}} for name, value in FACTS.items()]
+    st.dataframe(lines, hide_index=True, key="core-facts")
+    if shared := in_several(topics):
+        names = "; ".join(f"{title} ({', '.join(of)})" for title, of in _titles(topics, shared).items())
+        st.caption(plain(f"In several topics, counted once: {names}."))
+    if any(topic.made_up for topic in topics):
+        st.caption("Topics of the demo are made up: no survey named their core publications.")
+
+
+FACTS: dict[str, Callable[[Facts], str]] = {
+    "Topics": lambda f: f"{f.n_topics:,}",
+    "Core publications, counted for each of their topics": lambda f: f"{f.n_entries:,}",
+    "The same, each counted once": lambda f: f"{f.n_publications:,}",
+    "In several of these topics": lambda f: f"{f.n_in_several:,}",
+    "Without an abstract": lambda f: f"{f.n_without_abstract:,}",
+    "Without year and citations": lambda f: f"{f.n_without_metadata:,}",
+    "Never cited": lambda f: f"{f.n_never_cited:,}",
+    "Median of citations, where known": lambda f: _number(f.median_times_cited),
+    "Median age when the survey appeared, in years": lambda f: _number(f.median_years_before_survey),
+}
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}".removesuffix(".0")
+
+
+def _titles(topics: Sequence[TopicCore], shared: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    title_of = {p.publication_id: p.title or p.publication_id for t in topics for p in t.publications}
+    return {title_of[publication_id]: of for publication_id, of in shared.items()}
+
+
+def _draw_counts(topics: Sequence[TopicCore]) -> None:
+    rows: list[Row] = [
+        {
+            "Topic": t.topic_id,
+            "Kind of survey": t.survey_kind or NOT_KNOWN,
+            "Survey": t.survey_title or NOT_KNOWN,
+            "Survey year": t.survey_year,
+            "Core publications": len(t),
+            "Without abstract": t.n_without_abstract,
+            "Without year and citations": t.n_without_metadata,
+        }
+        for t in sorted(topics, key=lambda t: -len(t))
+    ]
+    draw_figure(
+        core_counts_figure(topics, theme=current_theme()),
+        key="core-counts",
+        name="core-publications-per-topic",
+        reading="longer is more to be found; a recall over few core publications moves in large steps.",
+        rows=rows,
+    )
+    _draw_kinds(topics)
+
+
+def _draw_kinds(topics: Sequence[TopicCore]) -> None:
+    """Kinds are said by hand where no collection says them."""
+    with st.expander("Kinds of surveys"):
+        st.caption(
+            "Bibliometric: core publications were named for their citations. Systematic review: people chose them from "
+            "what a search found. Of LitQEval, topics that come with a review's search string are systematic reviews."
+        )
+        which, what = st.columns(2)
+        topic_of = {topic.topic_id: topic for topic in topics}
+        state.settle("kind_topic", list(topic_of))
+        topic_id = which.selectbox("Topic of the survey", list(topic_of), key="kind_topic")
+        kinds: list[Kind] = list(KINDS)
+        now = topic_of[topic_id].survey_kind
+        what.selectbox(
+            "Kind of survey",
+            kinds,
+            index=kinds.index(now),
+            key=f"kind-{topic_id}-{now}",
+            format_func=lambda kind: SIGNS[kind].label,
+            on_change=_keep_kind,
+            args=(topic_id, f"kind-{topic_id}-{now}"),
+        )
+        if cache.workspace().store.is_copy:
+            st.caption("Another process holds this workspace: what is chosen here is not kept.")
+
+
+def _keep_kind(topic_id: str, key: str) -> None:
+    kind = state.said(key)
+    set_survey_kind(cache.workspace(), topic_id, kind if kind in SURVEY_KINDS else None)
+    state.say_once("studies", f"{topic_id}: {SIGNS[kind].label.lower()}.")
+
+
+def _draw_citations(topics: Sequence[TopicCore]) -> None:
+    rows: list[Row] = [
+        {
+            "Topic": t.topic_id,
+            "Kind of survey": t.survey_kind or NOT_KNOWN,
+            "Title": p.title,
+            "Times cited": p.times_cited,
+        }
+        for t in topics
+        for p in t.publications
+    ]
+    by_topic, by_kind = [spread_of(t, t.times_cited) for t in topics if len(t)], cited_by_kind(topics)
+    draw_figure(
+        citations_figure(by_topic, title="How often core publications are cited, by topic", theme=current_theme()),
+        key="core-citations",
+        name="citations-of-core-publications",
+        reading=f"further right is cited more often. {BOX}",
+        rows=rows,
+    )
+    if len(by_kind) > 1:
+        draw_figure(
+            citations_figure(by_kind, title="The same by kind of survey", theme=current_theme()),
+            key="core-citations-kind",
+            name="citations-by-kind-of-survey",
+            reading=f"bibliometric surveys choose by citations, so their box should lie further right. {BOX}",
+            rows=[
+                {"Kind of survey": s.name, "Title": title, "Times cited": value}
+                for s in by_kind
+                for value, title in zip(s.values, s.titles, strict=True)
+            ],
+        )
+
+
+def _draw_years(topics: Sequence[TopicCore]) -> None:
+    state.settle("years", COUNTED_FROM)
+    how = st.segmented_control("Years counted by", COUNTED_FROM, key="years", required=True, bind="query-params")
+    before = how == COUNTED_FROM[1]
+    some = [topic for topic in topics if len(topic)]
+    left_out = [t.topic_id for t in some if t.survey_year is None] if before else []
+    rows: list[Row] = [
+        {
+            "Topic": t.topic_id,
+            "Kind of survey": t.survey_kind or NOT_KNOWN,
+            "Title": p.title,
+            "Year": p.year,
+            "Survey year": t.survey_year,
+            "Years before the survey": age,
+        }
+        for t in topics
+        for p, age in zip(t.publications, t.years_before_survey, strict=True)
+    ]
+    draw_figure(
+        years_figure(some, before_survey=before, theme=current_theme()),
+        key="core-years",
+        name="years-of-core-publications",
+        reading=f"a long gap between signs and survey: what a field agrees on is old. {BOX}",
+        rows=rows,
+        notes=[f"Left out, as the year of the survey is not known: {', '.join(left_out)}."] if left_out else [],
+    )
+    draw_figure(
+        year_histogram_figure(topics, theme=current_theme()),
+        key="core-histogram",
+        name="core-publications-by-year",
+        reading="higher is more core publications from that year, whichever topic they belong to.",
+        rows=_by_year(topics),
+    )
+
+
+def _by_year(topics: Sequence[TopicCore]) -> list[Row]:
+    years = sorted({year for t in topics for year in t.years if year is not None})
+    return [
+        {
+            "Year": year,
+            **{SIGNS[k].label: sum(t.years.count(year) for t in topics if t.survey_kind == k) for k in KINDS},
+        }
+        for year in years
+    ]
+
+
+# The query template that finds surveys of a field.
+
+TYPED = "Words typed here"
+DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
+
+
+def draw_surveys() -> None:
+    """A field goes in, the query comes out in every dialect; below, the surveys that are here already."""
+    st.write("Core publications come from surveys. This query finds those of your field, in any of these databases.")
+    state.settle("survey_kind", SURVEY_KINDS)
+    said = st.segmented_control(
+        "Kind of survey",
+        SURVEY_KINDS,
+        key="survey_kind",
+        required=True,
+        bind="query-params",
+        format_func=lambda kind: SIGNS[kind].label,
+    )
+    kind: SurveyKind = "systematic review" if said == "systematic review" else "bibliometric"
+    with guarded():
+        _draw_query(_choose_field(), kind)
+    with st.container(border=True):
+        st.markdown("**What makes a survey usable as a source of core publications**")
+        st.markdown("\n".join(f"- {plain(line)}" for line in USABLE))
+    _draw_candidates(kind)
+
+
+def _choose_field() -> str:
+    """Typed, or what a topic's first version says."""
+    topics = [row.topic_id for row in cache.workspace().store.topics()]
+    options = [TYPED, *topics]
+    where, what = st.columns([0.35, 0.65])
+    state.settle("field_from", options)
+    chosen = where.selectbox("Field", options, key="field_from", bind="query-params")
+    if chosen == TYPED:
+        return what.text_input(
+            "Words or a search string",
+            key="field",
+            bind="query-params",
+            placeholder='green AND (warehous* OR "distribution center")',
+        )
+    field = _baseline(chosen)
+    what.text_input("What its baseline says", field, disabled=True, key=f"baseline-{chosen}")
+    return field
+
+
+def _baseline(topic_id: str) -> str:
+    versions = cache.workspace().store.versions(topic_id)
+    texts = [row.version.text for row in versions if row.version.origin == "baseline"]
+    return next((text for text in texts if text.strip()), topic_id)
+
+
+def _draw_query(field: str, kind: SurveyKind) -> None:
+    if not field.strip():
+        st.caption("Name a field above, and the query is written in every dialect. Its first half is always the same:")
+        st.code(f"title:({SURVEY_WORDS[kind]}) AND …", language=None, wrap_lines=True)
+        return
+    parsed = parse(survey_query(field, kind), "plain")
+    written = {dialect: translate(parsed, dialect) for dialect in DIALECT_IDS}
+    columns = st.columns(2, gap="large")
+    for number, (dialect, translation) in enumerate(written.items()):
+        with columns[number % 2]:
+            _draw_dialect(dialect, translation)
+
+
+def _draw_dialect(dialect: DialectId, translation: Translation) -> None:
+    st.markdown(f"**{plain(DIALECTS[dialect].label)}**")
+    if translation.text:
+        st.code(translation.text, language=None, wrap_lines=True)
+    losses = list(dict.fromkeys(loss.message for loss in translation.losses))
+    for message in losses:
+        st.caption(plain(f"Not the same there: {message}"))
+
+
+def _draw_candidates(kind: SurveyKind) -> None:
+    if not cache.workspace().store.topics():
+        return
+    st.subheader("Surveys that are here already")
+    chosen = choose_topics()
+    found = candidates(cache.workspace(), chosen, kind)
+    if not found:
+        st.caption("No publication of these topics has the words of this template in its title.")
+        return
+    named_by = {t.survey_id for t in core_sets(cache.workspace(), chosen) if t.survey_kind == kind} - {None}
+    n_named_by = sum(c.publication.publication_id in named_by for c in found)
+    rows: list[Row] = [
+        {
+            "Title": c.publication.title,
+            "Year": c.publication.year,
+            "Times cited": c.publication.times_cited,
+            "Found in": _listed(c.topics),
+            "Its core publications are used by": _listed(c.survey_of),
+            "DOI": c.publication.doi,
+        }
+        for c in found
+    ]
+    many = "title matches" if len(found) == 1 else "titles match"
+    known = f" Of the {len(named_by)} that these topics' core publications come from, it finds {n_named_by}."
+    st.caption(f"{len(found):,} {many} the words of the template.{known if named_by else ''}")
+    draw_files(
+        key="surveys",
+        name="surveys-in-this-workspace",
+        description="Publications whose titles say that they are a survey of this kind, the most cited first.",
+        rows=rows,
+        picture=False,
+    )
+
+
+def _listed(names: Sequence[str]) -> str | None:
+    return ", ".join(names) or None
+
+
+# The core publications of all topics on one landscape, and whether they fall apart by topic.
+
+METHODS: dict[str, ProjectionMethod] = {"UMAP": "umap", "PCA": "pca"}
+COLOURS = ("Topic", "Cluster")
+FITTED = "lsa was fitted over these core publications together: the models of single topics can't be compared."
+
+
+def draw_together() -> None:
+    """The choice of vectors and picture, then what is known; the rest is worked out in the background."""
+    topics = tuple(topic for topic in core_sets(cache.workspace(), choose_topics()) if len(topic))
+    if len(topics) < 2:
+        st.info("This lays topics beside each other: choose two or more that have core publications.")
+        return
+    embedder, method, colour_by = _choose(topics)
+    known = known_together(cache.workspace(), topics, embedder, METHODS[method])
+    job = None if known.is_whole else _start(topics, embedder, METHODS[method], fit=known.gathered is None)
+    if job is not None and job.is_over and not job.finished:
+        how_it_ended(job)
+    elif job is not None:
+        watch(job)
+    if known.gathered is None:
+        return
+    if known.points is None:
+        known, method = known_together(cache.workspace(), topics, embedder, "pca"), "PCA"
+        st.caption("Until UMAP is done, this is the PCA.")
+    _draw_scores(known, method)
+    _draw_picture(known, topics, embedder, method, colour_by)
+    _draw_agreement(known, method)
+
+
+def _choose(topics: Sequence[TopicCore]) -> tuple[str, str, str]:
+    which, how, colour = st.columns([0.4, 0.3, 0.3])
+    embedders = embedders_for(cache.workspace(), topics)
+    state.settle("space", embedders)
+    embedder = which.selectbox(
+        "Vectors",
+        embedders,
+        key="space",
+        bind="query-params",
+        help="Those that cover the core publications of all chosen topics.",
+    )
+    state.settle("picture", list(METHODS))
+    method = how.segmented_control("Picture", list(METHODS), key="picture", required=True, bind="query-params")
+    state.settle("colour", COLOURS)
+    colour_by = colour.segmented_control("Colour by", COLOURS, key="colour", required=True, bind="query-params")
+    return str(embedder), str(method), str(colour_by)
+
+
+def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod, *, fit: bool) -> Job:
+    """`fit`: only the vectors, so that the PCA can be seen while the rest is worked out."""
+    ids = [part for topic in topics for part in (topic.topic_id, *topic.core_ids)]
+    key = f"together:{content_hash([embedder, 'fit' if fit else method, *ids])}"
+
+    def work(on_stage: OnStage) -> None:
+        if fit:
+            on_stage("fitting lsa over all core publications")
+            fit_lsa(cache.workspace(), topics)
+        else:
+            put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)
+
+    found = cache.jobs().find(key)
+    if found is not None and found.finished:  # the disk was full, or something was forgotten since
+        cache.jobs().forget(key)
+    return cache.jobs().start(
+        key,
+        "Laying all core publications out",
+        work,
+    )
+
+
+def _draw_scores(known: Together, method: str) -> None:
+    by_vectors, in_picture = known.purity, known.purity_in_picture
+    values = {
+        "Purity, vectors": (by_vectors.overall if by_vectors else None, PURITY),
+        f"Purity, {method}": (in_picture.overall if in_picture else None, IN_PICTURE),
+        "Adjusted Rand index": (by_vectors.adjusted_rand if by_vectors else None, RAND),
+        "Mutual information": (by_vectors.mutual_information if by_vectors else None, MUTUAL),
+    }
+    for column, (label, (value, meaning)) in zip(st.columns(4), values.items(), strict=True):
+        column.metric(label, "–" if value is None else f"{value:.3f}", help=meaning)
+
+
+PURITY = (
+    "Share of publications in a cluster whose majority is their own topic; 1 is best. k-means on the vectors, with as "
+    "many clusters as topics."
+)
+IN_PICTURE = "The same with k-means on the two coordinates of the picture. A picture can part topics better or worse."
+RAND = "Over all pairs of publications: do clusters and topics agree on together or apart? 1 always, 0 as by chance."
+MUTUAL = "How much the cluster tells of the topic and the other way round (normalised): 1 everything, 0 nothing."
+
+
+def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, method: str, colour_by: str) -> None:
+    gathered, points = known.gathered, known.points
+    if gathered is None or points is None:
+        return
+    labels = None if known.labels is None else known.labels.tolist()
+    by_vector, by_point = (
+        _numbers(known.labels, known.purity, len(points)),
+        _numbers(known.labels_in_picture, known.purity_in_picture, len(points)),
+    )
+    crowd = Crowd(points, gathered.topic_of, gathered.kinds, gathered.titles, labels)
+    rows: list[Row] = [
+        {
+            "Publication": publication_id,
+            "Title": gathered.titles[row],
+            "Topic": gathered.topic_of[row],
+            "Kind of survey": gathered.kinds[row] or "not known",
+            "Cluster of the vectors": by_vector[row],
+            "Cluster of the picture": by_point[row],
+            "x": round(float(points[row, 0]), 4),
+            "y": round(float(points[row, 1]), 4),
+        }
+        for row, publication_id in enumerate(gathered.embedded.ids)
+    ]
+    draw_figure(
+        together_figure(
+            crowd,
+            found=known.purity,
+            colour_by="cluster" if colour_by == "Cluster" else "topic",
+            method=method,
+            theme=current_theme(),
+        ),
+        key="together",
+        name="core-publications-together",
+        reading="numbers stand over their groups; one colour in one heap is a topic that stands apart.",
+        rows=rows,
+        notes=_notes(known, topics, embedder),
+    )
+
+
+def _numbers(labels: Labels | None, found: Purity | None, n: int) -> list[int | None]:
+    """The cluster of each publication, as the figures number it."""
+    if labels is None or found is None:
+        return [None] * n
+    return [found.number_of[label] for label in labels.tolist()]
+
+
+def _notes(known: Together, topics: Sequence[TopicCore], embedder: str) -> list[str]:
+    notes = [FITTED] if embedder == LSA else []
+    gathered = known.gathered
+    if gathered is not None and gathered.without:
+        listed = ", ".join(f"{topic_id} {n}" for topic_id, n in gathered.without.items())
+        notes.append(f"Without a vector, and left out: {sum(gathered.without.values())} ({listed}).")
+    if shared := in_several(topics):
+        title_of = {p.publication_id: p.title or p.publication_id for t in topics for p in t.publications}
+        listed = "; ".join(f"{title_of[i]} ({' and '.join(of)})" for i, of in shared.items())
+        notes.append(f"In several topics, drawn once and counted for the first: {listed}.")
+    return notes
+
+
+def _draw_agreement(known: Together, method: str) -> None:
+    by_vectors, in_picture = known.purity, known.purity_in_picture
+    if by_vectors is None:
+        return
+    draw_figure(
+        confusion_figure(by_vectors, theme=current_theme()),
+        key="confusion",
+        name="topics-against-clusters",
+        reading="one filled cell in row and column: a topic that is a cluster. Rows that share a column are alike.",
+        rows=_table(by_vectors),
+    )
+    if in_picture is None:
+        return
+    draw_figure(
+        purity_figure(by_vectors.of_topic, in_picture.of_topic, theme=current_theme()),
+        key="purity",
+        name="purity-of-each-topic",
+        reading="further right stands more apart; a long line: picture and vectors disagree on this topic.",
+        rows=[
+            {"Topic": topic, "Purity, vectors": share, f"Purity, {method}": in_picture.of_topic[topic]}
+            for topic, share in by_vectors.of_topic.items()
+        ],
+        notes=[_difference(by_vectors.overall, in_picture.overall, method)],
+    )
+
+
+def _difference(by_vectors: float, in_picture: float, method: str) -> str:
+    apart = in_picture - by_vectors
+    if abs(apart) < 0.0005:
+        return f"Vectors and {method} part the topics equally well here ({by_vectors:.3f})."
+    how = "better" if apart > 0 else "worse"
+    return (
+        f"On {method} the clusters agree {how} with the topics than on the vectors ({in_picture:.3f} against "
+        f"{by_vectors:.3f}): what a picture parts or joins is partly its own doing."
+    )
+
+
+def _table(found: Purity) -> list[Row]:
+    shares = found.of_topic
+    return [
+        {
+            "Topic": topic,
+            "Purity": round(shares[topic], 4),
+            **{f"Cluster {number}": int(n) for number, n in enumerate(counts, 1)},
+        }
+        for topic, counts in zip(found.topics, found.counts, strict=True)
+    ]
+
+
+# Studies: many topics at once.
+
+PARTS: dict[str, Callable[[], None]] = {
+    "Core publications": draw_core_sets,
+    "Together": draw_together,
+    "Scores": draw_metrics,
+    "Strings": draw_strings,
+    "Thresholds": draw_thresholds,
+    "Published": draw_published,
+    "Find surveys": draw_surveys,
+}
+NEED_NO_TOPIC = ("Find surveys",)
+
+
+def render() -> None:
+    """The page."""
+    st.title("Studies")
+    mount_code()
+    with guarded():
+        _draw()
+    if note := state.take("studies"):
+        st.toast(plain(note))
+
+
+def _draw() -> None:
+    state.settle("study", list(PARTS))
+    part = st.segmented_control(
+        "Study", list(PARTS), key="study", required=True, label_visibility="collapsed", bind="query-params"
+    )
+    if part not in NEED_NO_TOPIC and not cache.workspace().topics():
+        st.info("This workspace is empty. Build the demo, or load LitQEval, on the page Explore.")
+        return
+    PARTS[str(part)]()
+
+
+if __name__ == "__main__":
+    render()

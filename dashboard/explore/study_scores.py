@@ -1,0 +1,592 @@
+"""Compare search strings of different origins over topics, and our scores with published ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from core.audit.whole import Column, Table, csv_text
+from core.explore.compare import REGION_LABELS
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.studies import (
+    ORIGIN_LABELS,
+    REGION_METRICS,
+    TopicScores,
+    change,
+    column_label,
+    columns_of,
+    metric_label,
+)
+from core.explore.studies import Column as StudyColumn
+from core.protocols import OnStage
+from core.settings import PUBLISHED_MODEL, EvaluationSettings
+from core.types import Origin, RegionKind
+from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
+from dashboard import cache, state
+from dashboard.audit.fields import draw_table
+from dashboard.explore.figures.studies import (
+    Beside,
+    Side,
+    Values,
+    beside_figure,
+    differences_figure,
+    published_figure,
+    strings_figure,
+)
+from dashboard.explore.studies import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
+from dashboard.messages import sentence
+from dashboard.sections.figure import Row, current_theme, draw_figure
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.audit.markdown import markdown
+from data.explore.studies import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want
+from data.store import content_hash
+from data.writer.string_study import (
+    Lack,
+    Lacking,
+    Made,
+    Making,
+    StringStudy,
+    Way,
+    lacking,
+    make_missing,
+    report_of,
+    whole,
+)
+
+# The result table of strings over topics: each number once, its origins side by side under it.
+
+SHORT = {"Core publications": "Core"}
+LAST = ("Version", "Remarks")
+"""What is looked at last stands last."""
+MOST_WHOLE, MOST_PIXELS = 14, 560
+Head = tuple[str, str]
+
+
+def draw_results(table: Table, *, key: str) -> None:
+    """With its caption above and its note below. Columns of which nothing is known are left out."""
+    heads = [head_of(column.title) for column in table.columns]
+    shown = sorted(
+        (place for place in range(len(heads)) if any(row[place] is not None for row in table.rows)),
+        key=lambda place: (LAST.index(heads[place][0] or heads[place][1]) + 1 if _is_last(heads[place]) else 0, place),
+    )
+    frame = pd.DataFrame(
+        [[row[place] for place in shown] for row in table.rows],
+        columns=pd.MultiIndex.from_tuples([heads[place] for place in shown]),
+    )
+    # By place, as heads of two lines have no one name; the first place is that of the hidden row numbers.
+    config: Any = {number: _config(table.columns[place]) for number, place in enumerate(shown, start=1)}
+    height: Any = "content" if len(table.rows) <= MOST_WHOLE else MOST_PIXELS
+    st.caption(plain(table.caption))
+    st.dataframe(frame, hide_index=True, key=key, height=height, placeholder="–", column_config=config)
+    st.caption(plain(table.note))
+
+
+def head_of(title: str) -> Head:
+    """The number over the origin; what belongs to no origin stands alone.
+
+    >>> head_of("Recall: baseline"), head_of("Core publications")
+    (('Recall', 'Baseline'), ('', 'Core'))
+    """
+    number, _, origin = title.partition(": ")
+    return (number, origin.capitalize()) if origin else ("", SHORT.get(number, number))
+
+
+def _is_last(head: Head) -> bool:
+    return (head[0] or head[1]) in LAST
+
+
+def _config(column: Column) -> Any:
+    if column.kind == "count":
+        return st.column_config.NumberColumn(format="localized")
+    if column.kind == "number":
+        return st.column_config.NumberColumn(format="%.3f")
+    return st.column_config.TextColumn()
+
+
+# Topics without a generated string that was run, and a button that has them written in the background.
+
+WAYS: dict[str, Way] = {"Corpus statistics": "statistics", "Demo (not a language model)": "demo"}
+SAID: dict[Lack, str] = {
+    "string": "without a generated string",
+    "run": "with a generated string that was never run",
+    "corpus": "with nothing but core publications to search",
+    "core": "without core publications",
+}
+MOST_NAMES = 6
+MOST_KEPT = 20
+
+
+def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
+    """Open where something is missing that can be made; else only a way to write anew."""
+    key = f"strings-write:{content_hash([*topics, embedder or ''])}"
+    missing = lacking(cache.workspace(), topics)
+    can_be = [each for each in missing if each.can_be_made]
+    job = cache.jobs().find(key)
+    made: tuple[Made, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
+    title = f"{_topics(len(can_be))} without a generated list" if can_be else "Write generated strings"
+    with st.expander(
+        title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
+    ):
+        _say(missing)
+        if job is not None and not job.is_over:
+            watch(job, "Stop")
+            return
+        if job is not None and not job.finished:
+            how_it_ended(job)
+        elif job is not None:
+            cache.jobs().forget(key)
+        _say_made(made)
+        _draw_start(key, topics, can_be, embedder)
+
+
+def _say(missing: Sequence[Lacking]) -> None:
+    for lack, words in SAID.items():
+        names = [each.topic_id for each in missing if each.lack == lack]
+        if names:
+            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+            st.caption(plain(f"{_topics(len(names))} {words}: {', '.join(names[:MOST_NAMES])}{more}."))
+
+
+def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embedder: str | None) -> None:
+    if embedder is None:
+        st.caption("A string is judged by vectors: make some on the page Library.")
+        return
+    by, anew = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
+    way = WAYS[str(by.radio("Written by", list(WAYS), horizontal=True, key="written_by", help=BY))]
+    all_of_them = not can_be or anew.checkbox("Also where there is one", key="anew", help=ANEW)
+    everywhere = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
+    to_make = everywhere if all_of_them else can_be
+    label = "Write them all" if all_of_them else _what_to_do(to_make)
+    if st.button(f"{label} ({len(to_make)})", type="primary", disabled=not to_make, key="write-missing"):
+        _start(key, to_make, Making(way, embedder))
+        st.rerun()
+
+
+def _what_to_do(missing: Sequence[Lacking]) -> str:
+    """A text that is there is run, not written anew."""
+    lacks = {each.lack for each in missing}
+    if lacks == {"run"}:
+        return "Run the ones there are"
+    return "Write or run the missing ones" if "run" in lacks else "Write the missing ones"
+
+
+BY = (
+    "Keywords are counted in the topic's publications, or proposed by a script that stands in for a language model. "
+    "Neither needs a key. With a language model, write on the page Writer."
+)
+ANEW = "A new version is added; none is replaced, and the latest counts."
+
+
+def _start(key: str, to_make: Sequence[Lacking], making: Making) -> None:
+    workspace, kept = cache.workspace(), cache.kept("strings-made", MOST_KEPT)
+
+    def work(on_stage: OnStage) -> None:
+        kept[key] = make_missing(workspace, to_make, making, on_stage=on_stage)
+
+    cache.jobs().start(key, "Writing strings", work, lane="long", anew=True)
+
+
+def _say_made(made: Sequence[Made]) -> None:
+    if not made:
+        return
+    named = "; ".join(f"{each.topic_id}: {each.label}" for each in made[:MOST_NAMES])
+    more = f" and {len(made) - MOST_NAMES} more" if len(made) > MOST_NAMES else ""
+    st.success(plain(f"Versions of the last time: {named}{more}."), icon=":material/check:")
+    for each in made:
+        if each.problem:
+            st.warning(plain(sentence(f"{each.topic_id}: {each.problem}")), icon=":material/warning:")
+
+
+def _topics(n: int) -> str:
+    return "1 topic" if n == 1 else f"{n:,} topics"
+
+
+# Baseline, generated and review strings over topics: results, what differs, and a way to write what is missing.
+
+SETTINGS = EvaluationSettings()
+BETA = SETTINGS.beta
+ANY_TWO = "Any two"
+IN_STUDY = ("f_beta", "recall", "semantic_precision", "n_retrieved")
+"""What can be looked at, the sum of it first."""
+IN_MAP = ("recall", "semantic_precision", "f_beta", "decay")
+
+
+def draw_strings() -> None:
+    """What is compared; then what is missing, the results, and where they differ."""
+    topics = choose_topics()
+    origins, embedder = _choose(topics)
+    draw_missing(topics, embedder)
+    if len(origins) < 2:
+        st.info("Choose two different origins: a string is compared with one of another origin.")
+        return
+    workspace = cache.workspace()
+    wanted = want(workspace, topics, origins, embedder)
+    if not wanted:
+        nothing = whole(workspace, topics, origins, (), {}, DEFAULT_REGIONS, beta=BETA)
+        st.info(f"No topic here has core publications and lists of {_named(origins)}.")
+        if published := nothing.published_sentences((StudyColumn("f_beta", DEFAULT_REGIONS[0]),)):
+            st.markdown("\n".join(f"- {plain(each)}" for each in published))
+        say_left_out(nothing.left_out)
+        return
+    scores = scores_of(wanted, SETTINGS)
+    study = whole(workspace, topics, origins, wanted, scores, DEFAULT_REGIONS, beta=BETA)
+    what, region = _choose_number()
+    _strings_say(study, what)
+    _draw_results(study, what, region)
+    _draw_differences(study)
+    _draw_more(study, what)
+
+
+def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
+    which, by = st.columns(2, gap="medium")
+    experiments: Mapping[str, tuple[Origin, ...]] = {_named(origins).capitalize(): origins for origins in EXPERIMENTS}
+    options = [*experiments, ANY_TWO]
+    state.settle("compared", options)
+    with which:
+        chosen = str(st.selectbox("Strings", options, key="compared", bind="query-params", help=COMPARED))
+    with by:
+        embedder = choose_embedder()
+    if chosen != ANY_TWO:
+        return experiments[chosen], embedder
+    first, second = st.columns(2, gap="medium")
+    with first:
+        a = choose_origin(topics, "first", "Strings of")
+    with second:
+        b = choose_origin(topics, "second", "Beside strings of", best_beside=a)
+    return tuple(dict.fromkeys(origin for origin in (a, b) if origin is not None)), embedder
+
+
+def _named(origins: Sequence[Origin]) -> str:
+    """As in a sentence.
+
+    >>> _named(("baseline", "review", "generated"))
+    'baseline, review and generated'
+    """
+    return f"{', '.join(origins[:-1])} and {origins[-1]}"
+
+
+COMPARED = (
+    "As LitQEval asks it: baseline against generated over all topics, and both beside the review's own string over the "
+    "topics that have one. The latest version of an origin counts in each topic."
+)
+
+
+def _choose_number() -> tuple[StudyColumn, RegionKind]:
+    which, where = st.columns(2, gap="medium")
+    metrics = {metric_label(metric, BETA): metric for metric in IN_STUDY}
+    state.settle("number", list(metrics))
+    metric = metrics[str(which.selectbox("Number", list(metrics), key="number", bind="query-params"))]
+    regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
+    state.settle("by", list(regions))
+    region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
+    return StudyColumn(metric, region if metric in REGION_METRICS else None), region
+
+
+def _strings_say(study: StringStudy, what: StudyColumn) -> None:
+    """What the number says, before any picture of it."""
+    with st.container(key="strings-said"):
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in study.sentences((what,))))
+        if "generated" in study.origins and any(row.gain is not None for row in study.rows):
+            st.caption(plain(FLATTERED))
+    say_left_out(study.left_out)
+    for why in dict.fromkeys(why for _, why in study.beware):
+        named = ", ".join(topic for topic, of in study.beware if of == why)
+        st.caption(f":material/info: {plain(f'Read with care, {named}: {why}.')}")
+
+
+FLATTERED = (
+    "Who wrote a string here has seen half of the core publications, so its scores over all of them are on the kind "
+    "side. The held-out gain counts the other half alone."
+)
+
+
+def _draw_results(study: StringStudy, what: StudyColumn, region: RegionKind) -> None:
+    table = result_table(study.rows, study.origins, (region,), beta=BETA)
+    everything = study.tables[0]
+    rows: list[Row] = [dict(zip([c.title for c in everything.columns], line, strict=True)) for line in everything.rows]
+    draw_figure(
+        strings_figure(study.rows, study.origins, what, beta=BETA, theme=current_theme()),
+        key="strings",
+        name="strings-over-topics",
+        reading="a line is a topic, a sign one of its strings. Hollow: the number says nothing.",
+        rows=rows,
+        notes=["The table and the CSV hold every number in every region."],
+    )
+    st.subheader("Results")
+    draw_results(table, key=f"strings-results-{region}-{'-'.join(study.origins)}")
+
+
+def _draw_differences(study: StringStudy) -> None:
+    st.subheader("Topic by topic")
+    pairs = {f"{ORIGIN_LABELS[b]} minus {ORIGIN_LABELS[a].lower()}": (a, b) for a, b in pairs_of(study.origins)}
+    options = list(pairs)
+    state.settle("minus", options)
+    label = options[0]
+    if len(options) > 1:
+        label = str(st.segmented_control("Difference", options, key="minus", required=True, bind="query-params"))
+    a, b = (Side(ORIGIN_LABELS[o], tuple(row.scores[o] for row in study.rows)) for o in pairs[label])
+    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
+    draw_figure(
+        differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
+        key="strings-differences",
+        name="string-differences",
+        reading=f"a cell is {b.label} minus {a.label}. Point at it for the digits, or for why there is none.",
+        rows=_difference_rows(study, pairs[label]),
+        notes=[REGIONS_MOVE],
+    )
+
+
+REGIONS_MOVE = (
+    "Ellipsoid, hull and cluster are fitted anew for each list, so part of a difference may lie in the region."
+)
+
+
+def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Row]:
+    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
+    found: list[Row] = []
+    for row in study.rows:
+        moved = {c: change(row.scores[pair[0]], row.scores[pair[1]], c) for c in columns}
+        why = dict.fromkeys(m.why for m in moved.values() if m.why)
+        found.append(
+            {
+                "Topic": row.topic_id,
+                **{column_label(c, BETA): m.value for c, m in moved.items()},
+                "Remarks": "; ".join(filter(None, why)) or None,
+            }
+        )
+    return found
+
+
+def _draw_more(study: StringStudy, what: StudyColumn) -> None:
+    """Every difference over topics, what was published, and the files."""
+    tables = study.tables
+    with st.expander("Over all topics: every number, and what was published", expanded=bool(study.published)):
+        for table in tables[1:]:
+            draw_table(table, key=f"strings-{table.name}-{len(study.origins)}")
+        if not study.published:
+            st.caption("No published numbers of these topics are loaded: the part Published says how.")
+    with st.container(horizontal=True, key="strings-files"):
+        for label, table in (("Results (CSV)", tables[0]), ("Differences (CSV)", tables[1])):
+            _draw_file(label, f"strings-{table.name}.csv", "text/csv", csv_text(table))
+        _draw_file("All of it (Markdown)", "strings.md", "text/markdown", markdown(report_of(study, (what,))))
+
+
+def _draw_file(label: str, name: str, mime: str, content: str) -> None:
+    st.download_button(
+        label, content, file_name=name, mime=mime, key=f"file-{name}", icon=":material/download:", on_click="ignore"
+    )
+
+
+# What was published, beside what is computed here.
+
+TABLES = {"Generated search": ("predicted", "baseline"), "Review's search": ("slr", BESIDE_REVIEW)}
+NAMES = {"predicted": "Generated search", "slr": "Review's search", "baseline": "Baseline", BESIDE_REVIEW: "Baseline"}
+METRICS_BESIDE = {"F2 (with decay)": "f_beta", "Semantic precision": "semantic_precision"}
+LABEL_OF: Mapping[Origin, str] = {"baseline": "baseline", "generated": "predicted", "review": "slr"}
+HOW_TO_LOAD = (
+    "No published numbers are loaded. Put results.xlsx, slr_results.xlsx and published_threshold_curves.csv beside "
+    "LitQEval's core_publications.xlsx (or in the folder above its data), then load the folder again: on the page "
+    "Library, or with python -m dashboard get litqeval --from FOLDER."
+)
+RECALL = (
+    "The published recall counts the core publications inside the cosine region, not those that were found, so it can "
+    "be lower than core recall here. Ellipsoid and hull of the baseline differ between the two tables, as each "
+    "pair of searches had a landscape of its own."
+)
+REASONS = {
+    "Every region": "The published numbers are of text-embedding-3-small; ours are of other vectors, with another "
+    "landscape and other distances.",
+    "Cosine": "Published at the fixed threshold 0.69, which belongs to that model. For other vectors the threshold is "
+    "the least similar core publication, left out of its own centre.",
+    "Ellipsoid and hull": "The published ellipsoid is fitted with a loose tolerance that leaves a few core "
+    "publications outside; ours holds all of them. Both depend on the landscape, which was laid out anew.",
+    "Cluster": "The published code picks the cluster by core publications times size; here it is the one with most "
+    "core publications, and its own are counted.",
+    "Recall in F2": "Published F2 takes each region's own recall, cosine and cluster the accepted core, ellipsoid and "
+    "hull the found core; so does ours.",
+}
+SAME_MODEL = {
+    "Every region": "The vectors are of the same model; the landscape is another one, and the "
+    "published numbers are rounded.",
+    "Cosine": "Both take the fixed threshold 0.69. What is left is rounding, and publications whose text changed.",
+}
+
+
+def draw_published() -> None:
+    """The published tables, then our own numbers beside them."""
+    topics = choose_topics()
+    scores = load_published_scores(cache.workspace().store, topics)
+    if not scores:
+        if load_published_scores(cache.workspace().store):
+            st.info("Nothing was published of the topics that are chosen.")
+        else:
+            st.info(plain(HOW_TO_LOAD))
+        return
+    _draw_tables(scores)
+    st.subheader("Beside our own")
+    _draw_beside(topics, scores)
+
+
+def _draw_tables(scores: Sequence[PublishedScore]) -> None:
+    labels = {score.label for score in scores}
+    tables = [name for name, pair in TABLES.items() if labels & set(pair)]
+    which, what = st.columns(2, gap="large")
+    state.settle("table", tables)
+    table = str(which.segmented_control("Searches", tables, key="table", required=True, bind="query-params"))
+    a, b = TABLES[table][1], TABLES[table][0]
+    views = ["Difference", NAMES[b], NAMES[a]]
+    state.settle("shown", views)
+    view = str(what.segmented_control("Shown", views, key="shown", required=True, bind="query-params"))
+    title = f"{NAMES[b].lower()} minus baseline" if view == views[0] else view.lower()
+    of = {label: _values(scores, label) for label in (a, b)}
+    is_difference = view == views[0]
+    rows = _minus(of[b], of[a]) if is_difference else of[b if view == views[1] else a]
+    draw_figure(
+        published_figure(
+            rows,
+            PUBLISHED_REGIONS,
+            title=f"Published: {title}",
+            subtitle=f"Blue: {NAMES[b].lower()} is higher. Orange: the baseline is higher."
+            if is_difference
+            else "0 to 1.",
+            scale="difference" if is_difference else "amount",
+            theme=current_theme(),
+        ),
+        key=f"published-{views.index(view)}",
+        name="published-scores",
+        reading="a row is a topic; point at a cell for its digits.",
+        rows=_table(scores, (b, a)),
+        notes=[RECALL],
+    )
+
+
+def _values(scores: Sequence[PublishedScore], label: str) -> dict[str, Values]:
+    found: dict[str, dict[tuple[str, RegionKind | None], float]] = {}
+    for s in scores:
+        if s.label == label:
+            of_topic = found.setdefault(s.topic_id, {("recall", None): s.recall})
+            of_topic["semantic_precision", s.region] = s.semantic_precision
+            of_topic["f_beta", s.region] = s.f_beta
+    return dict(found)
+
+
+def _minus(b: Mapping[str, Values], a: Mapping[str, Values]) -> dict[str, Values]:
+    return {
+        topic: {key: round(value - a[topic][key], 6) for key, value in values.items() if key in a[topic]}
+        for topic, values in b.items()
+        if topic in a
+    }
+
+
+def _table(scores: Sequence[PublishedScore], labels: Sequence[str]) -> list[Row]:
+    return [
+        {
+            "Topic": s.topic_id,
+            "Search": NAMES[s.label],
+            "Recall (cosine)": s.recall,
+            "Region": REGION_LABELS[s.region],
+            "Semantic precision": s.semantic_precision,
+            "Relevant": s.n_relevant,
+            "F2": s.f_beta,
+        }
+        for s in scores
+        if s.label in labels
+    ]
+
+
+def _draw_beside(topics: Sequence[str], scores: Sequence[PublishedScore]) -> None:
+    embedder = choose_embedder()
+    workspace = cache.workspace()
+    wanted = [w for origin in LABEL_OF for w in want(workspace, topics, [origin], embedder)]
+    published = {(s.topic_id, s.label) for s in scores}
+    wanted = [w for w in wanted if (w.topic_id, w.row.version.label) in published]
+    with_vectors = [w for w in wanted if w.embedding is not None]
+    lists = {w.topic_id for w in wanted}
+    say_left_out(
+        [
+            *((topic, "without a list of a published search") for topic in topics if topic not in lists),
+            *((w.topic_id, "without vectors") for w in wanted if w.embedding is None),
+        ]
+    )
+    if not with_vectors:
+        st.info("Our own numbers need a list of a published search and vectors; no topic here has both.")
+        return
+    own = scores_of(with_vectors, SETTINGS)
+    state.settle("beside", list(METRICS_BESIDE))
+    named = str(st.segmented_control("Number", list(METRICS_BESIDE), key="beside", required=True, bind="query-params"))
+    pairs = _pairs(scores, own, METRICS_BESIDE[named])
+    draw_figure(
+        beside_figure(pairs, metric=named, theme=current_theme()),
+        key="beside",
+        name="published-beside-ours",
+        reading="the longer a line, the further our number is from the published one.",
+        rows=_beside_rows(scores, own),
+        notes=_recalls(scores, own),
+    )
+    with st.expander("Why they differ", expanded=True):
+        for what, why in reasons_for(embedder).items():
+            st.markdown(f"**{plain(what)}.** {plain(why)}")
+
+
+def reasons_for(embedder: str | None) -> dict[str, str]:
+    """Why our numbers differ with these vectors."""
+    return REASONS | SAME_MODEL if embedder == PUBLISHED_MODEL else REASONS
+
+
+def _key_of(w: Wanted) -> tuple[str, str]:
+    return w.topic_id, w.row.version.label
+
+
+def _pairs(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores], metric: str) -> list[Beside]:
+    ours = {_key_of(w): of for w, of in own.items()}
+    pairs = []
+    for s in scores:
+        if of := ours.get((s.topic_id, s.label)):
+            column = StudyColumn(metric, s.region)
+            pairs.append(
+                Beside(
+                    f"{s.topic_id}, {NAMES[s.label].lower()}",
+                    s.region,
+                    getattr(s, metric),
+                    of.value(column),
+                    of.reason(column) or of.degenerate(column),
+                )
+            )
+    return pairs
+
+
+def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores]) -> list[Row]:
+    ours = {_key_of(w): of for w, of in own.items()}
+    rows: list[Row] = []
+    for s in scores:
+        if of := ours.get((s.topic_id, s.label)):
+            precision, f_beta = StudyColumn("semantic_precision", s.region), StudyColumn("f_beta", s.region)
+            rows.append(
+                {
+                    "Topic": s.topic_id,
+                    "Search": NAMES[s.label],
+                    "Region": REGION_LABELS[s.region],
+                    "Recall, published": s.recall,
+                    "Recall, ours": round(of.recall, 4),
+                    "Semantic precision, published": s.semantic_precision,
+                    "Semantic precision, ours": of.value(precision),
+                    "F2, published": s.f_beta,
+                    "F2, ours": of.value(f_beta),
+                    "Remarks": of.reason(f_beta) or of.degenerate(f_beta),
+                }
+            )
+    return rows
+
+
+def _recalls(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores]) -> list[str]:
+    recall = {(s.topic_id, s.label): s.recall for s in scores}
+    name_of = {w: f"{w.topic_id}, {NAMES[w.row.version.label].lower()}" for w in own}
+    said = [
+        f"{name_of[w]}: {recall[_key_of(w)]:.3f}, here {of.n_found}/{of.n_core} = {of.recall:.3f}"
+        for w, of in own.items()
+    ]
+    return [f"Recall, published (inside cosine) and here (found). {'; '.join(said)}."]

@@ -1,0 +1,400 @@
+"""Scores of versions side by side, as a table and as figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from core.explore.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
+from core.explore.evaluate import Evaluation, RegionScores
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.uncertainty import coverage_sentence
+from core.metrics import METRICS
+from core.types import RegionKind
+from dashboard import cache
+from dashboard.explore.figures.thresholds import curve_rows, version_curves_figure
+from dashboard.explore.figures.versions import (
+    difference_rows,
+    differences_figure,
+    is_clear,
+    pareto_figure,
+    pareto_rows,
+)
+from dashboard.explore.versions import Compared, called
+from dashboard.figures.theme import Theme, score_table_style
+from dashboard.figures.upset import look_of
+from dashboard.sections.figure import current_theme, draw_figure, mount_part
+from dashboard.words import plain
+
+# All scores of all chosen versions as one table: what stands in each cell, and the table as HTML.
+
+NONE = "–"
+WAITING = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One score of one version."""
+
+    text: str
+    value: float | None = None
+    note: str = ""
+    """In small letters beneath."""
+    why: str = ""
+    """Why there is no value, or why it says nothing."""
+    is_struck: bool = False
+    is_best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One score of all versions."""
+
+    group: str
+    name: str
+    help: str
+    cells: tuple[Cell, ...]
+    difference: Cell
+    is_clear: bool | None = None
+    ends: tuple[float, float] | None = None
+    """The range of the difference."""
+    has_range: bool = False
+    """Whether the difference has a range, or will have one."""
+    is_shared: bool = False
+    """The difference is one between areas around the full core set."""
+
+
+def score_rows(
+    comparison: Comparison, waiting: Sequence[RegionKind], kinds: Sequence[RegionKind], pair: tuple[str, str]
+) -> list[Row]:
+    """Every row of the table, region by region. Differences are those of `pair`: the later minus the earlier."""
+    versions = comparison.versions
+    at = tuple(comparison.labels.index(label) for label in pair)
+    differences = {(d.metric, d.region): d for d in comparison.differences if (d.a, d.b) == pair}
+    found = [_count(len(e.found_core_ids)) for e in versions]
+    retrieved = [_count(e.n_retrieved) for e in versions]
+    rows = [
+        _scored("All publications", "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
+        _counted("All publications", "Core found", "Core publications among them.", found, at, more_is_better=True),
+        _counted("All publications", "Retrieved", "Publications to read.", retrieved, at),
+    ]
+    for kind in kinds:
+        rows += _region_rows(kind, versions, differences, at, is_waiting=kind in waiting)
+    return rows
+
+
+def _count(n: int) -> Cell:
+    return Cell(f"{n:,}", n)
+
+
+def _recall(evaluation: Evaluation) -> Cell:
+    low, high = evaluation.recall_interval
+    return Cell(f"{evaluation.recall:.3f}", evaluation.recall, f"{low:.2f} to {high:.2f}")
+
+
+def _region_rows(
+    kind: RegionKind,
+    versions: Sequence[Evaluation],
+    differences: dict[tuple[str, RegionKind | None], Difference],
+    at: tuple[int, ...],
+    *,
+    is_waiting: bool,
+) -> list[Row]:
+    group = REGION_LABELS[kind]
+    missing = RegionScores(kind, "being computed" if is_waiting else "not computed")
+    scores = [e.regions.get(kind, missing) for e in versions]
+    score = f"F{versions[0].settings.beta:g} (with decay)"
+
+    def cells(value: Callable[[RegionScores], float | None]) -> list[Cell]:
+        return [_cell(s, value(s), is_waiting=is_waiting) for s in scores]
+
+    def counts(value: Callable[[RegionScores], int]) -> list[Cell]:
+        there = [value(s) if s.status == "ok" else None for s in scores]
+        return [_cell(s, n, is_waiting=is_waiting) for s, n in zip(scores, there, strict=True)]
+
+    return [
+        _scored(group, "f_beta", cells(lambda s: s.f_beta), differences.get(("f_beta", kind)), name=score),
+        _scored(
+            group,
+            "semantic_precision",
+            cells(lambda s: s.semantic_precision),
+            differences.get(("semantic_precision", kind)),
+        ),
+        _plain(group, "decay", cells(lambda s: s.decay), at),
+        _counted(group, "Relevant", "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
+        _counted(
+            group,
+            "Core accepted",
+            "Found core publications inside the region.",
+            counts(lambda s: len(s.accepted_core_ids)),
+            at,
+            more_is_better=True,
+        ),
+    ]
+
+
+def _cell(scores: RegionScores, value: float | None, *, is_waiting: bool) -> Cell:
+    if value is None:
+        return Cell(WAITING if is_waiting else NONE, why=scores.status)
+    text = f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+    return Cell(text, value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
+
+
+def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Difference | None, name: str = "") -> Row:
+    words = METRICS[metric]
+    of_two = Cell(WAITING, why="being computed")
+    ends = None
+    if difference is not None and difference.difference is None:
+        of_two = Cell(NONE, why=difference.reason or "")
+    elif difference is not None and difference.difference is not None:
+        ends = (difference.interval.low, difference.interval.high) if difference.interval else None
+        note = f"{signed(ends[0])} to {signed(ends[1])}" if ends else ""
+        of_two = Cell(signed(difference.difference), difference.difference, note, difference.sentence)
+    return Row(
+        group,
+        name or words.label,
+        words.sentence,
+        _best(cells),
+        of_two,
+        is_clear(difference) if difference else None,
+        ends,
+        has_range=True,
+        is_shared=difference is not None and difference.region in SHARED_AREAS,
+    )
+
+
+def _plain(group: str, metric: str, cells: Sequence[Cell], at: tuple[int, ...]) -> Row:
+    """A score whose difference has no range of its own."""
+    return Row(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), _difference(cells, at))
+
+
+def _counted(
+    group: str,
+    name: str,
+    words: str,
+    cells: Sequence[Cell],
+    at: tuple[int, ...],
+    *,
+    more_is_better: bool = False,
+) -> Row:
+    return Row(group, name, words, _best(cells) if more_is_better else tuple(cells), _difference(cells, at))
+
+
+def _difference(cells: Sequence[Cell], at: tuple[int, ...]) -> Cell:
+    """The later minus the earlier; a value that says nothing makes none."""
+    a, b = (None if cells[i].is_struck else cells[i].value for i in at)
+    return Cell(NONE) if a is None or b is None else Cell(signed(b - a), b - a)
+
+
+def signed(value: float) -> str:
+    """A difference with its sign, which is a true minus below 0; a difference of counts may be none.
+
+    >>> signed(-0.25), signed(1200), signed(0)
+    ('−0.250', '+1,200', '0')
+    """
+    if isinstance(value, int):
+        return f"{value:+,}".replace("-", "−") if value else "0"
+    return f"{value:+.3f}".replace("-", "−")
+
+
+def _best(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The highest value is marked, unless all are equal; what says nothing is not in the running."""
+    running = [c.value for c in cells if c.value is not None and not c.is_struck]
+    if len(running) < 2 or max(running) == min(running):
+        return tuple(cells)
+    return tuple(
+        Cell(c.text, c.value, c.note, c.why, c.is_struck, not c.is_struck and c.value == max(running)) for c in cells
+    )
+
+
+def table_rows(
+    rows: Sequence[Row], labels: Sequence[str], pair: tuple[str, str]
+) -> list[dict[str, str | float | None]]:
+    """The same for a file: numbers in full, with why some are missing."""
+    out: list[dict[str, str | float | None]] = []
+    for row in rows:
+        line: dict[str, str | float | None] = {"Region": row.group, "Score": row.name}
+        line |= {label: cell.value for label, cell in zip(labels, row.cells, strict=True)}
+        line |= {
+            f"{pair[1]} minus {pair[0]}": row.difference.value,
+            "Range from": row.ends[0] if row.ends else None,
+            "Range to": row.ends[1] if row.ends else None,
+            "Remarks": "; ".join(f"{v}: {c.why}" for v, c in zip(labels, row.cells, strict=True) if c.why),
+        }
+        out.append(line)
+    return out
+
+
+def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
+    """Why a value is missing or struck through, and why there is no difference; each reason once."""
+    said: dict[str, None] = {}
+    for row in rows:
+        for label, cell in zip(labels, row.cells, strict=True):
+            if cell.why and cell.text != WAITING:
+                says = "says nothing" if cell.is_struck else "has no value"
+                said[f"{row.group} {says} for {label}: {cell.why}."] = None
+    for row in rows:
+        if row.difference.text == NONE and row.difference.why:
+            said[f"No difference in {row.group}: {row.difference.why}."] = None
+    return list(said)
+
+
+def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str], theme: Theme, *, pending: bool) -> str:
+    """The table with its rules of style; every text of a user is escaped. `pending`: ranges are still to come."""
+    span = max((abs(end) for row in rows for end in _extent(row)), default=1.0) or 1.0
+    head = "".join(
+        f'<th scope="col" style="border-bottom-color:{look_of(i, theme).colour}">{escape(name)}</th>'
+        for i, name in enumerate(heads)
+    )
+    body, group = [], ""
+    for row in rows:
+        if row.group != group:
+            group = row.group
+            body.append(f'<tr class="group"><th colspan="{len(heads) + 2}" scope="rowgroup">{escape(group)}</th></tr>')
+        body.append(_row_html(row, span, pending=pending))
+    title = f'<th scope="col" class="difference">{escape(pair[1])} minus {escape(pair[0])}</th>'
+    return (
+        f'<div class="qs-scores"><table><thead><tr><th scope="col">Score</th>{head}{title}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>{score_table_style(theme)}"
+    )
+
+
+def _extent(row: Row) -> tuple[float, ...]:
+    return (*row.ends, row.difference.value or 0.0) if row.ends else ()
+
+
+def _row_html(row: Row, span: float, *, pending: bool) -> str:
+    cells = "".join(f"<td>{_cell_html(cell)}</td>" for cell in row.cells)
+    star = " *" if row.is_shared else ""
+    name = f'<th scope="row" title="{escape(row.help)}">{escape(row.name)}</th>'
+    difference = _difference_html(row, span, star, pending=pending)
+    return f'<tr>{name}{cells}<td class="difference"><div>{difference}</div></td></tr>'
+
+
+def _cell_html(cell: Cell) -> str:
+    text = f"<s>{cell.text}</s>" if cell.is_struck else cell.text
+    text = f'<b>{text}<span class="unseen"> (best)</span></b>' if cell.is_best else text
+    title = f' title="{escape(cell.why)}"' if cell.why else ""
+    note = f"<small>{escape(cell.note)}</small>" if cell.note else ""
+    return f"<span{title}>{text}</span>{note}"
+
+
+def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
+    """The number, a whisker around 0 on the same scale in every row, and its ends; their room is always there."""
+    of_two = row.difference
+    title = f' title="{escape(of_two.why)}"' if of_two.why else ""
+    number = f"<span{title}>{of_two.text}{star}</span>"
+    if row.ends is None:
+        waits = pending and row.has_range and of_two.value is not None
+        return f'{number}<i class="track{" waits" if waits else ""}" role="presentation"></i><small></small>'
+    low, high = (50 + 50 * end / span for end in row.ends)
+    dot = 50 + 50 * (of_two.value or 0.0) / span
+    kind, words = ("clear", "clear") if row.is_clear else ("unclear", "not clear")
+    return (
+        f'{number}<i class="track" role="presentation"><i class="zero"></i>'
+        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
+        f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+        f'<small>{escape(of_two.note)}<span class="unseen">, {words}</span></small>'
+    )
+
+
+# Scores side by side, their differences, curves and the Pareto picture.
+
+SHARED = (
+    "* Ellipsoid and hull: a difference is taken between areas around the full core set, the same for both versions, "
+    "so it can differ from the scores beside it."
+)
+
+
+def draw_scores(compared: Compared) -> None:
+    """Scores side by side, their differences, curves and the Pareto picture."""
+    _draw_table(compared)
+    _draw_differences(compared)
+    left, right = st.columns(2, gap="large")
+    with left:
+        _draw_curves(compared)
+    with right:
+        _draw_pareto(compared)
+
+
+def _draw_table(compared: Compared) -> None:
+    labels, pair = compared.chosen.labels, compared.pair
+    rows = score_rows(compared.comparison, compared.waiting, DEFAULT_REGIONS, pair)
+    heads = [called(row) for row in compared.chosen.rows]
+    st.html(table_html(rows, heads, pair, current_theme(), pending=not compared.comparison.has_ranges))
+    notes = remarks(rows, labels)
+    if any(row.is_shared for row in rows):
+        notes.append(SHARED)
+    for note in notes:
+        st.caption(plain(note))
+    values = table_rows(rows, labels, pair)
+    columns = list(values[0])
+    document = {
+        "target": None,
+        "name": f"{compared.chosen.topic_id} scores of versions",
+        "description": "All scores of the chosen versions.",
+        "columns": columns,
+        "rows": [[row[column] for column in columns] for row in values],
+    }
+    mount_part("figure_files", document, key="files-versions-scores")
+
+
+def _draw_differences(compared: Compared) -> None:
+    a, b = compared.pair
+    labels = compared.chosen.labels
+    differences = [d for d in compared.comparison.differences if (d.a, d.b) == (a, b)]
+    has_ranges = compared.comparison.has_ranges
+    draw_figure(
+        differences_figure(
+            differences,
+            names=(a, b),
+            positions=(labels.index(a), labels.index(b)),
+            theme=current_theme(),
+            waiting=not has_ranges,
+        ),
+        key="versions-differences",
+        name=f"{compared.chosen.topic_id} {b} minus {a}",
+        reading="to the right of 0 the second version has more; a filled dot is clear, as its whisker leaves 0 out.",
+        rows=difference_rows(differences),
+        notes=(
+            "A whisker is the middle 95 % of the differences over resampled core sets, the same for both versions.",
+            coverage_sentence(compared.comparison.versions[0].settings.cosine_mode),
+            *([SHARED] if any(d.region in SHARED_AREAS for d in differences) else []),
+        ),
+    )
+    with st.expander("All differences in words"):
+        if not has_ranges:
+            st.caption("The ranges are still being computed.")
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in dict.fromkeys(d.sentence for d in differences)))
+
+
+def _draw_curves(compared: Compared) -> None:
+    chosen, settings = compared.chosen, compared.settings
+    curves = [
+        cache.version_curve(chosen.topic_id, label, chosen.embedder, state, settings, scores.regions["cosine"])
+        for label, state, scores in zip(chosen.labels, compared.states, compared.comparison.versions, strict=True)
+    ]
+    draw_figure(
+        version_curves_figure(curves, beta=settings.beta, theme=current_theme()),
+        key="versions-curves",
+        name=f"{chosen.topic_id} F-beta curves of versions",
+        reading="where a line is highest, recall and decayed precision of that version balance best (region: Cosine).",
+        rows=curve_rows(curves),
+    )
+
+
+def _draw_pareto(compared: Compared) -> None:
+    chosen = compared.chosen
+    versions = cache.standings(chosen.topic_id)
+    nothing = [v.label for v in versions if not v.n_retrieved]
+    draw_figure(
+        pareto_figure(versions, chosen=chosen.labels, theme=current_theme()),
+        key="versions-pareto",
+        name=f"{chosen.topic_id} recall against records to read",
+        reading="no version lies above and to the left of the stair; whiskers are 95 % confidence intervals of recall.",
+        rows=pareto_rows(versions),
+        notes=[f"Not drawn, because nothing was retrieved: {', '.join(nothing)}."] if nothing else [],
+    )

@@ -1,0 +1,452 @@
+"""Choose versions to compare, list the history of a query, and edit or delete a version."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+from datetime import datetime
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.explore.compare import Comparison
+from core.explore.regions import DEFAULT_REGIONS
+from core.protocols import OnStage
+from core.settings import EvaluationSettings
+from core.types import RegionKind
+from dashboard import cache, state
+from dashboard.controls import CONTROLS, COSINE_MODES, MODE_OF
+from dashboard.jobs import Job
+from dashboard.messages import sentence
+from dashboard.sections.waiting import why_locked
+from dashboard.words import many, plain
+from data.explore.versions import (
+    LONGEST_NAME,
+    LONGEST_NOTE,
+    HistoryEntry,
+    bring_back,
+    comment,
+    compare_in_full,
+    delete_version,
+    deleted_versions,
+    history,
+    name_version,
+    run_again,
+)
+from data.store import VersionRow
+
+# Which versions are compared: two or more of one topic, by whose vectors.
+
+MISSING = "missing_versions"
+"""What the link asked for in vain, until another choice is made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What the page compares. A difference is the later one minus the earlier, in this order."""
+
+    topic_id: str
+    embedder: str
+    rows: tuple[VersionRow, ...]
+    """In the order in which they were chosen; at least one."""
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """Their labels, in that order."""
+        return tuple(row.version.label for row in self.rows)
+
+
+def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
+    """The choice at the head of the page; None while there is nothing to choose from."""
+    run = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.n_retrieved is not None}
+    if not run:
+        return None
+    if missing := state.missing_in_link("versions", run):
+        state.say(MISSING, _why_missing(topic_id, missing))
+    state.settle_many_named("versions", list(run), most=2)
+    labels = st.multiselect(
+        "Versions",
+        list(run),
+        key="versions",
+        format_func=lambda label: called(run[label]),
+        help="Two or more. The first is what the others are compared with.",
+        placeholder="Choose versions",
+        on_change=state.say,
+        args=(MISSING, ()),
+    )
+    for message in state.said(MISSING, ()):
+        st.warning(plain(message), icon=":material/link_off:")
+    state.write_in_link("versions", labels)
+    rows = tuple(run[label] for label in labels if label in run)
+    return Chosen(topic_id, embedder, rows) if rows else None
+
+
+def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
+    """What the link asks for that can't be compared, and why."""
+    known = {row.version.label: row for row in cache.workspace().store.versions(topic_id, deleted=True)}
+    messages = []
+    for label in labels:
+        row = known.get(label)
+        if row is not None and row.deleted_at is not None:
+            why = "which was deleted. It can be brought back under History"
+        elif row is not None:
+            why = "which has not been run: there is nothing to compare"
+        else:
+            why = "which is not in this topic (any more)"
+        messages.append(f'The link asks for version "{label}", {why}.')
+    return tuple(messages)
+
+
+def called(row: VersionRow) -> str:
+    """A version as people call it: its label, and its name if it has one."""
+    return f"{row.version.label}: {row.version.name}" if row.version.name else row.version.label
+
+
+# Under which settings versions are scored here: those that were tuned on Explore.
+
+
+def draw_settings(embedder: str) -> EvaluationSettings:
+    """One line, with a way back to the defaults."""
+    browser = state.read_browser(embedder)
+    settings = browser.tuning.settings
+    if browser.mistake:
+        st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
+    changed = in_words(settings)
+    if not changed:
+        st.caption("Settings: the defaults. Tune them on Explore.")
+        return settings
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(plain(f"Settings, as tuned on Explore: {changed}."), width="content")
+        st.button("Use the defaults", key="reset-tuning", type="tertiary", on_click=state.forget_tuning)
+    return settings
+
+
+def in_words(settings: EvaluationSettings) -> str:
+    """What differs from the defaults; a threshold only under the mode in which it is in force.
+
+    >>> in_words(EvaluationSettings(beta=1, cosine_mode="fixed", min_similarity=0.5))
+    'threshold fixed, similarity threshold 0.5, beta 1'
+    """
+    default, parts = EvaluationSettings(), []
+    for known in fields(settings):
+        name, value = known.name, getattr(settings, known.name)
+        if name == "cosine_mode" and value is not None:
+            parts.append(f"threshold {COSINE_MODES[value][0][:1].lower()}{COSINE_MODES[value][0][1:]}")
+        elif name in MODE_OF:
+            if settings.cosine_mode == MODE_OF[name]:
+                parts.append(f"{CONTROLS[name]['label'].lower()} {value:g}")
+        elif name in CONTROLS and value != getattr(default, name):
+            parts.append(f"{CONTROLS[name]['label'].lower()} {value:,g}")
+    return ", ".join(parts)
+
+
+# The chosen versions side by side under the settings of Explore: values at once, ranges and clusters as they come.
+
+
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """What is known of the chosen versions by now."""
+
+    chosen: Chosen
+    settings: EvaluationSettings
+    states: tuple[str, ...]
+    """One word for everything that each version's scores depend on, settings aside."""
+    comparison: Comparison
+    waiting: tuple[RegionKind, ...]
+    """Regions that are still being computed."""
+    pair: tuple[str, str]
+    """The two that sentences and differences are about: the later minus the earlier."""
+    jobs: tuple[Job, ...]
+    """What runs in the background."""
+
+
+def compare_chosen(chosen: Chosen, settings: EvaluationSettings, pair: tuple[str, str]) -> Compared:
+    """At least two versions must be chosen."""
+    topic_id, labels, embedder = chosen.topic_id, chosen.labels, chosen.embedder
+    states = cache.version_states(topic_id, labels, embedder)
+    comparison, waiting = cache.comparison(topic_id, labels, embedder, settings, states)
+    jobs = _start(chosen, settings, states, comparison, waiting)
+    return Compared(chosen, settings, states, comparison, waiting, pair, jobs)
+
+
+def _start(
+    chosen: Chosen,
+    settings: EvaluationSettings,
+    states: tuple[str, ...],
+    comparison: Comparison,
+    waiting: tuple[RegionKind, ...],
+) -> tuple[Job, ...]:
+    """Ranges of what is there first, because a sweep over clusters takes longer."""
+    jobs = []
+    if not comparison.has_ranges:
+        at_once = tuple(kind for kind in DEFAULT_REGIONS if kind not in waiting)
+        jobs.append(_start_one("ranges", "Resampling the core", chosen, settings, states, at_once))
+    if waiting:
+        jobs.append(_start_one("clusters", "Splitting into clusters", chosen, settings, states, DEFAULT_REGIONS))
+    return tuple(jobs)
+
+
+def _start_one(
+    what: str,
+    title: str,
+    chosen: Chosen,
+    settings: EvaluationSettings,
+    states: tuple[str, ...],
+    regions: tuple[RegionKind, ...],
+) -> Job:
+    def work(on_stage: OnStage) -> None:
+        compare_in_full(
+            cache.workspace(),
+            chosen.topic_id,
+            chosen.labels,
+            embedder=chosen.embedder,
+            settings=settings,
+            regions=regions,
+            on_stage=on_stage,
+        )
+
+    key = f"{'-'.join(states)}-{hash(settings)}-{'-'.join(regions)}"
+    return cache.jobs().start_latest(f"compared {what} of {state.visitor()}", key, title, work)
+
+
+# What may be done with a version: call it something, comment it, go on from it, run it again, delete it.
+
+NO_WORDING = "Its wording is not known, so there is nothing to change or to run."
+
+
+def is_open(topic_id: str, label: str) -> bool:
+    """Whether this one is laid open in the list."""
+    return bool(state.said("history-open") == (topic_id, label))
+
+
+def open_version(topic_id: str, label: str | None) -> None:
+    """Lay it open; None: none."""
+    state.say("history-open", (topic_id, label))
+
+
+def draw_changing(topic_id: str, row: VersionRow) -> None:
+    """Its name and note, and the buttons; nothing in a copy of the workspace."""
+    if why_locked():
+        return
+    version = row.version
+    with st.container(horizontal=True):
+        _draw_buttons(topic_id, row)
+    with st.form(f"say-{version.query_id}", border=False, enter_to_submit=True):
+        name = st.text_input("Name", version.name or "", max_chars=LONGEST_NAME, placeholder="What you call it")
+        note = st.text_area("Note", version.note or "", max_chars=LONGEST_NOTE, height=68, placeholder="Why it is so")
+        if st.form_submit_button("Save", icon=":material/check:", key=f"save-{version.query_id}"):
+            _attempt(lambda: _save(topic_id, row, name, note))
+            st.rerun()
+
+
+def _draw_buttons(topic_id: str, row: VersionRow) -> None:
+    version = row.version
+    wordless = not version.text.strip()
+    if st.button(
+        "Branch",
+        key=f"branch-{version.query_id}",
+        icon=":material/call_split:",
+        disabled=wordless,
+        help=NO_WORDING if wordless else "Opens its text on the page Query. A run there is remembered as made from it.",
+    ):
+        state.choose_version_next(version.label)
+        st.switch_page("workbench/page.py", query_params={})
+    st.button(
+        "Run again",
+        key=f"again-{version.query_id}",
+        icon=":material/replay:",
+        disabled=wordless,
+        help=NO_WORDING if wordless else "Runs its text over what the topic has today. This version stays as it is.",
+        on_click=_attempt,
+        args=(lambda: _run_again(topic_id, version.label),),
+    )
+    st.button(
+        "Delete",
+        key=f"delete-{version.query_id}",
+        icon=":material/delete:",
+        help="Takes it out of every list. It can be brought back, here, at any time.",
+        on_click=_attempt,
+        args=(lambda: _delete(topic_id, version.label),),
+    )
+
+
+def draw_undo(topic_id: str) -> None:
+    """What was just done, with the way back beside it."""
+    if mistake := state.take("history"):
+        st.error(plain(sentence(mistake)), icon=":material/error:")
+    gone = {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}
+    last = state.said("history-deleted")
+    if isinstance(last, tuple) and last[0] == topic_id and last[1] in gone:
+        with st.container(horizontal=True, vertical_alignment="center", key="history-undo"):
+            st.markdown(f":material/delete: **{plain(last[1])}** is deleted.", width="content")
+            _bring_back_button(topic_id, last[1], "Undo", "undo-delete")
+
+
+def draw_deleted(topic_id: str) -> None:
+    """Those that were deleted, to be brought back."""
+    rows = deleted_versions(cache.workspace(), topic_id)
+    if not rows:
+        return
+    with st.expander(f"Deleted ({len(rows):,})"):
+        st.caption("Their publications stay in the topic. To be rid of one for good: Library, Topics.")
+        for row in rows:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                name = f" {plain(row.version.name)}" if row.version.name else ""
+                n = "not run" if row.n_retrieved is None else f"{row.n_retrieved:,} retrieved"
+                st.markdown(f"**{plain(row.version.label)}**{name} · {n}", width="content")
+                if not why_locked():
+                    _bring_back_button(topic_id, row.version.label, "Bring back", f"back-{row.version.query_id}")
+
+
+def _bring_back_button(topic_id: str, label: str, words: str, key: str) -> None:
+    st.button(
+        words,
+        key=key,
+        icon=":material/undo:",
+        type="tertiary",
+        on_click=_attempt,
+        args=(lambda: _bring_back(topic_id, label),),
+    )
+
+
+def _attempt(change: Callable[[], object]) -> None:
+    """Before the page is drawn anew; a mistake is said there."""
+    try:
+        change()
+    except QueryscapeError as e:
+        state.say_once("history", str(e))
+
+
+def _save(topic_id: str, row: VersionRow, name: str, note: str) -> None:
+    workspace, label = cache.workspace(), row.version.label
+    if name.strip() != (row.version.name or ""):
+        name_version(workspace, topic_id, label, name)
+    if note.strip() != (row.version.note or ""):
+        comment(workspace, topic_id, label, note)
+    state.say_once("versions", f"{label} is saved.")
+
+
+def _run_again(topic_id: str, label: str) -> None:
+    row = run_again(cache.workspace(), topic_id, label)
+    new = row.version.label
+    if new == label:
+        state.say_once("versions", f"Nothing has changed since: a run gives what {label} has.")
+        return
+    open_version(topic_id, new)
+    state.say_once("versions", f"Version {new} retrieves {many(row.n_retrieved or 0, 'publication')}.")
+
+
+def _delete(topic_id: str, label: str) -> None:
+    workspace = cache.workspace()
+    delete_version(workspace, topic_id, label)
+    state.say("history-deleted", (topic_id, label, state.said("version"), list(state.said("versions", ()))))
+    left = [row.version.label for row in workspace.store.versions(topic_id) if row.n_retrieved is not None]
+    if left and state.said("version") == label:
+        state.choose_version(left[-1])
+
+
+def _bring_back(topic_id: str, label: str) -> None:
+    bring_back(cache.workspace(), topic_id, label)
+    last = state.said("history-deleted")
+    if isinstance(last, tuple) and last[:2] == (topic_id, label):  # the page looks as it did before
+        state.say("version", last[2])
+        state.say("versions", last[3])
+    state.say("history-deleted", None)
+    state.say_once("versions", f"{label} is back.")
+
+
+# Every version of the topic, newest first: what it is called, where it comes from, what it found, and what to do.
+
+MOST_LISTED = 40
+SHORT = 150
+"""Letters of a text that stand in the list."""
+
+
+def draw_history(chosen: Chosen) -> None:
+    """The list, with the one that is picked laid open."""
+    topic_id = chosen.topic_id
+    draw_undo(topic_id)
+    if locked := why_locked():
+        st.info(locked, icon=":material/lock:")
+    with st.spinner("Looking at what the topic holds", show_time=False):
+        entries = history(cache.workspace(), topic_id)[::-1]
+    every = len(entries) <= MOST_LISTED or st.toggle(f"All {len(entries):,} versions", key="history-all")
+    for entry in entries if every else entries[:MOST_LISTED]:
+        _draw_entry(topic_id, entry)
+    draw_deleted(topic_id)
+
+
+def _draw_entry(topic_id: str, entry: HistoryEntry) -> None:
+    version = entry.row.version
+    label, opened = version.label, is_open(topic_id, version.label)
+    with st.container(border=True, key=f"version-{version.query_id}"):
+        with st.container(horizontal=True, vertical_alignment="top", wrap=False):
+            with st.container(gap="xxsmall", width="stretch"):
+                _draw_words(entry, with_text=not opened)
+            st.button(
+                "Close" if opened else "Open",
+                key=f"open-{version.query_id}",
+                type="tertiary",
+                icon=":material/expand_less:" if opened else ":material/expand_more:",
+                on_click=open_version,
+                args=(topic_id, None if opened else label),
+                width="content",
+            )
+        if opened:
+            st.code(version.text or "Its wording is not known.", language=None, wrap_lines=True)
+            draw_changing(topic_id, entry.row)
+
+
+def _draw_words(entry: HistoryEntry, *, with_text: bool) -> None:
+    version = entry.row.version
+    st.markdown(_head(entry))
+    st.caption(_facts(entry))
+    if version.note:
+        st.markdown(f":material/sticky_note_2: {plain(version.note)}")
+    if with_text and version.text:
+        st.caption(plain(_short(version.text)))
+
+
+def _head(entry: HistoryEntry) -> str:
+    """What it is called, and what it found."""
+    row = entry.row
+    name = f" {plain(row.version.name)}" if row.version.name else ""
+    if row.n_retrieved is None:
+        return f"**{plain(row.version.label)}**{name} · not run"
+    core = f"{entry.n_core_found:,} of {entry.n_core:,} core found"
+    return f"**{plain(row.version.label)}**{name} · {row.n_retrieved:,} retrieved · {core}"
+
+
+def _facts(entry: HistoryEntry) -> str:
+    """Where it comes from, when, from which, and over what."""
+    row, version = entry.row, entry.row.version
+    parts = [version.origin.capitalize()]
+    if version.made_at:
+        parts.append(when(version.made_at))
+    if entry.made_from:
+        parts.append(f"made from {plain(entry.made_from)}")
+    if version.semantics:
+        parts.append("words matched by their stems" if version.semantics == "stemmed" else "words matched as written")
+    if not row.over_corpus:
+        parts.append("not run here" if row.n_retrieved is None else "brought in with its list")
+    elif entry.is_current is None:
+        parts.append("run over a corpus that was not kept in mind")
+    else:
+        now = "as they are today" if entry.is_current else "**which have changed since**"
+        parts.append(f"run over {many(row.n_searched or 0, 'publication')}, {now}")
+    return " · ".join(parts)
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= SHORT else f"{flat[:SHORT].rstrip()} …"
+
+
+def when(moment: str) -> str:
+    """A moment for a person.
+
+    >>> when("2031-05-06T12:00:09+00:00")
+    '6 May 2031, 12:00 UTC'
+    """
+    at = datetime.fromisoformat(moment)
+    return f"{at.day} {at:%b %Y, %H:%M} UTC"

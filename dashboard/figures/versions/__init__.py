@@ -1,1 +1,0 @@
-"""Pictures of versions side by side."""

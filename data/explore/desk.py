@@ -1,0 +1,153 @@
+"""A topic's searchable publications and the evidence of their relevance, for work on its query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from core.explore.evaluate import fit_regions
+from core.explore.scene import Fitted, Scene, Undefined
+from core.query.contributions import Asked, Stakes
+from core.query.evidence import EvidenceSearch
+from core.query.match import Bits, Matched, Semantics, match, none_of, of_rows, rows_of
+from core.query.parser import parse
+from core.query.translation import writer_for
+from core.query.tree import ParsedQuery
+from core.settings import EvaluationSettings
+from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
+from data.explore.workspace import Workspace
+from data.lookup import check_topic
+from data.memory import key_for, settings_key
+from data.query.index import CorpusIndex
+from data.vectors import Embedding
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """One topic as one embedder sees it."""
+
+    topic_id: str
+    embedder: str
+    corpus: CorpusIndex
+    core: tuple[Publication | None, ...]
+    """The core publications in their order; None: nothing is known of it but its id."""
+    core_ids: Ids
+    stakes: Stakes
+    undefined: str | None
+    """Why the cosine region accepts nothing, if it could not be fitted."""
+    points: Points
+    """Place of every publication on the landscape; NaN: none."""
+    state: str
+    """Names all that it was made of."""
+    _evidence: dict[Semantics, EvidenceSearch] = field(default_factory=dict)
+
+    def evidence(self, semantics: Semantics) -> EvidenceSearch:
+        """Looks into the words of the publications, and remembers what it read for any wording."""
+        return self._evidence.setdefault(semantics, EvidenceSearch(self.corpus.texts, semantics))
+
+    def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Matched | None:
+        """What every node of a query matches here; None for a query without a tree."""
+        return None if parsed.root is None else match(parsed.root, self.corpus, semantics, off)
+
+    def retrieved_ids(self, retrieved: Bits) -> Ids:
+        """The publications of a set, in the topic's order."""
+        ids = self.corpus.ids
+        return tuple(ids[row] for row in rows_of(retrieved))
+
+    @cached_property
+    def core_rows(self) -> dict[str, int]:
+        """Where each core publication stands in the corpus; those that are not there are left out."""
+        rows = {publication_id: row for row, publication_id in enumerate(self.corpus.ids)}
+        return {i: rows[i] for i in self.core_ids if i in rows}
+
+
+def set_up(
+    workspace: Workspace, topic_id: str, embedder: str | None = None, settings: EvaluationSettings | None = None
+) -> Desk:
+    """Load what is needed, and let the cosine region decide about every publication of the topic once.
+
+    The first time a topic is indexed, which takes seconds.
+    """
+    check_topic(workspace.store, topic_id)
+    core = workspace.store.load_core(topic_id)
+    embedding = workspace.embedding(topic_id, embedder)
+    resolved = (settings or EvaluationSettings()).resolved(embedding.embedder)
+    corpus = workspace.corpora.of(topic_id)
+    row_of = {publication_id: row for row, publication_id in enumerate(corpus.ids)}
+    known = {p.publication_id: p for p in workspace.publications(core.ids)}
+    stakes, undefined = stakes_of(workspace, corpus.ids, core, embedding, resolved)
+    places = workspace.landscapes.current_id(topic_id, embedding) or ""
+    made_of = (topic_id, workspace.store.topic_state(topic_id), embedding.fingerprint, places, settings_key(resolved))
+    return Desk(
+        topic_id=topic_id,
+        embedder=embedding.embedder,
+        corpus=corpus,
+        core=tuple(known.get(i) for i in core.ids),
+        core_ids=core.ids,
+        stakes=stakes,
+        undefined=undefined,
+        points=_places(workspace, places, row_of),
+        state=key_for("desk", *made_of),
+    )
+
+
+def stakes_of(
+    workspace: Workspace, ids: Ids, core: CoreSet, embedding: Embedding, settings: EvaluationSettings
+) -> tuple[Stakes, str | None]:
+    """What decides worth where these are the core publications, and why there is no region, if there is none.
+
+    `ids`: all that can be searched.
+    """
+    n, row_of = len(ids), {publication_id: row for row, publication_id in enumerate(ids)}
+    embedded = workspace.catalogue.load(embedding, ids)
+    scene = Scene.of(RetrievedSet("everything", ids), core, embedded)
+    fit = fit_regions(scene, settings, ("cosine",))["cosine"]
+    scored = np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp)
+    stakes = Stakes(
+        core=of_rows([row_of[i] for i in core.ids if i in row_of], n),
+        n_core=len(core),
+        scorable=of_rows(scored, n),
+        accepted=of_rows(scored[fit.relevant_mask], n) if isinstance(fit, Fitted) else none_of(n),
+        settings=settings,
+    )
+    return stakes, fit.reason if isinstance(fit, Undefined) else None
+
+
+def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) -> Points:
+    """Where each row stands on the landscape, if one was laid out."""
+    points = np.full((len(row_of), 2), np.nan)
+    if projection_id:
+        projection = workspace.landscapes.load(projection_id)
+        here = np.array([i in row_of for i in projection.ids], dtype=np.bool_)
+        points[[row_of[i] for i in projection.ids if i in row_of]] = projection.points[here]
+    return points
+
+
+def ask(desk: Desk, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Asked | None:
+    """A query matched on a desk, with what is needed to weigh changes of it; None for one without a tree."""
+    matched = desk.match(parsed, semantics, off)
+    if matched is None:
+        return None
+    return Asked(
+        text=parsed.text,
+        matched=matched,
+        corpus=desk.corpus,
+        texts=desk.corpus.texts,
+        semantics=semantics,
+        stakes=desk.stakes,
+        writer=writer_for(parsed.dialect),
+        read_before=desk.evidence(semantics),
+        read_again=(lambda text: _read_again(desk, parsed, semantics, text)) if _is_fragile(parsed) else None,
+    )
+
+
+def _is_fragile(parsed: ParsedQuery) -> bool:
+    """Whether brackets or operators are missing, so that the reading of one place hangs on another."""
+    return any(f.severity == "error" or f.rule == "adjacent-terms" for f in parsed.findings)
+
+
+def _read_again(desk: Desk, parsed: ParsedQuery, semantics: Semantics, text: str) -> Bits:
+    matched = desk.match(parse(text, parsed.dialect), semantics)
+    return none_of(len(desk.corpus.ids)) if matched is None or matched.root is None else matched.root

@@ -1,0 +1,163 @@
+"""Versions with their vectors, for the labs."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from hashlib import sha256
+from threading import Lock
+
+import numpy as np
+
+from core.errors import StoreError
+from core.explore.labs import LAYOUTS, LabTopic, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
+from core.explore.scene import Scene
+from core.protocols import OnStage
+from data.explore.scoring import Case
+from data.explore.workspace import Workspace
+from data.lookup import embedding_named, version_named
+from data.memory import key_for, packed, unpacked
+
+MOST_TOPICS = 4
+MOST_LAYOUTS = 16
+FRESH_SECONDS = 3.0
+
+Names = tuple[str, str, str]
+"""Topic, label of the version, embedder."""
+
+Start = Callable[[str, str, Callable[[OnStage], None]], object]
+"""Begins slow work in the background, unless work of this key runs already: key, title, work."""
+
+
+class WorkspaceTopics:
+    """The versions of a workspace that have vectors. Makes no vectors and no landscape.
+
+    A lab asks at every move of the hand, so what was looked up is taken to be true for a few seconds.
+    """
+
+    def __init__(self, workspace: Workspace, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._workspace = workspace
+        self._clock = clock
+        self._kept: OrderedDict[str, LabTopic] = OrderedDict()
+        self._listed: tuple[float, dict[str, Names]] | None = None
+        self._asked: dict[str, tuple[float, LabTopic]] = {}
+        self._lock = Lock()
+
+    def options(self) -> tuple[tuple[str, str], ...]:
+        """Value and label of each version that can be looked at."""
+        return tuple((value, value) for value in self._versions())
+
+    def topic(self, value: str) -> LabTopic | None:
+        """The version of this value; None if it is not there any more."""
+        known = self._asked.get(value)
+        if known and self._clock() - known[0] < FRESH_SECONDS:
+            return known[1]
+        named = self._versions().get(value)
+        if named is None:
+            return None
+        found = self._loaded(value, self.case(*named))
+        self._asked = {value: (self._clock(), found)}
+        return found
+
+    def _loaded(self, value: str, case: Case) -> LabTopic:
+        with self._lock:
+            if case.state not in self._kept:
+                scene = case.load(self._workspace.store, self._workspace.catalogue).scene
+                self._kept[case.state] = LabTopic.of(value, scene)
+                while len(self._kept) > MOST_TOPICS:
+                    self._kept.popitem(last=False)
+            return self._kept[case.state]
+
+    def case(self, topic_id: str, label: str, embedder: str) -> Case:
+        """A version by its names, without a landscape."""
+        store = self._workspace.store
+        row, core = version_named(store, topic_id, label), store.load_core(topic_id)
+        embedding = embedding_named(store, self._workspace.catalogue, topic_id, embedder)
+        return Case(row, core, store.core_hash(topic_id), embedding, None, store.topic_state(topic_id))
+
+    def _versions(self) -> dict[str, Names]:
+        """Topic, label and embedder by value."""
+        now = self._clock()
+        if self._listed is None or now - self._listed[0] >= FRESH_SECONDS:
+            self._listed = (now, self._list())
+        return self._listed[1]
+
+    def _list(self) -> dict[str, Names]:
+        return {
+            f"{topic.topic_id} · {row.version.label} · {embedder}": (topic.topic_id, row.version.label, embedder)
+            for topic in self._workspace.topics()
+            for row in topic.versions
+            if row.n_retrieved and row.deleted_at is None and topic.n_core
+            for embedder in topic.embedders
+        }
+
+
+class WorkspaceLayouts(WorkspaceTopics):
+    """The same with their layouts: made in the background when they are first asked for, and remembered."""
+
+    def __init__(self, workspace: Workspace, start: Start) -> None:
+        super().__init__(workspace)
+        self._start = start
+        self._made: OrderedDict[str, Layouts] = OrderedDict()
+
+    def layouts(self, topic: LabTopic) -> Layouts | None:
+        """The layouts of a version; None while they are being made."""
+        key = self._key(topic)
+        if known := self._known(key, topic):
+            return known
+        self._start(key, f"Laying out {topic.name}", lambda on_stage: self.lay_out(topic, on_stage))
+        return None
+
+    def lay_out(self, topic: LabTopic, on_stage: OnStage) -> None:
+        """Make the layouts of a version, if they are not there. Slow."""
+        key = self._key(topic)
+        if self._known(key, topic):
+            return
+        sample = sample_of(topic.scene)
+        fitted = fit_layouts(laid_out_of(sample), on_stage("laying out the publications"))
+        self._keep(key, judge_layouts(sample, fitted, n_all=topic.n))
+        with suppress(StoreError):  # what can't be kept is made again next time
+            self._workspace.store.remember(key, "lab_layouts", *encode_layouts(fitted))
+
+    def _known(self, key: str, topic: LabTopic) -> Layouts | None:
+        if key in self._made:
+            return self._made[key]
+        if kept := self._workspace.store.recall(key):
+            found = judge_layouts(sample_of(topic.scene), decode_layouts(*kept), n_all=topic.n)
+            self._keep(key, found)
+            return found
+        return None
+
+    def _keep(self, key: str, layouts: Layouts) -> None:
+        with self._lock:
+            self._made[key] = layouts
+            while len(self._made) > MOST_LAYOUTS:
+                self._made.popitem(last=False)
+
+    def _key(self, topic: LabTopic) -> str:
+        how = json.dumps({name: asdict(settings) for name, (_, settings) in LAYOUTS.items()}, sort_keys=True)
+        return key_for("lab_layouts", how, *_content(topic.scene))
+
+
+def _content(scene: Scene) -> tuple[str, ...]:
+    """Names what is laid out, whether it is in the workspace or made up."""
+    of_vectors = sha256()
+    for embedded in (scene.retrieved, scene.core):
+        of_vectors.update(np.ascontiguousarray(embedded.vectors).data)
+    return (of_vectors.hexdigest(), *scene.retrieved.ids, "", *scene.core.ids)
+
+
+def encode_layouts(layouts: dict[str, Layout]) -> tuple[str, bytes]:
+    """Layouts as a document and their points."""
+    believed = {name: [layout.trustworthiness, layout.continuity] for name, layout in layouts.items()}
+    return json.dumps(believed), packed({name: layout.points for name, layout in layouts.items()})
+
+
+def decode_layouts(document: str, content: bytes | None) -> dict[str, Layout]:
+    """The layouts that were encoded."""
+    points = unpacked(content or b"")
+    return {name: Layout(name, points[name], *believed) for name, believed in json.loads(document).items()}

@@ -1,0 +1,126 @@
+"""Landscapes on disk: fitted once per topic and embedding; later publications are placed on them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+
+from core.explore.landscape import fit_projection, place
+from core.protocols import OnProgress
+from core.settings import ProjectionSettings
+from core.types import Projection
+from data.store import Store, content_hash
+from data.vectors import Embedding, VectorCatalogue
+
+
+class Landscapes:
+    """The landscapes of a workspace."""
+
+    def __init__(self, store: Store, catalogue: VectorCatalogue) -> None:
+        self._store = store
+        self._catalogue = catalogue
+
+    def current_id(self, topic_id: str, embedding: Embedding) -> str | None:
+        """The newest landscape of this topic and embedding, if there is one."""
+        found = self._store.rows(
+            """
+            SELECT projection_id FROM projections WHERE topic_id = ? AND embedding_id = ? AND generation = ?
+            ORDER BY number DESC LIMIT 1
+            """,
+            [topic_id, embedding.embedding_id, embedding.generation],
+        )
+        return found[0][0] if found else None
+
+    def covers(self, projection_id: str) -> str:
+        """The state of the topic that a landscape has kept up with."""
+        return str(self._store.rows("SELECT covers FROM projections WHERE projection_id = ?", [projection_id])[0][0])
+
+    def settings(self, projection_id: str) -> ProjectionSettings:
+        """How a landscape was laid out."""
+        found = self._store.rows("SELECT settings::VARCHAR FROM projections WHERE projection_id = ?", [projection_id])
+        return ProjectionSettings(**json.loads(found[0][0]))
+
+    def load(self, projection_id: str, *, fitted_only: bool = False) -> Projection:
+        """Every point of a landscape."""
+        found = self._store.columns(
+            """
+            SELECT publication_id AS id, x, y FROM projection_points
+            WHERE projection_id = $id AND (fitted OR NOT $fitted_only)
+            """,
+            {"id": projection_id, "fitted_only": fitted_only},
+        )
+        points = np.column_stack([found["x"], found["y"]]).astype(np.float64)
+        return Projection(tuple(found["id"].tolist()), points, projection_id)
+
+    def fit(
+        self, topic_id: str, embedding: Embedding, settings: ProjectionSettings, on_step: OnProgress | None = None
+    ) -> str:
+        """Lay the topic out from scratch; it becomes the current landscape."""
+        number = len(
+            self._store.rows(
+                "SELECT 1 FROM projections WHERE topic_id = ? AND embedding_id = ?", [topic_id, embedding.embedding_id]
+            )
+        )
+        covers = self._state(topic_id, embedding)
+        embedded = self._catalogue.load(embedding, self._store.topic_publication_ids(topic_id))
+        text = json.dumps(asdict(settings), sort_keys=True)
+        name = content_hash([topic_id, embedding.fingerprint, text, str(number), *embedded.ids])
+        projection_id = f"{settings.method}-{name}"
+        projection = fit_projection(embedded, settings, projection_id=projection_id, on_step=on_step)
+        with self._store.transaction():
+            self._store.execute(
+                "INSERT INTO projections VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    projection.projection_id,
+                    topic_id,
+                    embedding.embedding_id,
+                    embedding.generation,
+                    number,
+                    text,
+                    covers,
+                ],
+            )
+            self._save_points(projection, fitted=True)
+        return projection.projection_id
+
+    def _state(self, topic_id: str, embedding: Embedding) -> str:
+        """Changes whenever the topic may have a publication, or a vector, that it had not before."""
+        return content_hash([embedding.fingerprint, self._store.topic_state(topic_id)])
+
+    def is_up_to_date(self, projection_id: str, topic_id: str, embedding: Embedding) -> bool:
+        """Whether nothing has come to the topic that has no point yet."""
+        return self.covers(projection_id) == self._state(topic_id, embedding)
+
+    def keep_up(self, projection_id: str, topic_id: str, embedding: Embedding) -> None:
+        """Give what came since a point among those that shaped the landscape; nothing that is there moves."""
+        if self.is_up_to_date(projection_id, topic_id, embedding):
+            return
+        covers = self._state(topic_id, embedding)
+        there = self.load(projection_id)
+        ids = self._store.topic_publication_ids(topic_id)
+        later = self._catalogue.load(embedding, [i for i in ids if i not in there])
+        with self._store.transaction():
+            if len(later):
+                shaped_by = self.load(projection_id, fitted_only=True)
+                among = self._catalogue.load(embedding, shaped_by.ids)
+                n_neighbors = self.settings(projection_id).n_neighbors
+                placed = place(later, among=among, projection=shaped_by, n_neighbors=n_neighbors)
+                self._save_points(placed, fitted=False)
+            self._store.execute("UPDATE projections SET covers = ? WHERE projection_id = ?", [covers, projection_id])
+
+    def _save_points(self, projection: Projection, *, fitted: bool) -> None:
+        self._store.execute(
+            """
+            INSERT INTO projection_points
+            SELECT $projection, unnest($ids::VARCHAR[]), $fitted, unnest($x::DOUBLE[]), unnest($y::DOUBLE[])
+            """,
+            {
+                "projection": projection.projection_id,
+                "ids": list(projection.ids),
+                "fitted": fitted,
+                "x": projection.points[:, 0].tolist(),
+                "y": projection.points[:, 1].tolist(),
+            },
+        )

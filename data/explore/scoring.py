@@ -1,0 +1,413 @@
+"""Score one query version under any settings, remembering slow results in the store."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+import numpy as np
+
+from core.errors import DiskFullError
+from core.explore.evaluate import Evaluation, evaluate_scene, fit_regions
+from core.explore.landscape import Landscape, lay_out
+from core.explore.regions.cluster import cluster_curve
+from core.explore.scene import Fit, Fitted, Scene
+from core.explore.uncertainty import Sensitivity, sensitivity
+from core.protocols import OnStage, silent
+from core.settings import EvaluationSettings
+from core.types import CoreSet, EmbeddedSet, Ids, Points, Projection, RegionKind, RetrievedSet
+from data.database import as_positions
+from data.memory import (
+    decode_cluster,
+    decode_evaluation,
+    decode_sensitivity,
+    encode_cluster,
+    encode_evaluation,
+    encode_sensitivity,
+    key_for,
+    settings_key,
+)
+from data.store import Store, VersionRow
+from data.vectors import Embedding, VectorCatalogue
+
+# From the store to a scene: one query version with its vectors and its place on the landscape, in one join.
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedVersion:
+    """A scene, and everything that the version retrieved."""
+
+    scene: Scene
+    retrieved_ids: Ids
+
+
+def load_scene(
+    store: Store,
+    catalogue: VectorCatalogue,
+    *,
+    query_id: str,
+    core: CoreSet,
+    embedding: Embedding,
+    projection_id: str | None,
+) -> LoadedVersion:
+    """What was retrieved in its given order, then the missed core; so the retrieved vectors are one run of rows."""
+    found = store.columns(
+        """
+        WITH got AS (SELECT publication_id, position FROM retrieved WHERE query_id = $query),
+        wanted AS (
+            SELECT publication_id, TRUE AS was_retrieved, position AS place FROM got
+            UNION ALL
+            SELECT publication_id, FALSE, position FROM core_publications
+            WHERE topic_id = $topic AND publication_id NOT IN (SELECT publication_id FROM got)
+        )
+        SELECT w.publication_id AS id, was_retrieved, v.file_id AS file, v.position AS position, p.x AS x, p.y AS y
+        FROM wanted AS w
+        LEFT JOIN vector_rows AS v ON v.publication_id = w.publication_id AND v.embedding_id = $embedding
+        LEFT JOIN projection_points AS p ON p.publication_id = w.publication_id AND p.projection_id = $projection
+        ORDER BY was_retrieved DESC, place
+        """,
+        {
+            "query": query_id,
+            "topic": core.topic_id,
+            "embedding": embedding.embedding_id,
+            "projection": projection_id,
+        },
+    )
+    ids = found["id"]
+    positions = as_positions(found["position"])
+    scorable = positions >= 0
+    embedded = EmbeddedSet(
+        tuple(ids[scorable].tolist()),
+        catalogue.read(embedding, as_positions(found["file"])[scorable], positions[scorable]),
+        embedding.embedder,
+    )
+    projection = None
+    if projection_id is not None:
+        points = np.column_stack([np.ma.filled(found["x"].astype(float), np.nan), np.ma.filled(found["y"], np.nan)])
+        placed = ~np.isnan(points).any(axis=1)
+        projection = Projection(tuple(ids[placed].tolist()), points[placed], projection_id)
+    retrieved_ids = tuple(ids[found["was_retrieved"].astype(bool)].tolist())
+    return LoadedVersion(Scene.of(RetrievedSet(query_id, retrieved_ids), core, embedded, projection), retrieved_ids)
+
+
+# One query version to be scored: what its scores depend on, and the way from the store to an evaluation.
+#
+# Slow results are remembered under keys that name everything they depend on.
+
+CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Everything that names one version's scores, before anything large is loaded."""
+
+    row: VersionRow
+    core: CoreSet
+    core_hash: str
+    embedding: Embedding
+    projection_id: str | None
+    topic_state: str = ""
+    """Changes with the topic's texts: scores don't depend on them, what is shown does."""
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        """What any score of this version depends on, settings aside."""
+        return (
+            self.row.version.query_id,
+            self.row.retrieved_hash or "",
+            self.core_hash,
+            self.embedding.fingerprint,
+            self.projection_id or "",
+        )
+
+    @property
+    def state(self) -> str:
+        """One word for all of that."""
+        return key_for("view", *self.depends_on, self.topic_state)
+
+    def load(self, store: Store, catalogue: VectorCatalogue) -> LoadedVersion:
+        """The version with its vectors and its place on the landscape."""
+        return load_scene(
+            store,
+            catalogue,
+            query_id=self.row.version.query_id,
+            core=self.core,
+            embedding=self.embedding,
+            projection_id=self.projection_id,
+        )
+
+
+def cluster_key(case: Case, kind: RegionKind, settings: EvaluationSettings) -> str:
+    """Under which a cluster sweep is remembered: it depends on few settings, so it outlives a change of the others."""
+    of_settings = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
+    of_landscape = case.projection_id if kind == "cluster_projection" else None
+    return key_for(kind, *replace(case, projection_id=of_landscape).depends_on, *of_settings)
+
+
+def _cluster(
+    store: Store, case: Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
+) -> Fit:
+    """A cluster sweep takes seconds, so it is remembered."""
+    key = cluster_key(case, kind, settings)
+    if kept := store.recall(key):
+        return decode_cluster(*kept)
+    watched = replace(scene, on_step=on_stage("splitting into clusters"))
+    fit = fit_regions(watched, settings, (kind,))[kind]
+    with suppress(DiskFullError):  # the scores are worth more than their memory; the evaluation says so
+        store.remember(key, kind, *encode_cluster(fit))
+    return fit
+
+
+def score(
+    store: Store,
+    case: Case,
+    scene: Scene,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+    on_stage: OnStage = silent,
+) -> Evaluation:
+    """Score a version that is loaded; cluster fits are taken over where they are known."""
+    known = {kind: _cluster(store, case, scene, settings, kind, on_stage) for kind in regions if kind in CLUSTERS}
+    if intervals:
+        on_stage("resampling the core set")
+    return evaluate_scene(
+        scene,
+        topic_id=case.core.topic_id,
+        query_id=case.row.version.query_id,
+        settings=settings,
+        regions=regions,
+        known=known,
+        sensitivity=sensitivity(scene, regions, settings) if intervals else {},
+    )
+
+
+def remembered_keys(store: Store, keys: Sequence[str]) -> frozenset[str]:
+    """Those of these keys that there is a result for, without loading any."""
+    asked = {"keys": list(keys)}
+    found = store.rows("SELECT key FROM remembered WHERE key IN (SELECT unnest($keys::VARCHAR[]))", asked)
+    return frozenset(key for (key,) in found)
+
+
+def evaluation_key(
+    case: Case, settings: EvaluationSettings, regions: Sequence[RegionKind], *, intervals: bool = False
+) -> str:
+    """Under which an evaluation is remembered."""
+    return key_for("evaluation", *case.depends_on, settings_key(settings), *regions, intervals)
+
+
+def recalled_score(
+    store: Store,
+    case: Case,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+) -> Evaluation | None:
+    """A version's scores, if they are remembered."""
+    kept = store.recall(evaluation_key(case, settings, regions, intervals=intervals))
+    return decode_evaluation(kept[0], kept[1]) if kept and kept[1] is not None else None
+
+
+def remembered_score(
+    store: Store,
+    catalogue: VectorCatalogue,
+    case: Case,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+    on_stage: OnStage = silent,
+) -> Evaluation:
+    """Score a version; the same question is answered from the store the second time."""
+    if known := recalled_score(store, case, settings, regions, intervals=intervals):
+        return known
+    scene = case.load(store, catalogue).scene
+    evaluation = score(store, case, scene, settings, regions, intervals=intervals, on_stage=on_stage)
+    try:
+        key = evaluation_key(case, settings, regions, intervals=intervals)
+        store.remember(key, "evaluation", *encode_evaluation(evaluation))
+    except DiskFullError:
+        return replace(evaluation, warnings=(*evaluation.warnings, "no room left to remember this result"))
+    return evaluation
+
+
+# One query version to look at: loaded once, then scored under any settings in milliseconds.
+#
+# What a change of settings leaves as it was is not fitted again. Cluster sweeps take seconds, so they are only looked
+# up here; `fit_clusters` makes them.
+
+SHARES = tuple(share / 100 for share in range(50, 100, 5))
+"""Core shares that one sweep answers together, so that moving the share waits only once."""
+MOST_FITS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A publication and how similar it is."""
+
+    publication_id: str
+    similarity: float
+
+
+@dataclass(frozen=True, eq=False)
+class View:
+    """A version with its vectors and places, and the regions that were fitted for it so far."""
+
+    case: Case
+    scene: Scene
+    retrieved_ids: Ids
+    landscape: Landscape
+    _fits: OrderedDict[tuple[object, ...], Fit] = field(default_factory=OrderedDict)
+    _lock: Lock = field(default_factory=Lock)
+
+    def recalled(self, kind: RegionKind, settings: EvaluationSettings) -> Fit | None:
+        """A fit that is known already."""
+        with self._lock:
+            return self._fits.get(_fit_key(kind, settings))
+
+    def keep(self, kind: RegionKind, settings: EvaluationSettings, fit: Fit) -> None:
+        """Keep a fit; the oldest ones go."""
+        with self._lock:
+            self._fits[_fit_key(kind, settings)] = fit
+            while len(self._fits) > MOST_FITS:
+                self._fits.popitem(last=False)
+
+    def fit(self, kind: RegionKind, settings: EvaluationSettings) -> Fit:
+        """This region under these settings, fitted if it is not known; for anything but clusters that is quick."""
+        known = self.recalled(kind, settings)
+        if known is None:
+            known = fit_regions(self.scene, settings, (kind,))[kind]
+            # A threshold under the hand takes every value once: keeping those would keep nothing else.
+            if kind != "cosine":
+                self.keep(kind, settings, known)
+        return known
+
+    def outlines(self) -> dict[RegionKind, Points]:
+        """Boundaries of the regions that live on the landscape."""
+        drawn: dict[RegionKind, Points] = {}
+        kinds: tuple[RegionKind, ...] = ("mvee", "hull")
+        for kind in kinds:
+            fit = self.fit(kind, EvaluationSettings())
+            outline = fit.region.outline() if isinstance(fit, Fitted) else None
+            if outline is not None:
+                drawn[kind] = outline
+        return drawn
+
+    def nearest(self, publication_id: str, n: int = 10) -> tuple[Neighbour, ...]:
+        """The publications here with the highest cosine to this one, by their vectors and not by the picture."""
+        scene = self.scene
+        of_set = scene.retrieved if publication_id in scene.retrieved else scene.core
+        if publication_id not in of_set:
+            return ()
+        vector = of_set.take([publication_id]).vectors[0]
+        missed = [i for i in scene.core.ids if i not in scene.retrieved]
+        ids = (*scene.retrieved.ids, *missed)
+        similarities = np.concatenate([scene.retrieved.vectors @ vector, scene.core.take(missed).vectors @ vector])
+        at_most = min(n + 1, len(ids))
+        rows = np.argpartition(-similarities, at_most - 1)[:at_most]
+        rows = rows[np.argsort(-similarities[rows], kind="stable")]
+        found = (Neighbour(ids[row], float(similarities[row])) for row in rows if ids[row] != publication_id)
+        return tuple(found)[:n]
+
+
+def _fit_key(kind: RegionKind, settings: EvaluationSettings) -> tuple[object, ...]:
+    """The settings that this region depends on."""
+    of_kind: dict[str, tuple[object, ...]] = {
+        "cosine": (settings,),
+        "cluster": (settings.min_core_share, settings.max_k, settings.seed),
+    }
+    return (kind, settings.compat, *of_kind.get(kind, ()))
+
+
+def view_of(case: Case, scene: Scene, retrieved_ids: Ids) -> View:
+    """A version that is loaded, laid out."""
+    return View(case, scene, retrieved_ids, lay_out(scene))
+
+
+def evaluate_view(
+    store: Store, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind]
+) -> tuple[Evaluation, tuple[RegionKind, ...]]:
+    """Scores of the regions that can be had at once, and the kinds that first need `fit_clusters`."""
+    settings = settings.resolved(view.case.embedding.embedder)
+    known: dict[RegionKind, Fit] = {}
+    waiting: list[RegionKind] = []
+    for kind in regions:
+        fit = _known_cluster(store, view, settings) if kind == "cluster" else view.fit(kind, settings)
+        if fit is None:
+            waiting.append(kind)
+        else:
+            known[kind] = fit
+    evaluation = evaluate_scene(
+        view.scene,
+        topic_id=view.case.core.topic_id,
+        query_id=view.case.row.version.query_id,
+        settings=settings,
+        regions=tuple(known),
+        known=known,
+    )
+    return evaluation, tuple(waiting)
+
+
+def _needs_no_sweep(view: View) -> bool:
+    return len(view.scene.found_ids) < 2 or not len(view.scene.retrieved)
+
+
+def _known_cluster(store: Store, view: View, settings: EvaluationSettings) -> Fit | None:
+    if _needs_no_sweep(view):
+        return view.fit("cluster", settings)
+    if known := view.recalled("cluster", settings):
+        return known
+    if kept := store.recall(cluster_key(view.case, "cluster", settings)):
+        fit = decode_cluster(*kept)
+        view.keep("cluster", settings, fit)
+        return fit
+    return None
+
+
+def fit_clusters(store: Store, view: View, settings: EvaluationSettings, on_stage: OnStage = silent) -> None:
+    """Fit and remember the cluster of these settings and, from the same sweep, those of higher core shares."""
+    if _needs_no_sweep(view) or _known_cluster(store, view, settings):
+        return
+    scene = replace(view.scene, on_step=on_stage("splitting into clusters"))
+    fits: Mapping[float, Fit]
+    if settings.compat:
+        fits = {settings.min_core_share: fit_regions(scene, settings, ("cluster",))["cluster"]}
+    else:
+        shares = sorted({settings.min_core_share, *(s for s in SHARES if s > settings.min_core_share)})
+        fits = cluster_curve(scene, settings, shares)
+    for share, fit in fits.items():
+        of_share = replace(settings, min_core_share=share)
+        view.keep("cluster", of_share, fit)
+        with suppress(DiskFullError):
+            store.remember(cluster_key(view.case, "cluster", of_share), "cluster", *encode_cluster(fit))
+
+
+def sensitivity_settings(kind: RegionKind, settings: EvaluationSettings) -> EvaluationSettings:
+    """The same settings without those that this region's sensitivity does not depend on."""
+    if kind == "cosine":
+        return replace(settings, min_core_share=0.7)
+    return replace(settings, min_core_share=0.7, cosine_mode="leave_one_out", min_similarity=0.0, quantile=0.0)
+
+
+def remembered_sensitivity(
+    store: Store, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool
+) -> dict[RegionKind, Sensitivity]:
+    """How far each region's scores move with the core set, each kind remembered by itself."""
+    settings = settings.resolved(view.case.embedding.embedder)
+    out: dict[RegionKind, Sensitivity] = {}
+    for kind in regions:
+        of_kind = sensitivity_settings(kind, settings)
+        key = key_for("sensitivity", *view.case.depends_on, kind, settings_key(of_kind))
+        if kept := store.recall(key):
+            out |= decode_sensitivity(kept[0])
+        elif not only_known:
+            found = dict(sensitivity(view.scene, (kind,), of_kind))
+            with suppress(DiskFullError):
+                store.remember(key, "sensitivity", encode_sensitivity(found), None)
+            out |= found
+    return out

@@ -1,0 +1,410 @@
+"""The workspace: open it, load from it, compute, and remember slow results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Unpack
+
+from core.errors import FileError, InputError, StoreInUseError
+from core.explore.evaluate import Evaluation
+from core.explore.landscape import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
+from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.explore.uncertainty import Sensitivity
+from core.judging.agreement import Interval
+from core.protocols import OnProgress, OnStage, silent
+from core.settings import EvaluationSettings, ProjectionSettings
+from core.types import Ids, Origin, Publication, QueryVersion, RegionKind
+from data.embedders import EMBEDDERS
+from data.explore.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
+from data.explore.landscapes import Landscapes
+from data.explore.scoring import (
+    Case,
+    View,
+    evaluate_view,
+    fit_clusters,
+    remembered_score,
+    remembered_sensitivity,
+    view_of,
+)
+from data.files import WorkspacePaths, disk_errors
+from data.knowledge.bases import KnowledgeBases
+from data.lookup import embedding_named, version_named
+from data.memory import key_for, settings_key
+from data.query.search import Corpora, How, run_query
+from data.store import Store, VersionRow, content_hash, utc_now
+from data.vectors import Embedding, VectorCatalogue, load_vectors
+
+# What the workspace takes in and hands out.
+
+
+class ImportedVersion(Protocol):
+    """A version as collections hand it over."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def origin(self) -> Origin: ...
+    @property
+    def retrieved_ids(self) -> Ids | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A topic as lists show it."""
+
+    topic_id: str
+    made_up: bool
+    n_core: int
+    embedders: tuple[str, ...]
+    versions: tuple[VersionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LandscapeEffect:
+    """What a version's scores owe to the picture."""
+
+    seed_ranges: Mapping[RegionKind, Interval]
+    """Lowest and highest semantic precision of each landscape region over six seeds."""
+    changed_decisions: Mapping[RegionKind, int]
+    """Publications that a landscape region decides differently from its twin in the embedding space."""
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> LandscapeEffect:
+        ranges = {kind: Interval(*ends) for kind, ends in document["seed_ranges"].items()}
+        return cls(ranges, document["changed_decisions"])
+
+
+# The workspace: the one place where loading meets computing, and where slow results are remembered.
+
+
+class Workspace(AbstractContextManager["Workspace"]):
+    """Open, load, compute, remember."""
+
+    def __init__(self, paths: WorkspacePaths, store: Store) -> None:
+        self.paths = paths
+        self.store = store
+        self.catalogue = VectorCatalogue(store, paths.vectors)
+        self.landscapes = Landscapes(store, self.catalogue)
+        self.corpora = Corpora(store, paths)
+        self.knowledge = KnowledgeBases(paths.knowledge)
+
+    @classmethod
+    def open(cls, data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
+        """Open the workspace in this folder, or start one.
+
+        If another process has it open that is an error, or with `or_copy` a copy is opened to look at.
+        """
+        paths = WorkspacePaths.of(data_dir)
+        with disk_errors(paths.root):
+            if paths.root.exists() and not paths.root.is_dir():
+                raise FileError(f"{paths.root} is not a folder: choose another one with --data-dir")
+            paths.root.mkdir(parents=True, exist_ok=True)
+        try:
+            return cls(paths, Store.open(paths.store))
+        except StoreInUseError:
+            if not or_copy:
+                raise
+            return cls(paths, Store.open_copy(paths.store))
+
+    def close(self) -> None:
+        self.corpora.forget()
+        self.knowledge.forget()
+        self.store.close()
+
+    def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # What is there
+
+    def topics(self) -> tuple[TopicSummary, ...]:
+        """Every topic with its versions and the embedders that cover it."""
+        embedders: dict[str, list[str]] = {}
+        for coverage in self.catalogue.coverage():
+            if coverage.covers:
+                embedders.setdefault(coverage.topic_id, []).append(coverage.embedding.embedder)
+        versions: dict[str, list[VersionRow]] = {}
+        for row in self.store.versions():
+            versions.setdefault(row.version.topic_id, []).append(row)
+        return tuple(
+            TopicSummary(
+                t.topic_id,
+                t.made_up,
+                t.n_core,
+                tuple(dict.fromkeys(embedders.get(t.topic_id, ()))),
+                tuple(versions.get(t.topic_id, ())),
+            )
+            for t in self.store.topics()
+        )
+
+    def version(self, topic_id: str, label: str) -> VersionRow:
+        """One version by its label."""
+        return version_named(self.store, topic_id, label)
+
+    def embedding(self, topic_id: str, embedder: str | None) -> Embedding:
+        """The embedding to use: the one asked for, else the only one.
+
+        A built-in one that is asked for is made, and given what has come to the topic since it was.
+        """
+        if embedder in EMBEDDERS and self.catalogue.find(embedder, topic_id) is None:
+            self.embed(topic_id, embedder)
+        found = embedding_named(self.store, self.catalogue, topic_id, embedder)
+        if found.embedder in EMBEDDERS and not self.catalogue.is_covered(
+            found.embedding_id, self.store.topic_state(topic_id)
+        ):
+            self.embed(topic_id, found.embedder)
+            found = embedding_named(self.store, self.catalogue, topic_id, embedder)
+        return found
+
+    # Bringing data in
+
+    def save_topic(
+        self,
+        topic_id: str,
+        core_ids: Ids,
+        versions: Iterable[ImportedVersion],
+        *,
+        survey_id: str | None = None,
+        made_up: bool = False,
+        corpus_ids: Ids | None = None,
+        relevant_ids: Iterable[str] = (),
+    ) -> None:
+        """Add or replace one topic with its versions; the caller holds the transaction.
+
+        With a corpus, what the versions retrieved comes from there. `relevant_ids`: the truth, where it is known.
+        """
+        self.store.save_topic(topic_id, core_ids, survey_id=survey_id, made_up=made_up)
+        if corpus_ids is not None:
+            self.store.save_corpus(topic_id, corpus_ids)
+        self.store.save_true_relevance(topic_id, sorted(relevant_ids))
+        self.corpora.forget()
+        self.knowledge.forget()
+        now, searched = utc_now(), None if corpus_ids is None else self.corpora.searched(topic_id)
+        for v in versions:
+            query_id = content_hash([topic_id, v.label])
+            version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin, made_at=now)
+            self.store.save_version(version, v.retrieved_ids, over_corpus=searched is not None, searched=searched)
+
+    def add_vectors(self, path: Path, model: str) -> EmbedReport:
+        """Vectors from a file, for every topic whose publications they cover."""
+        if not model.strip():
+            raise InputError("the model needs a name: --model NAME")
+        if model in EMBEDDERS:
+            raise InputError(f'"{model}" is a built-in embedder: give your vectors another name')
+        brought = load_vectors(path, model, self.store)
+        if not brought.embedded.ids:
+            raise InputError(f"{path} holds no row that can be scored: every one is zero, not finite or missing")
+        n_known = len(self.store.load_publications(brought.embedded.ids))
+        if not n_known:
+            raise InputError(
+                f"{path} matches no publication of the workspace (it holds {len(brought.embedded)} vectors, the first "
+                f"for {brought.embedded.ids[0]}): use the ids of the collection, and load the collection first"
+            )
+        embedding = self.catalogue.add(model, None, brought.embedded, brought.unscorable_ids)
+        covered = tuple(c.topic_id for c in self.catalogue.coverage() if c.covers and c.embedding == embedding)
+        n = len(brought.embedded)
+        return EmbedReport(
+            model, covered, n, len(brought.unscorable_ids), n, n_unmatched=n - n_known, n_repeated=brought.n_repeated
+        )
+
+    def embed(self, topic_id: str, embedder: str | Wish, *, on_progress: OnProgress | None = None) -> EmbedReport:
+        """Vectors for every publication that has none of its text and this model yet; a killed run goes on."""
+        wish = Wish(embedder) if isinstance(embedder, str) else embedder
+        return embed(self.store, self.catalogue, self.paths, topic_id, wish, on_progress)
+
+    def preview_embedding(self, topic_id: str, wish: Wish) -> EmbedPreview:
+        """What embedding a topic would take. Nothing is sent."""
+        return preview(self.store, self.catalogue, self.paths, topic_id, wish)
+
+    def run_query(self, topic_id: str, text: str, **how: Unpack[How]) -> VersionRow:
+        """A new version: this text, run over the topic's publications. A text that was run before is not run again."""
+        return run_query(self.store, self.corpora, topic_id, text, **how)
+
+    # Landscapes
+
+    def project(
+        self,
+        topic_id: str,
+        embedder: str | None = None,
+        *,
+        settings: ProjectionSettings | None = None,
+        refit: bool = False,
+        on_stage: OnStage = silent,
+    ) -> str:
+        """The topic's landscape, fitted the first time; what came since is placed on it and moves nothing."""
+        embedding = self.embedding(topic_id, embedder)
+        current = self.landscapes.current_id(topic_id, embedding)
+        if current is None or refit:
+            on_step = on_stage("laying out the landscape")
+            return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings(), on_step)
+        if settings is not None and settings != (there := self.landscapes.settings(current)):
+            raise InputError(
+                f'"{topic_id}" has a landscape already ({there.method}, seed {there.seed}): refit it to lay it out '
+                "otherwise (--refit)"
+            )
+        self.landscapes.keep_up(current, topic_id, embedding)
+        return current
+
+    def honesty(self, topic_id: str, embedder: str | None = None) -> Honesty:
+        """How far the current landscape can be believed; remembered."""
+        embedding = self.embedding(topic_id, embedder)
+        projection_id = self.project(topic_id, embedding.embedder)
+        if known := self._known_honesty(projection_id):
+            return known
+        projection = self.landscapes.load(projection_id)
+        found = honesty(self.catalogue.load(embedding, projection.ids), projection)
+        self.store.remember(self._honesty_key(projection_id), "honesty", json.dumps(asdict(found)), None)
+        return found
+
+    def _honesty_key(self, projection_id: str) -> str:
+        return key_for("honesty", projection_id, self.landscapes.covers(projection_id))
+
+    def _known_honesty(self, projection_id: str) -> Honesty | None:
+        kept = self.store.recall(self._honesty_key(projection_id))
+        return Honesty(**json.loads(kept[0])) if kept else None
+
+    def landscape_effect(
+        self,
+        topic_id: str,
+        label: str,
+        *,
+        embedder: str | None = None,
+        settings: EvaluationSettings | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> LandscapeEffect:
+        """What a version's scores owe to the picture: six seeds, and the embedding space. Slow; remembered."""
+        case = self.case(topic_id, label, embedder, ("mvee",))
+        if case.projection_id is None:
+            raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
+        resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
+        key = self._effect_key(case, resolved)
+        if kept := self.store.recall(key):
+            return LandscapeEffect.from_document(json.loads(kept[0]))
+        scene = case.load(self.store, self.catalogue).scene
+        shaped_by = self.landscapes.load(case.projection_id)
+        embedded = self.catalogue.load(case.embedding, shaped_by.ids)
+        layouts = over_seeds(embedded, self.landscapes.settings(case.projection_id), on_progress)
+        found = LandscapeEffect(seed_ranges(scene, layouts, resolved), changed_decisions(scene, resolved))
+        self.store.remember(key, "landscape_effect", json.dumps(asdict(found)), None)
+        return found
+
+    def known_landscape_effect(
+        self, topic_id: str, label: str, embedder: str, settings: EvaluationSettings
+    ) -> LandscapeEffect | None:
+        """What a version's scores owe to the picture, if that was measured."""
+        case = self.case(topic_id, label, embedder, ("mvee",))
+        kept = self.store.recall(self._effect_key(case, settings.resolved(embedder))) if case.projection_id else None
+        return LandscapeEffect.from_document(json.loads(kept[0])) if kept else None
+
+    def _effect_key(self, case: Case, settings: EvaluationSettings) -> str:
+        covers = self.landscapes.covers(case.projection_id or "")
+        return key_for("landscape_effect", *case.depends_on, covers, settings_key(settings))
+
+    # Scores
+
+    def evaluate(
+        self,
+        topic_id: str,
+        label: str,
+        *,
+        embedder: str | None = None,
+        settings: EvaluationSettings | None = None,
+        regions: Sequence[RegionKind] = DEFAULT_REGIONS,
+        intervals: bool = False,
+        on_stage: OnStage = silent,
+    ) -> Evaluation:
+        """Score one version. The same question is answered from the store the second time."""
+        case = self.case(topic_id, label, embedder, regions, on_stage)
+        resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
+        evaluation = remembered_score(
+            self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
+        )
+        return with_what_waits(self.catalogue, case, evaluation)
+
+    # Looking at one version
+
+    def is_ready(self, topic_id: str, embedder: str) -> bool:
+        """Whether a version can be looked at without making vectors or a landscape first. Makes nothing."""
+        embedding = self.catalogue.find(embedder, topic_id)
+        if embedding is None:
+            return False
+        state = self.store.topic_state(topic_id)
+        if embedder in EMBEDDERS and not self.catalogue.is_covered(embedding.embedding_id, state):
+            return False
+        if not self._enough_for_a_landscape(topic_id, embedding):
+            return True
+        current = self.landscapes.current_id(topic_id, embedding)
+        return current is not None and self.landscapes.is_up_to_date(current, topic_id, embedding)
+
+    def prepare(self, topic_id: str, embedder: str, *, on_stage: OnStage = silent) -> None:
+        """Vectors and a landscape, as far as they are not there. Slow the first time."""
+        self.store.load_core(topic_id)
+        if embedder in EMBEDDERS and not self.is_ready(topic_id, embedder):
+            self.embed(topic_id, embedder, on_progress=on_stage("embedding titles and abstracts"))
+        embedding = self.embedding(topic_id, embedder)
+        if self._enough_for_a_landscape(topic_id, embedding):
+            self.project(topic_id, embedder, on_stage=on_stage)
+
+    def view_state(self, topic_id: str, label: str, embedder: str) -> str:
+        """Changes with anything that a view of this version would show."""
+        return self.case(topic_id, label, embedder, ("mvee",)).state
+
+    def view(self, topic_id: str, label: str, embedder: str) -> View:
+        """One version, loaded to be looked at."""
+        case = self.case(topic_id, label, embedder, ("mvee",))
+        loaded = case.load(self.store, self.catalogue)
+        return view_of(case, loaded.scene, loaded.retrieved_ids)
+
+    def evaluate_view(
+        self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind] = DEFAULT_REGIONS
+    ) -> tuple[Evaluation, tuple[RegionKind, ...]]:
+        """Scores that can be had at once, and the kinds of region that need `fit_clusters` first."""
+        return evaluate_view(self.store, view, settings, regions)
+
+    def fit_clusters(self, view: View, settings: EvaluationSettings, *, on_stage: OnStage = silent) -> None:
+        """The slow part of an evaluation."""
+        fit_clusters(self.store, view, settings.resolved(view.case.embedding.embedder), on_stage)
+
+    def sensitivity(
+        self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool = False
+    ) -> dict[RegionKind, Sensitivity]:
+        """How far scores move with the core set; remembered. `only_known`: no more than what is remembered."""
+        return remembered_sensitivity(self.store, view, settings, regions, only_known=only_known)
+
+    def publications(self, ids: Sequence[str]) -> tuple[Publication, ...]:
+        """These publications, in this order; those that are not known are left out."""
+        return self.store.load_publications(ids)
+
+    def known_honesty(self, topic_id: str, embedder: str) -> Honesty | None:
+        """How far the landscape can be believed, if that was measured."""
+        return self._known_honesty(self.project(topic_id, embedder))
+
+    def case(
+        self,
+        topic_id: str,
+        label: str,
+        embedder: str | None,
+        regions: Sequence[RegionKind],
+        on_stage: OnStage = silent,
+    ) -> Case:
+        """What a version's scores depend on, before anything large is loaded; its landscape is made if need be."""
+        row = self.version(topic_id, label)
+        core = self.store.load_core(topic_id)
+        embedding = self.embedding(topic_id, embedder)
+        projection_id = None
+        if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
+            projection_id = self.project(topic_id, embedding.embedder, on_stage=on_stage)
+        core_hash, state = self.store.core_hash(topic_id), self.store.topic_state(topic_id)
+        return Case(row, core, core_hash, embedding, projection_id, state)
+
+    def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:
+        n = [c.n_with_vectors for c in self.catalogue.coverage(topic_id) if c.embedding == embedding]
+        return bool(n) and n[0] >= MIN_PUBLICATIONS

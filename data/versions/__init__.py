@@ -1,1 +1,0 @@
-"""Versions of a query: their history, and how they compare."""
