@@ -12,7 +12,7 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder there
 import streamlit as st  # noqa: E402
 
 from dashboard.audit.fields import settle  # noqa: E402
-from dashboard.sections.figure import apply_look  # noqa: E402
+from dashboard.kit.components import apply_look  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (  # file, name in the address, title, icon

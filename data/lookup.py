@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from core.errors import InputError, NotFoundError
-from data.embedders import EMBEDDERS, read_name
+from data.models.embedders import EMBEDDERS, read_name
 from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
 

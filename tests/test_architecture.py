@@ -21,8 +21,8 @@ from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from dashboard.commands import output
 from dashboard.commands.cli import cli
+from dashboard.kit import commands
 
 TOP = Path(__file__).parents[1]
 README = TOP / "README.md"
@@ -74,7 +74,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
             "core,core.explore.evaluate,core.explore.compare,core.explore.landscape",
             "streamlit plotly duckdb umap pandas openai httpx click rich",
         ),
-        ("core,data.explore.workspace,data.intake", "streamlit plotly umap openai sklearn"),
+        ("core,data.explore.workspace,data.demo.loading", "streamlit plotly umap openai sklearn"),
         ("dashboard.commands.cli", "streamlit plotly umap openai sklearn"),
     ],
 )
@@ -137,7 +137,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_every_setting_is_an_explained_flag() -> None:
-    command = click.command()(output.settings(lambda **flags: None))
+    command = click.command()(commands.settings(lambda **flags: None))
     flags = _options(command)
     assert set(flags) == {field.name for field in fields(EvaluationSettings)}
     for name, flag in flags.items():

@@ -48,8 +48,8 @@ from dashboard.audit.fields import (
 )
 from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
+from dashboard.kit.components import mount_code
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import mount_code
 from dashboard.words import plain, when
 from data.audit.reports import gather_audit
 from data.audit.reviews import reviews

@@ -46,10 +46,10 @@ from core.explore.landscape import Landscape, split_curve
 from core.explore.regions import DEFAULT_REGIONS
 from core.text import REPLACEMENT, for_xml
 from core.types import Points
-from dashboard.components.payload import finite, report_code
 from dashboard.controls import Tuning, browser_values
 from dashboard.explore.payloads import curve_payload, masks_payload, points_payload, scores_document, threshold_marks
-from dashboard.figures.theme import COLOURS, FONT, Role, Theme
+from dashboard.kit.browser import finite, report_code
+from dashboard.kit.theme import COLOURS, FONT, Role, Theme
 from data.audit.reports import FileFormat, Made, document_bytes, file_bytes
 from data.store import Headlines
 

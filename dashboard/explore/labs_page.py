@@ -13,8 +13,8 @@ from dashboard import cache, state
 from dashboard.explore.labs import LABS
 from dashboard.explore.labs.bench import Bench, Choice, Lab, Slider, lab_document, mistakes_in, read_values
 from dashboard.jobs import Job
+from dashboard.kit.components import mount_code, mount_part
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import mount_code, mount_part
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 

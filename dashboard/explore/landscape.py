@@ -17,8 +17,8 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.controls import CONTROLS
 from dashboard.explore.figures.landscape import landscape_figure
-from dashboard.figures.theme import Theme
-from dashboard.sections.figure import current_theme
+from dashboard.kit.components import current_theme
+from dashboard.kit.theme import Theme
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
 from data.explore.scoring import View

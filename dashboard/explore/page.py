@@ -25,8 +25,8 @@ from dashboard.explore.figures.thresholds import f_beta_curve_figure
 from dashboard.explore.landscape import draw_honesty, draw_html_export, draw_plain
 from dashboard.explore.payloads import regions_payload, threshold_marks
 from dashboard.jobs import Job
+from dashboard.kit.components import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.messages import guarded
-from dashboard.sections.figure import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
 from dashboard.sources.navigation import draw_elsewhere
 from dashboard.sources.origin import draw_came

@@ -24,9 +24,9 @@ from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery, Span
 from core.settings import EvaluationSettings
 from core.types import Ids, Mask, Points, Publication, QueryVersion, RegionKind
-from dashboard.components.payload import lines, pack
 from dashboard.controls import CONTROLS
-from dashboard.figures.theme import COLOURS, THEMES, browser_colours
+from dashboard.kit.browser import lines, pack
+from dashboard.kit.theme import COLOURS, THEMES, browser_colours
 from data.explore.desk import Desk
 from data.explore.scoring import Neighbour
 from data.explore.workspace import Workspace

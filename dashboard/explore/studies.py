@@ -33,8 +33,8 @@ from dashboard import cache, state
 from dashboard.explore.figures.studies import Side, correlations_figure, differences_figure, score_bars_figure
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
 from dashboard.jobs import Job, Work
+from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.sections.figure import Row, current_theme, draw_figure
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.studies import (

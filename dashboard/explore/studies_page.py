@@ -44,8 +44,8 @@ from dashboard.explore.figures.core_sets import (
 from dashboard.explore.studies import choose_topics, draw_metrics, draw_thresholds
 from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
+from dashboard.kit.components import Row, current_theme, draw_figure, draw_files, mount_code
 from dashboard.messages import guarded
-from dashboard.sections.figure import Row, current_theme, draw_figure, draw_files, mount_code
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.core_sets import (

@@ -37,8 +37,8 @@ from dashboard.explore.figures.studies import (
     strings_figure,
 )
 from dashboard.explore.studies import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
+from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.sections.figure import Row, current_theme, draw_figure
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.audit.markdown import markdown

@@ -24,9 +24,9 @@ from dashboard.explore.figures.versions import (
     pareto_rows,
 )
 from dashboard.explore.versions import Compared, called
-from dashboard.figures.theme import Theme, score_table_style
-from dashboard.figures.upset import look_of
-from dashboard.sections.figure import current_theme, draw_figure, mount_part
+from dashboard.kit.components import current_theme, draw_figure, mount_part
+from dashboard.kit.figures import look_of
+from dashboard.kit.theme import Theme, score_table_style
 from dashboard.words import plain
 
 # All scores of all chosen versions as one table: what stands in each cell, and the table as HTML.

@@ -32,10 +32,10 @@ from dashboard.explore.versions import (
     draw_settings,
     draw_undo,
 )
-from dashboard.figures.upset import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.jobs import Job
+from dashboard.kit.components import current_theme, draw_figure, mount_code, mount_part, mount_payload
+from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import current_theme, draw_figure, mount_code, mount_part, mount_payload
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.sections.welcome import is_prepared
 from dashboard.words import many, plain

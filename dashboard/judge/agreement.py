@@ -11,7 +11,6 @@ from core.errors import InputError
 from core.judge.reliability import GradeAgreement, Judges, checked_scale
 from core.judging.agreement import Agreed, base_rates
 from dashboard import state
-from dashboard.figures.upset import short
 from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table_rows
 from dashboard.judge.findings import (
     NONE,
@@ -27,8 +26,9 @@ from dashboard.judge.findings import (
     scale_of,
 )
 from dashboard.judge.selection import Opened
+from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.figures import short
 from dashboard.messages import sentence
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.words import plain
 from data.judge.trust import PeopleSource
 

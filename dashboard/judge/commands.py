@@ -30,8 +30,8 @@ from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
 from core.ranking.check import Query
 from core.retrieval.leaderboard import ALPHA
-from dashboard.commands import output
-from dashboard.commands.output import NONE, print_json, results, row, say, shown, table, waiting, warn
+from dashboard.kit import commands
+from dashboard.kit.commands import NONE, print_json, results, row, say, shown, table, waiting, warn
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.judge.export import FORMS, form_named, prompt_hash, write_export
@@ -51,8 +51,8 @@ from data.judge.runs import (
     save_run,
 )
 from data.judge.services import DEMO_MODEL, PRESETS, find_preset, open_judge_model
-from data.judging.prices import FREE, load_prices
 from data.knowledge.synthesis import read_prices
+from data.models.prices import FREE, load_prices
 from data.retrieval.collections import open_collection
 from data.store import Store
 
@@ -533,8 +533,8 @@ class Begun:
 @click.command()
 @click.argument("more", nargs=-1)
 @_flags
-@output.data_dir
-@output.as_json
+@commands.data_dir
+@commands.as_json
 def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Grade what retrievers, query versions or search engines found, by a language model and a rubric.
 

@@ -15,10 +15,10 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import Estimate, RegionAgreement
 from core.judge.scores import EngineScores, JudgeComparison, number
 from core.judging.agreement import Interval
-from dashboard.figures.retrievers.shared import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name
-from dashboard.figures.theme import COLOURS, Theme, even_ramp, lab_of
-from dashboard.figures.upset import Cell as HeatCell
-from dashboard.figures.upset import Group, HeatWords, Look, heat_figure, plain, say_why, short
+from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name
+from dashboard.kit.figures import Cell as HeatCell
+from dashboard.kit.figures import Group, HeatWords, Look, heat_figure, plain, say_why, short
+from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
 
 # What the figures of judged runs have in common: the scale, the colours of grades, and how means are said.
 

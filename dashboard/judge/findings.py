@@ -20,8 +20,8 @@ from core.judge.scores import default_cut
 from core.judge.trust import Belief, Check, Findings, State
 from core.judging.agreement import AGREEMENTS, Interval
 from dashboard import cache, state
-from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.judge.selection import Opened
+from dashboard.kit.theme import COLOURS, Role, Theme
 from dashboard.words import plain
 from data.judge.trust import (
     BesideRegions,

@@ -18,13 +18,13 @@ from core.judge.sampling import dimension_counts, missing_combinations, sample_q
 from core.protocols import OnStage
 from core.ranking.check import Query
 from dashboard import cache, state
+from dashboard.kit.link_controls import choose_many, choose_named, choose_number
 from dashboard.messages import sentence
 from dashboard.retrieval.collection import draw_nothing_here
 from dashboard.retrieval.retrievers import choose_retrievers
-from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
 from dashboard.words import plain
 from data.collections.stored import TOPIC_PREFIX, list_collections
-from data.demo.writing import DEMO_COLLECTION
+from data.demo.publications import DEMO_COLLECTION
 from data.explore.workspace import TopicSummary
 from data.importers.collection_files import pasted_queries, read_collection
 from data.importers.collection_parts import RejectedLine

@@ -16,9 +16,9 @@ from core.judge.judgments import STATUS_WORDS, Field, Judged, Rubric, Verdict
 from core.judge.prompts import prompt_text, user_prompt
 from core.ranking.check import Query
 from dashboard import cache, state
-from dashboard.figures.theme import COLOURS, Theme
 from dashboard.judge.query_list import place_words, title_words
 from dashboard.judge.selection import Opened
+from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
 from data.judge.export import prompt_hash

@@ -12,8 +12,8 @@ from core.errors import InputError, SettingsError
 from core.judge.judgments import JudgeSettings, Order, WithoutAbstract
 from dashboard import cache, state
 from dashboard.judge.runs import Pace
+from dashboard.kit.link_controls import choose_decimal, choose_named, choose_number, choose_text
 from dashboard.messages import sentence
-from dashboard.sections.judge.run.widgets import choose_decimal, choose_named, choose_number, choose_text
 from dashboard.words import plain
 from data.judge.rubric import load_rubrics
 from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset

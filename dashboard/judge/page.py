@@ -14,8 +14,8 @@ from dashboard.judge.run_form import draw_run, keep_choices
 from dashboard.judge.runs import NEXT_VIEW
 from dashboard.judge.selection import Opened, choose_run
 from dashboard.judge.trust import draw_trust
+from dashboard.kit.components import mount_code
 from dashboard.messages import guarded
-from dashboard.sections.figure import mount_code
 from dashboard.words import plain
 
 OF_A_RUN: dict[str, Callable[[Opened], None]] = {

@@ -17,8 +17,8 @@ from dashboard import cache, state
 from dashboard.judge.judgments import TRIPLE, Graded, draw_judgment, draw_means, graded_html, graded_rows, run_means
 from dashboard.judge.query_list import Summary, choose_query, draw_look, summaries_of
 from dashboard.judge.selection import Opened
+from dashboard.kit.components import current_theme, draw_files
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import current_theme, draw_files
 from dashboard.sections.waiting import follow
 from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS, checked_name, list_collections

@@ -13,8 +13,8 @@ from core.judge.grades import cells_of
 from core.judge.judgments import STATUS_WORDS, STATUSES, Judged
 from core.ranking.check import Query
 from dashboard import state
-from dashboard.figures.upset import short
 from dashboard.judge.selection import Opened
+from dashboard.kit.figures import short
 from dashboard.words import plain
 
 # Which query is opened: by its words, its kind, what came of its judgments, and how far engines are apart.

@@ -24,8 +24,6 @@ from core.judge.scores import (
 )
 from core.ranking.check import Query
 from dashboard import cache, state
-from dashboard.figures.retrievers.shared import look_at
-from dashboard.figures.theme import COLOURS, Theme, score_table_style
 from dashboard.judge.figures import (
     agreement_figure,
     confidence_rows,
@@ -44,8 +42,10 @@ from dashboard.judge.figures import (
 )
 from dashboard.judge.findings import OVERRULED, SOURCE, scale_of
 from dashboard.judge.selection import Opened, open_run, scores_of
+from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.figure_frame import look_at
+from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.words import plain
 from data.judge.runs import JudgeRunRow, list_judge_runs, load_judge
 from data.judge.services import DEMO_MODEL

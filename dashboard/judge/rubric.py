@@ -12,11 +12,11 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, ORDERS, Grade, Order, Rubri
 from core.judge.prompts import VERSION, prompt_text
 from core.judge.rubric import LONGEST_NAME
 from dashboard import cache, state
-from dashboard.figures.theme import COLOURS, Theme
 from dashboard.judge.model import ORDER_WORDS
+from dashboard.kit.components import current_theme
+from dashboard.kit.link_controls import choose_named
+from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded
-from dashboard.sections.figure import current_theme
-from dashboard.sections.judge.run.widgets import choose_named
 from dashboard.words import plain
 from data.judge.export import prompt_hash
 from data.judge.rubric import (

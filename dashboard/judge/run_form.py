@@ -25,20 +25,20 @@ from dashboard.judge.runs import (
     open_results,
     start_judging,
 )
+from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.sections.judge.run.prices import dollars, draw_prices, how_long, in_short
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import is_stored
-from data.demo.writing import DEMO_COLLECTION
-from data.intake import bring_benchmark
+from data.demo.loading import bring_benchmark
+from data.demo.publications import DEMO_COLLECTION
 from data.judge.fields import retriever_field
 from data.judge.plan import MOST_UNASKED, Plan, plan
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import make_judge
 from data.judge.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, list_judge_runs, save_run
 from data.judge.services import DEMO_MODEL, open_judge_model
-from data.judging.prices import load_prices
+from data.models.prices import load_prices
 from data.store import content_hash
 
 # The dry run: what would be asked, what that costs and how long it takes, before anything is sent.

@@ -16,8 +16,8 @@ from dashboard.judge.figures import Move, move_rows, moves_figure
 from dashboard.judge.findings import Found, ends_of, help_of, label_of, percent
 from dashboard.judge.runs import Pace
 from dashboard.judge.selection import Opened
+from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.sections.waiting import watch
 from dashboard.words import plain
 from data.judge.plan import MOST_UNASKED, Plan
@@ -33,7 +33,7 @@ from data.judge.trust import (
     plan_probes,
     run_probes,
 )
-from data.judging.prices import load_prices
+from data.models.prices import load_prices
 from data.store import content_hash
 
 # What moves a judge, and how steady it is: the results of trying it.

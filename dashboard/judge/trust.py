@@ -16,8 +16,8 @@ from dashboard.judge.figures import region_rows, regions_figure
 from dashboard.judge.findings import EMBEDDER, Found, belief_html, findings_of, help_of, label_of, number, percent
 from dashboard.judge.selection import Opened
 from dashboard.judge.stability import draw_try
+from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.judge.trust import BesideRegions, decide

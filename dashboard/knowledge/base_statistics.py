@@ -24,6 +24,7 @@ from core.knowledge.statistics import (
 from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.kit.components import Row, current_theme, draw_figure, mount_part
 from dashboard.knowledge.figures import (
     Bar,
     Kinds,
@@ -43,7 +44,6 @@ from dashboard.knowledge.figures import (
     spreads_figure,
 )
 from dashboard.messages import guarded
-from dashboard.sections.figure import Row, current_theme, draw_figure, mount_part
 from dashboard.sections.waiting import follow
 from dashboard.words import plain
 from data.collections.stored import CollectionRow, list_collections

@@ -16,7 +16,7 @@ from dashboard.messages import sentence
 from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.demo.knowledge import DEMO_BASE
-from data.intake import bring_benchmark, bring_demo_knowledge, bring_demo_relations
+from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.base import About, KnowledgeBase
 from data.knowledge.loaders import BroughtBase, bring_knowledge, name_for
 

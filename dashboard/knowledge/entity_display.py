@@ -17,8 +17,9 @@ from core.knowledge.templates import MOST_STEPS, relation_words, type_words
 from core.protocols import OnStage
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.figures.theme import COLOURS, Theme
 from dashboard.jobs import Lane
+from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.theme import COLOURS, Theme
 from dashboard.knowledge.figures import (
     MOST_BUNCHES,
     Bunch,
@@ -31,7 +32,6 @@ from dashboard.knowledge.figures import (
     plane_rows,
     shares,
 )
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase

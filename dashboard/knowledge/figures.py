@@ -13,9 +13,9 @@ import plotly.graph_objects as go
 
 from core.knowledge.statistics import Counts, TypeStatistics
 from core.knowledge.templates import type_words
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, look_at, marker, title_name, wrap
-from dashboard.figures.theme import COLOURS, ENTITIES, Role, Theme, even_ramp, lab_of
-from dashboard.figures.upset import plain, say_why, short
+from dashboard.kit.figure_frame import Row, axis_name, frame, look_at, marker, title_name, wrap
+from dashboard.kit.figures import plain, say_why, short
+from dashboard.kit.theme import COLOURS, ENTITIES, Role, Theme, even_ramp, lab_of
 
 # How types of entity are told apart in the figures of a knowledge base: by colour and by sign.
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import state
+from dashboard.kit.components import mount_code
 from dashboard.knowledge.base_statistics import draw_statistics
 from dashboard.knowledge.bases import choose_base
 from dashboard.knowledge.entities import draw_explorer
@@ -14,7 +15,6 @@ from dashboard.knowledge.people import draw_people
 from dashboard.knowledge.questions import draw_questions
 from dashboard.knowledge.synthesis import draw_synthesis
 from dashboard.messages import guarded
-from dashboard.sections.figure import mount_code
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 

@@ -16,13 +16,13 @@ from core.protocols import OnStage
 from core.ranking.check import Collection, Query
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache, state
-from dashboard.figures.theme import COLOURS, Theme
+from dashboard.kit.components import current_theme, draw_files
+from dashboard.kit.theme import COLOURS, Theme
 from dashboard.knowledge.entity_display import found, name_of
 from dashboard.knowledge.templates import titles_of
 from dashboard.messages import guarded, sentence
 from dashboard.retrieval.rankings import cut, score
 from dashboard.retrieval.retrievers import called
-from dashboard.sections.figure import current_theme, draw_files
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS

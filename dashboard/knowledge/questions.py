@@ -10,12 +10,12 @@ import streamlit as st
 from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template, Way, compose, question_words, relation_words, template_form, type_words
 from dashboard import cache, state
+from dashboard.kit.components import current_theme, draw_figure
 from dashboard.knowledge.entity_display import choose_page, draw_entities, found, n_words, name_of
 from dashboard.knowledge.figures import EntityPath, Stop, way_in_words, ways_figure, ways_rows
 from dashboard.knowledge.queries import draw_query_making
 from dashboard.knowledge.templates import draw_blanks, draw_form, draw_own, fill_blank, titles_of
 from dashboard.messages import guarded
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.templates import templates_of

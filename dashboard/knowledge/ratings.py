@@ -23,10 +23,10 @@ from core.knowledge.query_quality import (
 )
 from core.ranking.check import Query
 from dashboard import cache, state
+from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.knowledge.contributions import file_name, noted, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
-from dashboard.sections.figure import Row, current_theme, draw_figure
 from dashboard.words import plain
 from data.collections.stored import list_collections
 from data.knowledge.base import KnowledgeBase

@@ -15,7 +15,7 @@ from core.knowledge.synthesis_steps import Price, Rate, Summary, checked_ids, su
 from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.figures.upset import short
+from dashboard.kit.figures import short
 from dashboard.knowledge.entity_display import found
 from dashboard.messages import guarded, sentence
 from dashboard.sections.waiting import watch

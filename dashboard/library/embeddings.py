@@ -15,9 +15,9 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
-from data.embedders import OPENAI_DEFAULT
-from data.embedders.sentence_transformers import EXTRA
 from data.explore.embedding import EmbedPreview, Wish
+from data.models.embedders import OPENAI_DEFAULT
+from data.models.local_embedders import EXTRA
 from data.store import content_hash
 
 KINDS = {

@@ -9,13 +9,13 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.library.overlap import Overlap, overlap
 from dashboard import cache, state
-from dashboard.figures.upset import upset_figure, upset_rows, upset_words
+from dashboard.kit.components import current_theme, draw_figure, mount_code
+from dashboard.kit.figures import upset_figure, upset_rows, upset_words
 from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
 from dashboard.messages import guarded
-from dashboard.sections.figure import current_theme, draw_figure, mount_code
 from dashboard.sections.waiting import why_locked
 from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
 from dashboard.words import many, plain

@@ -38,8 +38,8 @@ from core.writer.string_study import (
     result_columns,
     sentence_of,
 )
-from dashboard.commands import output
-from dashboard.commands.output import (
+from dashboard.kit import commands
+from dashboard.kit.commands import (
     NONE,
     interval,
     number,
@@ -223,8 +223,8 @@ NAMES: dict[ListName, str] = {
 @click.option("--topic", default=None, help="The topic of --version.")
 @click.option("--version", "label", default=None, help="The text of this version of the topic.")
 @click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
-@output.data_dir
-@output.as_json
+@commands.data_dir
+@commands.as_json
 def apart_command(
     text: str | None,
     file: Path | None,
@@ -506,11 +506,11 @@ class _Asked:
     default=None,
     help="Also a file: .md all of it, .csv results.",
 )
-@output.embedder
-@output.regions
-@output.settings
-@output.data_dir
-@output.as_json
+@commands.embedder
+@commands.regions
+@commands.settings
+@commands.data_dir
+@commands.as_json
 def batch_command(
     first: str,
     others: tuple[str, ...],
@@ -529,7 +529,7 @@ def batch_command(
     Without a key: "statistics" counts keywords in the corpus, "demo" is a script and not a language model.
     --out FILE.csv makes a file of each experiment, named by its origins.
     """
-    settings, kinds, experiments = output.read_settings(flags), output.read_regions(regions), _origins(origins)
+    settings, kinds, experiments = commands.read_settings(flags), commands.read_regions(regions), _origins(origins)
     if anew and way is None:
         raise InputError("--anew says which strings are written: add --write statistics or --write demo")
     if out is not None and out.suffix.lower() not in ENDINGS:
@@ -665,8 +665,8 @@ def query() -> None:
 @dialect_option
 @click.option("--topic", default=None, help="Also what this topic's publications show: terms without a hit, and more.")
 @semantics_option
-@output.data_dir
-@output.as_json
+@commands.data_dir
+@commands.as_json
 def check(
     text: str | None,
     file: Path | None,
@@ -701,15 +701,15 @@ def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
     """What explain and terms have in common."""
     shared = (
         text_argument,
-        output.topic,
+        commands.topic,
         version_option,
         file_option,
-        output.embedder,
+        commands.embedder,
         dialect_option,
         semantics_option,
-        output.settings,
-        output.data_dir,
-        output.as_json,
+        commands.settings,
+        commands.data_dir,
+        commands.as_json,
     )
     for option in reversed(shared):
         command = option(command)
@@ -726,7 +726,7 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
         parsed = version_query(workspace.store, topic, label, dialect)
     else:
         parsed = read_query(text, file, dialect)
-    settings = output.read_settings(given)
+    settings = commands.read_settings(given)
     if parsed.kind == "question":
         raise InputError("this is a question in plain words, which is ranked: there are no terms to weigh")
     with waiting(f"Indexing {topic}"):
@@ -771,8 +771,8 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
 @click.option("--as-search-file", is_flag=True, help="The translation as a JSON document that other programs read.")
-@output.data_dir
-@output.as_json
+@commands.data_dir
+@commands.as_json
 def translate(
     text: str | None,
     file: Path | None,

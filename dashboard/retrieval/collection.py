@@ -24,9 +24,9 @@ from data.collections.stored import (
     load_collection,
     save_collection,
 )
-from data.intake import bring_benchmark
+from data.demo.loading import bring_benchmark
+from data.http.download import DownloadProgress
 from data.retrieval.collections import RENUMBERED, SHAPES, OpenedCollection, Wanted, bring_collection
-from data.transfer import DownloadProgress
 
 # Collections into the workspace: from a folder or an address, the made-up one, and the cure of a numbering trap.
 

@@ -17,8 +17,8 @@ from core.retrieval.leaderboard import ALPHA, Leaderboard, score_runs
 from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import KINDS, PRESETS, Spec, read_spec
-from dashboard.commands import output
-from dashboard.commands.output import (
+from dashboard.kit import commands
+from dashboard.kit.commands import (
     NONE,
     interval,
     notes,
@@ -34,8 +34,9 @@ from dashboard.commands.output import (
     warn,
 )
 from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
+from data.demo.loading import Intake, bring_litqeval
 from data.explore.workspace import Workspace
-from data.intake import Intake, bring_litqeval
+from data.http.download import DownloadProgress
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.loaders import BroughtBase, bring_knowledge
 from data.retrieval.collections import (
@@ -49,7 +50,6 @@ from data.retrieval.collections import (
 )
 from data.retrieval.retrievers import needs, open_retriever, settled
 from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
-from data.transfer import DownloadProgress
 
 # What `search` and `benchmark` share: a retriever by what a person wrote.
 
@@ -82,9 +82,9 @@ MOST_RESULTS = 10_000
 @click.option("--collection", default=None, help="Or the documents of a collection, by name or folder.")
 @click.option("--retriever", default="bm25", show_default=True, help="bm25, dense:lsa, hybrid, ... or a known name.")
 @click.option("--k", "k", type=int, default=20, show_default=True, help="How many documents.")
-@output.embedder
-@output.data_dir
-@output.as_json
+@commands.embedder
+@commands.data_dir
+@commands.as_json
 def search(
     text: str,
     topic: str | None,
@@ -254,9 +254,9 @@ def _print_comparisons(board: Leaderboard) -> None:
 @click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
 @click.option("--again", is_flag=True, help="Ask anew where candidates failed before.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the resampling.")
-@output.embedder
-@output.data_dir
-@output.as_json
+@commands.embedder
+@commands.data_dir
+@commands.as_json
 def benchmark(
     collection: str,
     first: str | None,
@@ -382,8 +382,8 @@ _OPTIONS = (
         "for entities with their relations in words.",
     ),
     click.option("--replace", is_flag=True, help="In the place of a collection of the same name."),
-    output.data_dir,
-    output.as_json,
+    commands.data_dir,
+    commands.as_json,
 )
 
 
@@ -552,8 +552,8 @@ def _print_knowledge(brought: BroughtBase, base: KnowledgeBase) -> None:
 @click.option("--replace", is_flag=True, help="In the place of a knowledge base of the same name.")
 @click.option("--answers", "first", default=None, help="Types that questions ask for: --answers A B ... [default: all]")
 @click.argument("others", nargs=-1)
-@output.data_dir
-@output.as_json
+@commands.data_dir
+@commands.as_json
 def knowledge(
     where: str,
     name: str | None,
@@ -650,8 +650,8 @@ def _print_litqeval(intake: Intake) -> None:
 
 @get.command()
 @click.option("--from", "where", required=True, help="A folder, or a web address that the files lie under.")
-@output.data_dir
-@output.as_json
+@commands.data_dir
+@commands.as_json
 def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
     """LitQEval: 21 topics with core publications and query versions."""
     with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:

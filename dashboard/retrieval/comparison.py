@@ -14,8 +14,9 @@ from core.retrieval.metrics import FAMILIES, Judged, metric_by_k, read_metric
 from core.retrieval.query_results import Group, group_scores, groupings, per_query_pairs
 from core.types import Floats
 from dashboard import cache, state
-from dashboard.figures.retrievers.shared import looks, milliseconds
-from dashboard.figures.upset import short
+from dashboard.kit.components import Row, current_theme, draw_figure, draw_files
+from dashboard.kit.figure_frame import looks, milliseconds
+from dashboard.kit.figures import short
 from dashboard.retrieval.figures import (
     Curve,
     Pair,
@@ -36,7 +37,6 @@ from dashboard.retrieval.figures import (
 )
 from dashboard.retrieval.figures import Group as Drawn
 from dashboard.retrieval.leaderboard import QUICK, Board
-from dashboard.sections.figure import Row, current_theme, draw_figure, draw_files
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import WHOLE, SavedRun, latency

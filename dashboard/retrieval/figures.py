@@ -12,18 +12,9 @@ import plotly.graph_objects as go
 
 from core.judging.agreement import Interval
 from core.retrieval.query_results import SAME
-from dashboard.figures.retrievers.shared import (
-    Row,
-    axis_name,
-    frame,
-    log_ticks,
-    looks,
-    marker,
-    milliseconds,
-    title_name,
-)
-from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import Look, plain, say_why, short
+from dashboard.kit.figure_frame import Row, axis_name, frame, log_ticks, looks, marker, milliseconds, title_name
+from dashboard.kit.figures import Look, plain, say_why, short
+from dashboard.kit.theme import COLOURS, Theme
 
 # A metric of several runs by how far down their rankings one reads.
 

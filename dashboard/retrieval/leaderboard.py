@@ -31,12 +31,12 @@ from core.retrieval.leaderboard import (
 )
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
 from dashboard import cache, state
-from dashboard.figures.retrievers.shared import look_at
-from dashboard.figures.theme import COLOURS, Theme, score_table_style
+from dashboard.kit.components import current_theme
+from dashboard.kit.figure_frame import look_at
+from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import sentence
 from dashboard.retrieval.collection import Chosen
 from dashboard.retrieval.runs import Named
-from dashboard.sections.figure import current_theme
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import SavedRun

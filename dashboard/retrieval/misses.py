@@ -16,9 +16,9 @@ from core.retrieval.query_results import Entry
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache
 from dashboard.jobs import Job
+from dashboard.kit.components import Row, draw_files
 from dashboard.retrieval.leaderboard import Board
 from dashboard.retrieval.rankings import cut
-from dashboard.sections.figure import Row, draw_files
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase

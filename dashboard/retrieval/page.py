@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.retrieval.metrics import Compat
 from dashboard import state
+from dashboard.kit.components import mount_code
 from dashboard.messages import guarded
 from dashboard.retrieval.collection import Chosen, choose_collection
 from dashboard.retrieval.comparison import draw_figures, draw_latency, draw_slices
@@ -22,7 +23,6 @@ from dashboard.retrieval.leaderboard import (
 from dashboard.retrieval.queries import draw_opened
 from dashboard.retrieval.retrievers import choose_retrievers, draw_literature, draw_more
 from dashboard.retrieval.runs import Named, ask, choose_others, draw_button, draw_progress
-from dashboard.sections.figure import mount_code
 from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[Board], None]] = {

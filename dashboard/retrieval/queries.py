@@ -15,7 +15,8 @@ from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.metrics import read_metric
 from core.retrieval.query_results import answers_of, entries
 from dashboard import cache, state
-from dashboard.figures.upset import short
+from dashboard.kit.components import current_theme, draw_figure, draw_files
+from dashboard.kit.figures import short
 from dashboard.messages import guarded
 from dashboard.retrieval.comparison import choose_two, pairs_of
 from dashboard.retrieval.figures import DocumentSpot, plane_figure, plane_rows
@@ -30,7 +31,6 @@ from dashboard.retrieval.misses import (
     title_of,
 )
 from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
-from dashboard.sections.figure import current_theme, draw_figure, draw_files
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.templates import Met

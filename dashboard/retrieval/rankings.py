@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from html import escape
 from textwrap import shorten
 
-from dashboard.figures.retrievers.shared import looks
-from dashboard.figures.theme import COLOURS, Theme
+from dashboard.kit.figure_frame import looks
+from dashboard.kit.theme import COLOURS, Theme
 
 LONGEST_TITLE = 120
 MET = "meets the relations"

@@ -32,8 +32,8 @@ from core.retrieval.specs import (
     read_spec,
 )
 from dashboard import state
+from dashboard.kit.components import Row, mount_part
 from dashboard.messages import sentence
-from dashboard.sections.figure import Row, mount_part
 from dashboard.words import plain
 from data.knowledge.bases import Holders
 from data.retrieval.retrievers import needs, settled

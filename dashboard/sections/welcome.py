@@ -16,10 +16,10 @@ from dashboard.jobs import Job
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
 from dashboard.words import plain
+from data.demo.loading import bring_demo, bring_litqeval
 from data.explore.workspace import TopicSummary
-from data.intake import bring_demo, bring_litqeval
+from data.http.download import DownloadProgress
 from data.library.records import n_publications
-from data.transfer import DownloadProgress
 
 # What a topic needs the first time that it is opened: vectors and a landscape; an index to be searched.
 

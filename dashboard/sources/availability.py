@@ -20,7 +20,7 @@ from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sources.navigation import ORDER
 from dashboard.words import plain
-from data.sources.connecting.bodies import VARIABLE, Reach, reach
+from data.http.client import VARIABLE, Reach, reach
 from data.sources.registry import SourceStanding, standing_of
 
 JOB = "live-reach"

@@ -16,10 +16,10 @@ from core.sources.preparation import Clause, clauses
 from core.sources.runs import SOURCE_METRICS, in_dollars, in_time
 from core.sources.source_forms import SourceId
 from dashboard import cache, state
-from dashboard.figures.theme import COLOURS, Theme
 from dashboard.jobs import Job
+from dashboard.kit.components import current_theme
+from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import current_theme
 from dashboard.sections.waiting import watch, why_locked
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import Wish, asking, is_running, lookup_of, plan, start_lookup

@@ -9,9 +9,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.retrievers.shared import Row, frame, looks, marker
-from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import plain, say_why
+from dashboard.kit.figure_frame import Row, frame, looks, marker
+from dashboard.kit.figures import plain, say_why
+from dashboard.kit.theme import COLOURS, Theme
 
 PLOT = 250
 TOTAL, FETCHED = "The source's own total", "Fetched"

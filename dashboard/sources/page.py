@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import cache, state
+from dashboard.kit.components import mount_code
 from dashboard.messages import guarded
-from dashboard.sections.figure import mount_code
 from dashboard.sources.availability import draw_standing
 from dashboard.sources.core_lookup import draw_core
 from dashboard.sources.navigation import NEXT_VIEW

@@ -8,8 +8,8 @@ import streamlit as st
 
 from core.sources.runs import SOURCE_METRICS, Changes, Counted, Estimate, change_words, drift, estimate
 from dashboard import cache, state
+from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded
-from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.sections.waiting import why_locked
 from dashboard.sources.availability import why_not
 from dashboard.sources.figures import Moment, drift_figure, drift_rows

@@ -10,8 +10,8 @@ from core.errors import QueryscapeError
 from core.query.match import Semantics
 from core.query.parser import parse
 from dashboard import cache, state
+from dashboard.kit.components import mount_part, mount_payload
 from dashboard.messages import guarded
-from dashboard.sections.figure import mount_part, mount_payload
 from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
 from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came

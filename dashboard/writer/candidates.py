@@ -16,11 +16,11 @@ from core.writer.gains import gain_sentence, gains_sentence, standing_of
 from core.writer.sheets import LISTS, Budget, ListName, Step
 from dashboard import cache, state
 from dashboard.explore.version_scores import signed
-from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.theme import score_table_style as score_style
 from dashboard.jobs import Job
+from dashboard.kit.components import current_theme, draw_figure, mount_part
+from dashboard.kit.theme import COLOURS, Theme
+from dashboard.kit.theme import score_table_style as score_style
 from dashboard.messages import sentence
-from dashboard.sections.figure import current_theme, draw_figure, mount_part
 from dashboard.sections.waiting import watch, why_locked
 from dashboard.sources.navigation import open_version
 from dashboard.words import many, plain

@@ -9,9 +9,9 @@ import plotly.graph_objects as go
 
 from core.writer.sheets import Budget, Standing, Step
 from dashboard.explore.figures.versions import ParetoPoint, on_front, pareto_figure, pareto_rows
-from dashboard.figures.retrievers.shared import frame
-from dashboard.figures.theme import COLOURS, Role, Theme
-from dashboard.figures.upset import plain
+from dashboard.kit.figure_frame import frame
+from dashboard.kit.figures import plain
+from dashboard.kit.theme import COLOURS, Role, Theme
 
 # Core recall against publications retrieved, for every string of a writing, within what was asked for.
 

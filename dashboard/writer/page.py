@@ -11,9 +11,9 @@ from core.writer.gains import FEWEST
 from core.writer.sheets import Brief
 from dashboard import cache, state
 from dashboard.jobs import Job
+from dashboard.kit.components import mount_code
+from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import mount_code
-from dashboard.sections.judge.run.prices import dollars, draw_prices, how_long, in_short
 from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.sections.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.state import Selection
@@ -47,10 +47,10 @@ from dashboard.writer.sessions import (
     start_writing,
 )
 from dashboard.writer.sorting import draw_sort
-from data.embedders import EMBEDDERS
 from data.explore.workspace import TopicSummary
 from data.judge.services import DEMO_MODEL
 from data.library.records import n_publications
+from data.models.embedders import EMBEDDERS
 from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
 from data.writer.writing import Plan, PlanLine
 

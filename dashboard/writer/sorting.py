@@ -18,8 +18,8 @@ from core.writer.keyword_effects import Board
 from core.writer.sheets import Proposal, Step, baseline_sheet, text_of
 from dashboard import cache, state
 from dashboard.explore.versions import called
+from dashboard.kit.components import mount_part, mount_payload
 from dashboard.messages import guarded, sentence
-from dashboard.sections.figure import mount_part, mount_payload
 from dashboard.sections.welcome import is_indexed, is_prepared
 from dashboard.state import Selection
 from dashboard.words import plain

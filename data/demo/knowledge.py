@@ -17,7 +17,7 @@ import numpy as np
 
 from core.knowledge.entities import Rows
 from core.types import Ids
-from data.demo.writing import LABEL, Written, pick, write_documents
+from data.demo.publications import LABEL, Written, pick, write_documents
 from data.knowledge.builder import EntityPart, Parts, RelationPart
 
 # Weighted draws that are quick when many are made.

@@ -19,10 +19,10 @@ from core.query.match import match, rows_of
 from core.settings import ProjectionMethod, ProjectionSettings
 from core.types import EmbeddedSet, Ids, Points, Publication
 from core.vectors import normalise
-from data.embedders.sentence_transformers import FORMAT_VERSION, LsaModel
 from data.explore.embedding import topic_texts
 from data.explore.workspace import Workspace
 from data.memory import Arrays, key_for, packed, unpacked
+from data.models.local_embedders import FORMAT_VERSION, LsaModel
 from data.query.index import CorpusIndex, in_memory
 from data.vectors import Embedding
 

@@ -21,12 +21,12 @@ from core.protocols import Embedder, OnProgress
 from core.text import publication_text
 from core.types import EmbeddedSet, Ids, Mask, Vectors
 from core.vectors import normalise
-from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
-from data.embedders.answers import Estimate, Mishaps, Model
 from data.explore.scoring import Case
 from data.files import WorkspacePaths, file_sha256, written_aside
 from data.lookup import check_topic, there_is
 from data.memory import key_for
+from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
+from data.models.embedding_model import Estimate, Mishaps, Model
 from data.store import Store, content_hash
 from data.vectors import VectorCatalogue, embedding_id_for
 

@@ -25,11 +25,11 @@ from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
 from core.types import Floats, Origin, RegionKind
-from data.embedders import EMBEDDERS
 from data.explore.scoring import Case
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
 from data.memory import Arrays, key_for, packed, settings_key, unpacked
+from data.models.embedders import EMBEDDERS
 from data.store import Store, VersionRow
 from data.vectors import Embedding
 

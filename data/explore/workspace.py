@@ -19,7 +19,6 @@ from core.judging.agreement import Interval
 from core.protocols import OnProgress, OnStage, silent
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Ids, Origin, Publication, QueryVersion, RegionKind
-from data.embedders import EMBEDDERS
 from data.explore.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
 from data.explore.landscapes import Landscapes
 from data.explore.scoring import (
@@ -35,6 +34,7 @@ from data.files import WorkspacePaths, disk_errors
 from data.knowledge.bases import KnowledgeBases
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key
+from data.models.embedders import EMBEDDERS
 from data.query.search import Corpora, How, run_query
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors

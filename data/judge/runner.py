@@ -26,18 +26,8 @@ from core.judge.prompts import (
     user_prompt,
 )
 from core.protocols import Answer, JsonModel, OnProgress, OnStage, silent
-from data.chat import (
-    BEAT,
-    FILTERED,
-    MOST_FAILURES,
-    TOO_LONG,
-    Breaker,
-    NotAskedError,
-    RefusedError,
-    ServiceModel,
-    limited,
-)
 from data.files import WorkspacePaths, disk_errors
+from data.http.client import GaveUpError, Limiter
 from data.judge.rubric import find_rubric
 from data.judge.runs import (
     Judge,
@@ -55,7 +45,17 @@ from data.judge.runs import (
     waiting_triples,
 )
 from data.judge.services import DEMO_MODEL
-from data.sources.connecting.bodies import GaveUpError, Limiter
+from data.models.chat import (
+    BEAT,
+    FILTERED,
+    MOST_FAILURES,
+    TOO_LONG,
+    Breaker,
+    NotAskedError,
+    RefusedError,
+    ServiceModel,
+    limited,
+)
 from data.store import Clock, Store, utc_now
 
 # What is said between us and a judge about one triple. What can't be read is no grade, whatever it says.

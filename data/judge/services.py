@@ -15,9 +15,9 @@ from typing import Any
 from core.errors import InputError
 from core.protocols import Answer, JsonModel
 from core.text import STOP_WORDS, are_near, between, code_in, listed, words
-from data.chat import open_chat
+from data.http.client import Patience
+from data.models.chat import open_chat
 from data.query.index import Stems
-from data.sources.connecting.bodies import Patience
 
 # The scripted demo judge: it counts words and is not a language model.
 #

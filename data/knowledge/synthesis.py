@@ -39,12 +39,12 @@ from core.protocols import Answer, ChatModel, OnProgress, OnStage, silent
 from core.ranking.check import Document
 from core.text import words
 from core.types import Ids
-from data.chat import BEAT, N_THREADS, Breaker, NotAskedError, Question, ask_all, open_chat
+from data.http.client import Patience
 from data.knowledge import demo_writer
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL
 from data.knowledge.synthesis_runs import DONE, RUNNING, STOPPED, InMemory, Keeper
-from data.sources.connecting.bodies import Patience
+from data.models.chat import BEAT, N_THREADS, Breaker, NotAskedError, Question, ask_all, open_chat
 from data.store import Clock, utc_now
 
 # Relational requirements at random: from an answer backwards to what could be given, then forwards to all answers.

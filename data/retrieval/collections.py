@@ -29,12 +29,12 @@ from data.collections.stored import (
 )
 from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
+from data.http.download import OnProgress, mirror, shown
 from data.importers.collection_files import read_collection, read_documents
 from data.importers.collection_parts import RejectedLine
 from data.knowledge.bases import Holders, knowledge_documents
 from data.knowledge.statistics import Queries, splits_of, stored_set
 from data.store import content_hash
-from data.transfer import OnProgress, mirror, shown
 
 # The documents that retrievers are made for, and where their indexes are kept.
 

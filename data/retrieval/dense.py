@@ -28,10 +28,10 @@ from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.types import Mask, Vectors
 from core.vectors import normalise
-from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
-from data.embedders.answers import Mishaps, Model
 from data.explore.embedding import BATCH, next_batch
 from data.files import file_sha256, written_aside
+from data.models.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
+from data.models.embedding_model import Mishaps, Model
 from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash
 

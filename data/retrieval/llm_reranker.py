@@ -18,10 +18,10 @@ from core.retrieval.llm_reranker import LlmReranker, Scored
 from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, are_near, words
-from data.chat import AnswerCache, Breaker, NotAskedError, Question, ask_all, open_chat, recalled, remember
+from data.http.client import Patience
+from data.models.chat import AnswerCache, Breaker, NotAskedError, Question, ask_all, open_chat, recalled, remember
 from data.query.index import Stems
 from data.retrieval.collections import Corpus, Opened
-from data.sources.connecting.bodies import Patience
 from data.store import content_hash
 
 # How a chat model is asked how far a document satisfies a query, and how its answer is read.

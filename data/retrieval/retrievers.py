@@ -27,12 +27,12 @@ from core.retrieval.misses import Deep, Words
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import NOT_OF_OPENAI, OF_KIND, RETRIEVERS, RetrieverKind, Spec
 from core.types import Publication
-from data.chat import AnswerCache
-from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.files import written_aside
 from data.knowledge.bases import Holder, Holders
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import in_words, mentions_in
+from data.models.chat import AnswerCache
+from data.models.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.query.index import CorpusIndex, index_key, open_or_build
 from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash
@@ -244,7 +244,7 @@ def _weights(name: EmbedderName) -> str:
     """Of a folder, what its files hold; of a name on a hub, the version that is kept here."""
     folder = Path(name.spelled_model)
     if not os.path.isdir(folder):
-        from data.embedders.sentence_transformers import snapshot_of
+        from data.models.local_embedders import snapshot_of
 
         kept = snapshot_of(name.model) if find_spec("huggingface_hub") else None
         return f"{name.model}@{kept.name if kept else ''}"
@@ -256,7 +256,7 @@ def _weights(name: EmbedderName) -> str:
 @lru_cache(maxsize=16)
 def _fingerprint(folder: Path, newest: int, n_bytes: int) -> str:
     """Reads the weights again only when a file has changed."""
-    from data.embedders.sentence_transformers import folder_fingerprint
+    from data.models.local_embedders import folder_fingerprint
 
     return folder_fingerprint(folder)
 

@@ -32,7 +32,7 @@ from core.errors import (
     ServiceError,
 )
 from core.library.records import Fields, cleaned
-from data.sources.connecting.bodies import (
+from data.http.client import (
     AGAIN,
     FASTEST,
     BrokenBodyError,

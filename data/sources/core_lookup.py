@@ -25,10 +25,10 @@ from core.sources.narrowing import Deciding, as_read, looks_further, semantics_o
 from core.sources.preparation import Clause
 from core.sources.source_forms import Form, Prepared
 from data.explore.workspace import Workspace
+from data.http.client import GaveUpError
 from data.library.records import load_details
 from data.memory import key_for
 from data.query.index import CorpusIndex, in_memory
-from data.sources.connecting.bodies import GaveUpError
 from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted, title_words
 from data.store import Clock, utc_now

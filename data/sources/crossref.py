@@ -18,8 +18,8 @@ from typing import Any
 
 from core.errors import RefusedRequestError
 from core.library.records import Record, doi_of
+from data.http.client import own_mail
 from data.importers.json_formats import crossref_fields
-from data.sources.connecting.bodies import own_mail
 from data.sources.connection import (
     Connection,
     OddRecordError,

@@ -24,8 +24,8 @@ from core.library.records import Fields
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
+from data.http.client import is_web_page, words_of
 from data.importers.json_records import at, kind_in, name_of, objects_in, text_in, texts_in
-from data.sources.connecting.bodies import is_web_page, words_of
 from data.sources.connection import (
     Connection,
     Gathered,

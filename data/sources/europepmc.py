@@ -23,8 +23,8 @@ from core.library.records import Fields, Kind
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
+from data.http.client import own_mail
 from data.importers.json_records import at, first_text, name_of, objects_in, text_in, texts_in
-from data.sources.connecting.bodies import own_mail
 from data.sources.connection import (
     Connection,
     Gathered,

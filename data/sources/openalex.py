@@ -26,8 +26,8 @@ from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
+from data.http.client import is_web_page, words_of
 from data.importers.json_formats import openalex_fields
-from data.sources.connecting.bodies import is_web_page, words_of
 from data.sources.connection import (
     Again,
     Connection,

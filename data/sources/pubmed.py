@@ -19,6 +19,7 @@ from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
 from core.text import listed
+from data.http.client import Expected, own_mail, whole_signs
 from data.importers.json_records import at, texts_in
 from data.importers.source import Rejected, Source
 from data.importers.xml_formats import (
@@ -31,7 +32,6 @@ from data.importers.xml_formats import (
     pieces,
     text_of,
 )
-from data.sources.connecting.bodies import Expected, own_mail, whole_signs
 from data.sources.connection import (
     Again,
     Connection,

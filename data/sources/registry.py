@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from core.errors import InputError
 from core.sources.source_forms import SOURCE_IDS, SourceId
-from data.sources.connecting.bodies import Patience, checked_address, is_offline
+from data.http.client import Patience, checked_address, is_offline
 from data.sources.connection import PATIENCE, Connection
 from data.sources.types import About, LiveSource, Sent
 from data.store import Clock, Store, utc_now

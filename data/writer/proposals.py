@@ -26,8 +26,18 @@ from core.writer.prompts import (
     user_prompt,
 )
 from core.writer.sheets import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
-from data.chat import FILTERED, Breaker, NotAskedError, Question, RefusedError, ask_all, open_chat, recalled, remember
 from data.judge.services import DEMO_MODEL, JUDGE_PATIENCE, find_preset, missing_key
+from data.models.chat import (
+    FILTERED,
+    Breaker,
+    NotAskedError,
+    Question,
+    RefusedError,
+    ask_all,
+    open_chat,
+    recalled,
+    remember,
+)
 from data.store import Clock, Store, utc_now
 from data.writer.demo_model import DemoWriterModel
 from data.writer.desk import SIZES

@@ -33,10 +33,10 @@ from core.writer.sheets import (
     budget_document,
     tree_of,
 )
-from data.chat import BEAT, recalled
 from data.explore.workspace import Workspace
 from data.judge.services import DEMO_MODEL, find_preset
-from data.judging.prices import FREE, load_prices
+from data.models.chat import BEAT, recalled
+from data.models.prices import FREE, load_prices
 from data.store import Clock, Store, content_hash, utc_now
 from data.writer.desk import (
     SIZES,

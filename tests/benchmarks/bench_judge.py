@@ -22,11 +22,11 @@ from core.judge.judgments import Candidate, Field, JudgeSettings, Rubric, Triple
 from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.protocols import JsonModel
 from core.ranking.check import Query
-from data.chat import limited, open_chat
+from data.http.client import Limiter
 from data.judge.rubric import find_rubric
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import find_judge_run, load_judged, save_run
-from data.sources.connecting.bodies import Limiter
+from data.models.chat import limited, open_chat
 from data.store import Store
 
 SECONDS = 0.2

@@ -28,10 +28,10 @@ from core.writer.gains import Sides, split
 from core.writer.keywords import proposals_from_corpus
 from core.writer.sheet_search import LookUp, best_sheet, sort
 from core.writer.sheets import Brief, Budget, Gain, baseline_sheet
+from data.demo.loading import bring_demo, bring_litqeval
 from data.explore.desk import stakes_of
 from data.explore.workspace import Workspace
 from data.files import WorkspacePaths
-from data.intake import bring_demo, bring_litqeval
 from data.query.index import CorpusIndex
 from data.writer.runs import Recipe, Wanted
 from data.writer.writing import write

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from dashboard.figures.theme import COLOURS, Role, Theme
+from dashboard.kit.theme import COLOURS, Role, Theme
 
 
 @dataclass(frozen=True)

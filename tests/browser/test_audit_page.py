@@ -14,9 +14,9 @@ import pytest
 from docx import Document as WordDocument
 from playwright.sync_api import Locator, Page, expect
 
-from data.demo.writing import build_topic, load_topics
+from data.demo.loading import DEMO_LANDSCAPE
+from data.demo.publications import build_topic, load_topics
 from data.explore.workspace import Workspace
-from data.intake import DEMO_LANDSCAPE
 from tests.browser.servers import Server, serving
 from tests.browser.truth import EMBEDDER, HEAT
 from tests.browser.visitors import Visitors

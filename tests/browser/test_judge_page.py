@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from data.demo.writing import DEMO_COLLECTION
+from data.demo.loading import bring_benchmark
+from data.demo.publications import DEMO_COLLECTION
 from data.explore.workspace import Workspace
-from data.intake import bring_benchmark
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors
 from tests.data.judged_files import read_csv, read_jsonl

@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from data.demo.writing import build_topic, load_topics
+from data.demo.loading import DEMO_LANDSCAPE
+from data.demo.publications import build_topic, load_topics
 from data.explore.workspace import Workspace
-from data.intake import DEMO_LANDSCAPE
 from tests.browser.pages import Explore
 from tests.browser.played_sources import played
 from tests.browser.servers import Server, serving

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dashboard.components.payload import MAGIC, TYPES
+from dashboard.kit.browser import MAGIC, TYPES
 
 
 def unpack(payload: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from core.audit.pictures import svg
-from dashboard.figures.theme import COLOURS, Role
+from dashboard.kit.theme import COLOURS, Role
 
 
 def test_every_colour_of_a_printed_picture_is_that_of_its_role() -> None:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 import dashboard
-from dashboard.components.payload import ALIGNMENT, MAGIC, TYPES, browser_code, lines, pack, report_code, stub_code
+from dashboard.kit.browser import ALIGNMENT, MAGIC, TYPES, browser_code, lines, pack, report_code, stub_code
 from tests.dashboard.payloads import unpack
 
 BROWSER = Path(dashboard.__file__).parent / "browser"

@@ -19,7 +19,6 @@ from core.explore.uncertainty import coverage_sentence
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.types import Publication
-from dashboard.components.payload import finite
 from dashboard.controls import CONTROLS, COSINE_MODES, NUMBERS
 from dashboard.explore.payloads import (
     core_document,
@@ -29,6 +28,7 @@ from dashboard.explore.payloads import (
     regions_payload,
     scores_document,
 )
+from dashboard.kit.browser import finite
 from data.explore.scoring import View
 from data.explore.workspace import Workspace
 from data.store import Headlines

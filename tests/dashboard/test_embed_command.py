@@ -9,7 +9,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from data.embedders import PROVIDERS
+from data.models.embedders import PROVIDERS
 from tests.dashboard.runs import Runner
 from tests.data.workspaces import TOPIC, SharedFake
 

@@ -23,7 +23,7 @@ from core.types import Mask, Points, RegionKind
 from dashboard.explore.figures import thresholds
 from dashboard.explore.figures.landscape import MANY, Picture, compose, landscape_figure
 from dashboard.explore.figures.thresholds import NARROWEST, Mark, f_beta_curve_figure, row_at
-from dashboard.figures.theme import COLOURS
+from dashboard.kit.theme import COLOURS
 
 TOP = Path(__file__).parents[2]
 NASTY = 'p < 0.05 & <b onclick="x">bold</b> $x$ \x00\x1b'
@@ -233,7 +233,7 @@ def test_labels_never_meet(at: list[float], more_pixels: int) -> None:
 
 
 def test_colours_need_neither_plotly_nor_streamlit() -> None:
-    check = "import sys, dashboard.figures.theme; print(*{m.partition('.')[0] for m in sys.modules})"
+    check = "import sys, dashboard.kit.theme; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
     assert not {"plotly", "streamlit"} & set(loaded.stdout.split())
     check = check.replace("figures.theme", "figures.landscape, dashboard.explore.figures.thresholds")

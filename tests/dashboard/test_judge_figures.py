@@ -11,8 +11,6 @@ import pytest
 from core.judge.confidence import calibration
 from core.judge.judgments import Verdict
 from core.judge.scores import JudgeScores, engine_scores
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
 from dashboard.judge.figures import (
     agreement_figure,
     confidence_rows,
@@ -29,6 +27,8 @@ from dashboard.judge.figures import (
     ranks_figure,
     spread_figure,
 )
+from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.kit.theme import THEMES, Theme
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, overruled
 
 NASTY = "<b>x</b> & $y$"

@@ -19,7 +19,7 @@ from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import JudgeRunRow, find_judge_run, list_judge_runs, load_field, progress_of, save_run
 from data.judge.services import open_judge_model
-from data.judging.prices import save_prices
+from data.models.prices import save_prices
 from tests.dashboard.apps import SECONDS, messages
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "judge" / "page.py"

@@ -15,8 +15,6 @@ from core.judge.trust import Findings, whether_to_believe
 from core.judging.agreement import Interval
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
 from dashboard.judge.figures import (
     Move,
     move_rows,
@@ -29,6 +27,8 @@ from dashboard.judge.figures import (
     table_rows,
 )
 from dashboard.judge.findings import belief_html, help_of
+from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.kit.theme import THEMES, Theme
 from data.collections.stored import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import version_field

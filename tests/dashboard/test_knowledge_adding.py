@@ -12,8 +12,8 @@ from dashboard import cache
 from dashboard.knowledge import bases
 from data.collections.stored import list_collections
 from data.demo.knowledge import DEMO_BASE
-from data.demo.writing import DEMO_COLLECTION
-from data.intake import DEMO_RELATIONS
+from data.demo.loading import DEMO_RELATIONS
+from data.demo.publications import DEMO_COLLECTION
 from data.knowledge.base import FILE
 from data.knowledge.bases import KnowledgeBases
 from data.store import Store

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.theme import THEMES, Theme
+from dashboard.kit.theme import THEMES, Theme
 from dashboard.knowledge.figures import (
     LABEL,
     MOST_BUNCHES,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.theme import THEMES, Theme, lab_of
+from dashboard.kit.theme import THEMES, Theme, lab_of
 from dashboard.knowledge.figures import RatedQuality, rating_colours, rating_rows, ratings_figure, starts
 from dashboard.knowledge.people import marked
 

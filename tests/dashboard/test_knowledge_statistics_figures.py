@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.knowledge.entities import EntityType
 from core.knowledge.statistics import TypeStatistics, type_statistics
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
+from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.kit.theme import THEMES, Theme
 from dashboard.knowledge.figures import (
     Bar,
     Kinds,

@@ -13,8 +13,8 @@ from werkzeug import Request, Response
 
 from core.settings import ProjectionSettings
 from data.collections.stored import list_collections
+from data.demo.loading import bring_demo
 from data.explore.workspace import Workspace
-from data.intake import bring_demo
 from tests.dashboard.runs import EVALUATION, Runner, ordered
 from tests.data.collections import SOUPS, write_litqeval
 from tests.data.workspaces import MODEL, TOPIC, ids_of, toy_vectors, write_npz

@@ -13,16 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judging.agreement import Interval
-from dashboard.figures.retrievers.shared import (
-    LONGEST_SUBTITLE,
-    LONGEST_TITLE,
-    legend_room,
-    log_ticks,
-    look_at,
-    looks,
-    wrap,
-)
-from dashboard.figures.theme import COLOURS, THEMES, Theme
+from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE, legend_room, log_ticks, look_at, looks, wrap
+from dashboard.kit.theme import COLOURS, THEMES, Theme
 from dashboard.retrieval.comparison import stage_of
 from dashboard.retrieval.figures import (
     FOUND,

@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.retrieval.specs import read_spec
 from dashboard import cache
-from dashboard.figures.theme import THEMES, Theme
+from dashboard.kit.theme import THEMES, Theme
 from dashboard.retrieval.comparison import size
 from dashboard.retrieval.rankings import Column, Line, cut, ranking_rows, rankings_html
 from data.collections.stored import save_collection

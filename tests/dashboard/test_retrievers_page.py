@@ -17,7 +17,7 @@ from core.ranking.check import Collection, Document, Judgment, Query, check
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.specs import PRESETS, Spec, read_spec
 from dashboard import cache
-from dashboard.figures.retrievers.shared import look_at
+from dashboard.kit.figure_frame import look_at
 from dashboard.retrieval import runs
 from dashboard.retrieval.leaderboard import table_html, table_of
 from dashboard.retrieval.retrievers import BASE, called

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.retrieval.specs import read_spec
 from dashboard import cache
-from dashboard.figures.theme import THEMES
+from dashboard.kit.theme import THEMES
 from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
 from dashboard.retrieval.retrievers import called
 from data.explore.workspace import Workspace

@@ -11,8 +11,8 @@ import pytest
 from core.sources.source_forms import SOURCE_IDS
 from core.types import Publication
 from data.explore.workspace import Workspace
+from data.http.client import Patience
 from data.sources import registry
-from data.sources.connecting.bodies import Patience
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.fake_sources.corpus import Corpus, made_up, works
 from tests.data.fake_sources.registry import KEYS, VARIABLES, services

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.sources.runs import Searched, methods_sentence
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
+from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.kit.theme import THEMES, Theme
 from dashboard.sources.figures import FETCHED, TOTAL, Moment, drift_figure, drift_rows
 
 NASTY = "<b>x</b> & $y$"

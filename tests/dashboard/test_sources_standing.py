@@ -11,7 +11,7 @@ from core.sources.source_forms import SOURCE_IDS, SourceId
 from dashboard import cache
 from dashboard.sources import availability
 from dashboard.sources.availability import ALL_AWAY, chip_of, left_today, why_not
-from data.sources.connecting.bodies import Reach
+from data.http.client import Reach
 from data.sources.registry import ABOUT, Day, SourceStanding
 from tests.dashboard.apps import messages
 from tests.dashboard.search_pages import page, shown

@@ -25,7 +25,7 @@ from dashboard.explore.figures.core_sets import (
     year_histogram_figure,
     years_figure,
 )
-from dashboard.figures.theme import THEMES, Theme
+from dashboard.kit.theme import THEMES, Theme
 from data.explore.studies import core_sets, set_survey_kind
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app

@@ -33,10 +33,10 @@ from dashboard.explore.figures.studies import (
 )
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
 from dashboard.explore.study_scores import reasons_for
-from dashboard.figures.theme import COLOURS, THEMES
-from dashboard.figures.upset import RAMPS
 from dashboard.jobs import Cancelled
-from dashboard.sections import figure as look
+from dashboard.kit import components as look
+from dashboard.kit.figures import RAMPS
+from dashboard.kit.theme import COLOURS, THEMES
 from data.explore.studies import make_scores, save_published_curves, save_published_scores
 from data.explore.workspace import Workspace
 from data.library.litqeval import read_published

@@ -12,7 +12,7 @@ from core.types import Origin
 from core.writer.string_study import TopicStrings, by_topic
 from dashboard import cache
 from dashboard.explore.figures.studies import SIGNS, strings_figure
-from dashboard.figures.theme import COLOURS, THEMES, Theme
+from dashboard.kit.theme import COLOURS, THEMES, Theme
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages
 from tests.dashboard.test_studies_scores import open_part, rows_named, words

@@ -14,8 +14,8 @@ import numpy.typing as npt
 import pytest
 
 from core.types import RegionKind
-from dashboard.figures import theme
-from dashboard.figures.theme import CATEGORIES, COLOURS, DASHES, ENTITIES, OUTLINE_ROLES, RAMPS, THEMES, Role, Theme
+from dashboard.kit import theme
+from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, ENTITIES, OUTLINE_ROLES, RAMPS, THEMES, Role, Theme
 
 TOP = Path(__file__).parents[2]
 

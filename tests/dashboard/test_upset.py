@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.library.overlap import Overlap, overlap
-from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.figures.upset import LONGEST_NAME, MOST_COLUMNS, short, upset_figure, upset_rows, upset_words
+from dashboard.kit.figures import LONGEST_NAME, MOST_COLUMNS, short, upset_figure, upset_rows, upset_words
+from dashboard.kit.theme import COLOURS, THEMES, Theme
 
 SOURCES = {"scopus.ris": ["a", "b", "c", "d"], "wos.ris": ["b", "c", "e"], "pubmed.nbib": ["c"]}
 NASTY = "<b>x</b> & $y$.ris"

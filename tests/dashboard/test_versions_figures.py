@@ -29,8 +29,8 @@ from dashboard.explore.figures.versions import (
     pareto_rows,
     spans_figure,
 )
-from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.figures.upset import look_of
+from dashboard.kit.figures import look_of
+from dashboard.kit.theme import COLOURS, THEMES, Theme
 
 NASTY = "<b>x</b> & $y$"
 

@@ -45,7 +45,7 @@ def draw(view: str, labels: Sequence[str]) -> AppTest:
         from dashboard import cache
         from dashboard.explore.versions import Chosen
         from dashboard.explore.versions_page import draw_overlay, draw_text
-        from dashboard.sections.figure import mount_code
+        from dashboard.kit.components import mount_code
 
         mount_code()
         rows = tuple(cache.workspace().version(topic, label) for label in labels)

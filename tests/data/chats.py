@@ -15,8 +15,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import DiskFullError
-from data.chat import ServiceModel, open_chat
-from data.sources.connecting.bodies import Patience
+from data.http.client import Patience
+from data.models.chat import ServiceModel, open_chat
 from tests.data.services import KEY, NOW, Answer, as_json
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from core.ranking.check import Document
 from core.types import Vectors
 from data.collections.stored import documents_key
-from data.embedders import EmbedderName
-from data.embedders.answers import Estimate, Mishaps, Model, estimate
+from data.models.embedders import EmbedderName
+from data.models.embedding_model import Estimate, Mishaps, Model, estimate
 from data.retrieval.collections import Corpus
 from tests.core.retrieval.vector_fakes import count_words, word_vectors
 

@@ -12,8 +12,8 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from data.openai_service import OpenAIModel, open_openai
-from data.sources.connecting.bodies import Patience
+from data.http.client import Patience
+from data.models.openai import OpenAIModel, open_openai
 
 KEY = "sk-very-secret-0123456789"
 NOW = 1_700_000_000.0

@@ -13,7 +13,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from data.sources.connecting.bodies import Patience
+from data.http.client import Patience
 from data.sources.connection import Connection
 from data.sources.types import Sent
 

@@ -8,8 +8,8 @@ import pytest
 
 from core.errors import ServiceError
 from core.protocols import Answer as Said
-from data.chat import Breaker, NotAskedError, Question, RefusedError, ask_all
-from data.sources.connecting.bodies import GaveUpError
+from data.http.client import GaveUpError
+from data.models.chat import Breaker, NotAskedError, Question, RefusedError, ask_all
 
 
 class Scripted:

@@ -13,8 +13,8 @@ from core.audit.whole import Document
 from core.errors import InputError, NotFoundError
 from core.settings import EvaluationSettings, ProjectionSettings
 from data.audit.quality import gather_quality
+from data.demo.loading import DEMO_EMBEDDER, bring_demo
 from data.explore.workspace import Workspace
-from data.intake import DEMO_EMBEDDER, bring_demo
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications, toy_vectors, write_npz
 
 

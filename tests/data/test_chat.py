@@ -12,9 +12,9 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from core.protocols import Answer as Said
-from data.chat import Question, RefusedError, open_chat, read_completion, recalled, remember
-from data.embedders.answers import BadAnswer
-from data.sources.connecting.bodies import GaveUpError, Patience
+from data.http.client import GaveUpError, Patience
+from data.models.chat import Question, RefusedError, open_chat, read_completion, recalled, remember
+from data.models.embedding_model import BadAnswer
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in

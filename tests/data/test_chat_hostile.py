@@ -7,10 +7,10 @@ import json
 
 import pytest
 
-from data import openai_service
-from data.chat import read_completion
-from data.embedders.answers import BadAnswer
-from data.sources.connecting.bodies import GaveUpError
+from data.http.client import GaveUpError
+from data.models import openai
+from data.models.chat import read_completion
+from data.models.embedding_model import BadAnswer
 from tests.data.judge_server import PLAYS, Reply, Request, always, as_json, completion, judge_server
 from tests.data.services import KEY, no_key_in
 from tests.data.test_chat_json import ask, model_of
@@ -44,7 +44,7 @@ def test_a_word_that_stands_for_a_key_may_stand_in_an_answer(monkeypatch: pytest
 
 
 def test_an_answer_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_service, "MOST_BYTES", 1_000)
+    monkeypatch.setattr(openai, "MOST_BYTES", 1_000)
     with judge_server(lambda request: Reply(b" " * 5_000 + PLAYS["good"](request).body)) as server:
         with pytest.raises(GaveUpError, match="sent an answer that does not end, 3 times"):
             ask(model_of(server))
@@ -54,11 +54,11 @@ def test_an_answer_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_answer_that_comes_in_drops_is_given_up() -> None:
-    now = itertools.count(0.0, openai_service.MOST_SECONDS / 4)
-    assert list(openai_service.bounded([b"a", b"b"], lambda: next(now))) == [b"a", b"b"]
-    with pytest.raises(openai_service.EndlessError):
-        list(openai_service.bounded(itertools.repeat(b" "), lambda: next(now)))
-    assert next(now) < 4 * openai_service.MOST_SECONDS
+    now = itertools.count(0.0, openai.MOST_SECONDS / 4)
+    assert list(openai.bounded([b"a", b"b"], lambda: next(now))) == [b"a", b"b"]
+    with pytest.raises(openai.EndlessError):
+        list(openai.bounded(itertools.repeat(b" "), lambda: next(now)))
+    assert next(now) < 4 * openai.MOST_SECONDS
 
 
 def test_an_answer_may_come_in_parts() -> None:

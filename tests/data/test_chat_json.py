@@ -12,8 +12,8 @@ import pytest
 
 from core.errors import EndsAllError, ServiceError
 from core.protocols import Answer
-from data.chat import FORMS, MOST_IN_VAIN, Breaker, RefusedError, ServiceModel, open_chat
-from data.sources.connecting.bodies import GaveUpError, Patience
+from data.http.client import GaveUpError, Patience
+from data.models.chat import FORMS, MOST_IN_VAIN, Breaker, RefusedError, ServiceModel, open_chat
 from tests.data.judge_server import (
     PLAYS,
     JudgeServer,

@@ -14,6 +14,7 @@ from core.explore.regions.hull import hull_around
 from core.explore.robustness import Robustness
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import QueryVersion, RegionKind
+from data.demo.loading import bring_litqeval
 from data.explore.scoring import cluster_key
 from data.explore.versions import (
     comparability,
@@ -24,7 +25,6 @@ from data.explore.versions import (
     robustness_of,
 )
 from data.explore.workspace import Workspace
-from data.intake import bring_litqeval
 from data.store import VersionRow
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields
 

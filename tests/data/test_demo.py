@@ -17,8 +17,8 @@ from core.query.tree import Group, Node
 from core.text import publication_text, tokens, words
 from core.types import Publication
 from core.vectors import centroid, cosine, embedded_set
-from data.demo.writing import Author, DemoTopic, DemoVersion, TopicWords, build_demo, build_topic, load_topics
-from data.embedders.sentence_transformers import LsaModel
+from data.demo.publications import Author, DemoTopic, DemoVersion, TopicWords, build_demo, build_topic, load_topics
+from data.models.local_embedders import LsaModel
 from tests.core.query_oracle import holds
 
 LABELS = ("baseline", "generated", "manual", "review")

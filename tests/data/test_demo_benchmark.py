@@ -11,11 +11,11 @@ import pytest
 
 from core.ranking.check import Collection
 from core.text import STOP_WORDS, words
-from data import intake
 from data.collections.stored import list_collections, load_collection, save_collection
-from data.demo.writing import DEMO_COLLECTION, KINDS, QUERIES, build_benchmark, load_topics, write_documents
+from data.demo import loading
+from data.demo.loading import bring_benchmark
+from data.demo.publications import DEMO_COLLECTION, KINDS, QUERIES, build_benchmark, load_topics, write_documents
 from data.explore.workspace import Workspace
-from data.intake import bring_benchmark
 from tests.data.benchmarks import SOUP, same_collection
 
 
@@ -134,7 +134,7 @@ def test_word_search_neither_solves_it_nor_fails(demo: Collection, relevant: dic
 @pytest.fixture
 def built_before(demo: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
     """Building takes a second, and gives the same every time."""
-    monkeypatch.setattr(intake, "build_benchmark", lambda: demo)
+    monkeypatch.setattr(loading, "build_benchmark", lambda: demo)
 
 
 @pytest.mark.usefixtures("built_before")

@@ -12,9 +12,9 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import DiskFullError, DownloadError, FileError, InputError
-from data import transfer
 from data.files import file_sha256, recorded_sums
-from data.transfer import DownloadProgress, mirror
+from data.http import download
+from data.http.download import DownloadProgress, mirror
 
 BODY = bytes(range(256)) * 2000
 
@@ -141,11 +141,11 @@ def test_only_web_addresses_are_taken(url: str, tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_one_line(httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(part: transfer.PartialFile, response: object) -> None:
+    def full(part: download.PartialFile, response: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(part.path))
 
     answers(httpserver, "a.bin", BODY)
-    monkeypatch.setattr(transfer.PartialFile, "begin", full)
+    monkeypatch.setattr(download.PartialFile, "begin", full)
     with pytest.raises(DiskFullError, match="free some space"):
         mirror(base(httpserver), ["a.bin"], tmp_path, sleep=no_sleep)
 

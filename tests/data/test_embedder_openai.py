@@ -17,10 +17,10 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
-from data.embedders import EmbedderName, read_name
-from data.embedders.answers import most_tokens
-from data.openai_service import MOST_TOKENS, open_openai
-from data.sources.connecting.bodies import Patience
+from data.http.client import Patience
+from data.models.embedders import EmbedderName, read_name
+from data.models.embedding_model import most_tokens
+from data.models.openai import MOST_TOKENS, open_openai
 from tests.data.services import KEY, NOW, Answer, Service, as_json, document, no_key_in, refuses, vector
 
 

@@ -14,17 +14,12 @@ import pytest
 
 from core.errors import FileError, InputError, NotFoundError
 from core.types import Publication
-from data.embedders import PROVIDERS, read_name
-from data.embedders.answers import Model
-from data.embedders.sentence_transformers import (
-    SentenceTransformersModel,
-    document_prompt,
-    folder_fingerprint,
-    query_prompt,
-)
 from data.explore.embedding import Wish
 from data.explore.workspace import Workspace
 from data.library.litqeval import load_litqeval
+from data.models.embedders import PROVIDERS, read_name
+from data.models.embedding_model import Model
+from data.models.local_embedders import SentenceTransformersModel, document_prompt, folder_fingerprint, query_prompt
 from tests.data.real_model import packaged_model
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of
 

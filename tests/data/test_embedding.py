@@ -14,9 +14,9 @@ import pytest
 
 from core.errors import CorruptStoreError, NotFoundError
 from core.types import EmbeddedSet
-from data.embedders import EMBEDDERS
 from data.explore.embedding import BATCH, EmbedReport
 from data.explore.workspace import Workspace
+from data.models.embedders import EMBEDDERS
 from tests.data.workspaces import FakeEmbedder, Version, ids_of, publications
 
 TOPIC = "Large"
@@ -91,7 +91,7 @@ def test_a_run_that_fails_is_gone_on_with(root: Path, uninterrupted: EmbeddedSet
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from data.embedders import EMBEDDERS
+from data.models.embedders import EMBEDDERS
 from data.explore.workspace import Workspace
 from tests.data.workspaces import FakeEmbedder
 

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
-from data.embedders import PROVIDERS
 from data.explore.embedding import BATCH, Parts, Target, Wish, embed_texts
 from data.explore.workspace import Workspace
+from data.models.embedders import PROVIDERS
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 
 ROUNDS = st.lists(st.tuples(st.permutations(range(12)), st.integers(0, 12), st.integers(0, 3)), min_size=1, max_size=4)

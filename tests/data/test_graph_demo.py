@@ -12,7 +12,7 @@ from core.ranking.check import Collection, Judgment, Query, Run
 from core.retrieval.leaderboard import Leaderboard, score_runs
 from core.retrieval.specs import read_spec
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
-from data.demo.writing import build_benchmark
+from data.demo.publications import build_benchmark
 from data.explore.workspace import Workspace
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from core.errors import EndsAllError, ServiceError
 from core.judge.judgments import STATUSES, Triple
 from core.protocols import Answer
-from data.chat import Breaker, NotAskedError, RefusedError
+from data.http.client import GaveUpError
 from data.judge.runner import MOST_OF_ANSWER, MOST_OF_MODEL, MOST_OF_REASON, Asked, Examiner, Gate, Pause, not_asked
-from data.sources.connecting.bodies import GaveUpError
+from data.models.chat import Breaker, NotAskedError, RefusedError
 from tests.data.fake_judges import FakeJudge, Outcome, grade, judge_of, said
 
 JUDGE = judge_of()

@@ -18,7 +18,7 @@ from core.knowledge.synthesis_steps import Price
 from core.ranking.check import Query
 from data.judge.plan import ANSWER_TOKENS, plan
 from data.judge.runs import Judge, Kept, keep_answers, triple_key, triple_of
-from data.judging.prices import load_prices, price_rows, save_prices
+from data.models.prices import load_prices, price_rows, save_prices
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)

@@ -11,9 +11,9 @@ import pytest
 from core.errors import InputError
 from core.judge.judgments import JudgeSettings
 from core.protocols import JsonModel
-from data.chat import ServiceModel
+from data.http.client import Patience
 from data.judge.services import PRESETS, find_preset, missing_key, open_judge_model
-from data.sources.connecting.bodies import Patience
+from data.models.chat import ServiceModel
 from tests.data.judge_server import JudgeServer, always, judge_server
 from tests.data.services import KEY, no_key_in
 

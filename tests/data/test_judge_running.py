@@ -16,8 +16,8 @@ from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, 
 from core.judge.judgments import Candidate, Field, Judged, Status, Verdict
 from core.protocols import OnProgress
 from core.ranking.check import Query
-from data.chat import RefusedError
 from data.files import WorkspacePaths
+from data.http.client import GaveUpError
 from data.judge import runs
 from data.judge.runner import Done, Journal, judge_run, make_judge
 from data.judge.runs import (
@@ -29,7 +29,7 @@ from data.judge.runs import (
     load_judged,
     save_run,
 )
-from data.sources.connecting.bodies import GaveUpError
+from data.models.chat import RefusedError
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
 

@@ -17,10 +17,10 @@ import pytest
 from core.judge.judgments import Field, Judged, Status, Triple
 from core.judge.prompts import user_prompt
 from core.protocols import OnProgress
-from data.chat import ServiceModel, open_chat
+from data.http.client import Patience
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import Judge, find_judge_run, load_field, load_judged, save_run
-from data.sources.connecting.bodies import Patience
+from data.models.chat import ServiceModel, open_chat
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
 from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_server, some_fail
@@ -101,8 +101,8 @@ def test_of_two_thousand_judgments_every_tenth_fails_and_nothing_is_lost_or_paid
 
 CHILD = """
 import sys
-from data.sources.connecting.bodies import Patience
-from data.chat import open_chat
+from data.http.client import Patience
+from data.models.chat import open_chat
 from data.judge.runner import judge_run
 from data.store import Store
 from pathlib import Path

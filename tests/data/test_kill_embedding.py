@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from core.text import publication_text
-from data.embedders import PROVIDERS
 from data.explore.embedding import Target
 from data.explore.workspace import Workspace
+from data.models.embedders import PROVIDERS
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 
 TOP = Path(__file__).parents[2]
@@ -25,7 +25,7 @@ RUN = """
 import os, signal, sys, time
 from pathlib import Path
 from threading import Timer
-from data.embedders import PROVIDERS
+from data.models.embedders import PROVIDERS
 from data.explore.workspace import Workspace
 from tests.data.workspaces import SharedFake
 

@@ -12,12 +12,12 @@ import pytest
 
 from core.ranking.check import Collection
 from core.text import words
-from data import intake
 from data.collections.stored import find_collection
+from data.demo import loading
 from data.demo.knowledge import DEMO_BASE, NAMESAKES, build_demo_knowledge
-from data.demo.writing import build_benchmark
+from data.demo.loading import DEMO_RELATIONS, bring_demo_knowledge, bring_demo_relations
+from data.demo.publications import build_benchmark
 from data.explore.workspace import Workspace
-from data.intake import DEMO_RELATIONS, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import KnowledgeBases
 from data.knowledge.builder import EntityPart, Parts, content_key
@@ -126,7 +126,7 @@ def test_papers_cite_earlier_ones_and_have_fields_broad_and_narrow(base: Knowled
 def test_it_comes_once_and_an_earlier_one_is_replaced_but_not_a_persons_own(
     tmp_path: Path, parts: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake, "build_demo_knowledge", lambda: parts)
+    monkeypatch.setattr(loading, "build_demo_knowledge", lambda: parts)
     own = parts_of({"p1": ("paper", "Trees")}, [])
     with Workspace.open(tmp_path) as workspace:
         assert bring_demo_knowledge(workspace)

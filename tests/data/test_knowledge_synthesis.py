@@ -15,7 +15,6 @@ from core.knowledge.synthesis import SynthesisSettings
 from core.knowledge.synthesis_steps import Price
 from core.knowledge.templates import Template
 from core.protocols import Answer, OnProgress
-from data.chat import RefusedError
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import DemoWriter
 from data.knowledge.synthesis import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
@@ -28,6 +27,7 @@ from data.knowledge.synthesis_runs import (
     load_made,
     synthesis_id_of,
 )
+from data.models.chat import RefusedError
 from data.store import Store
 from tests.data.knowledge_bases import base_of
 from tests.data.knowledge_papers import TEMPLATES, paper_parts

@@ -17,8 +17,8 @@ from core.knowledge.templates import requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import load_collection
 from data.demo.knowledge import build_demo_knowledge
+from data.demo.loading import build_demo_relations
 from data.importers.collection_files import read_collection
-from data.intake import build_demo_relations
 from data.knowledge.demo_writer import ENOUGH, DemoWriter
 from data.knowledge.synthesis_runs import (
     as_collection,

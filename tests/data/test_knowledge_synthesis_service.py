@@ -17,10 +17,10 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from core.knowledge.synthesis import SynthesisSettings
-from data.chat import N_THREADS
 from data.explore.workspace import Workspace
 from data.knowledge.synthesis import open_models, settled, synthesise
 from data.knowledge.synthesis_runs import InMemory, InStore, begin
+from data.models.chat import N_THREADS
 from tests.data.chats import ChatService, completion, fails
 from tests.data.knowledge_bases import base_of
 from tests.data.knowledge_papers import TEMPLATES, paper_parts

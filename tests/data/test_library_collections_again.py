@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.types import Ids, Publication
+from data.demo.loading import bring_litqeval
 from data.explore.workspace import Workspace
-from data.intake import bring_litqeval
 from data.library.duplicates import join
 from data.library.filing import delete_source, keep_what_came
 from data.library.imports import Upload, bring_files

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.protocols import Answer
-from data.chat import limited, open_chat
-from data.sources.connecting.bodies import Limiter, Patience
+from data.http.client import Limiter, Patience
+from data.models.chat import limited, open_chat
 from tests.data.judge_server import judge_server
 
 

@@ -13,9 +13,9 @@ from openpyxl import load_workbook
 from core.explore.studies import Column
 from core.types import Origin
 from core.writer.string_study import mean_of, paired_over, sentence_of
+from data.demo.loading import bring_litqeval
 from data.explore.studies import bare_scores, load_published_scores, want
 from data.explore.workspace import Workspace
-from data.intake import bring_litqeval
 from data.writer.string_study import (
     Making,
     StringStudy,

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.settings import EvaluationSettings
+from data.demo.loading import bring_litqeval
 from data.explore.workspace import Workspace
-from data.intake import bring_litqeval
 
 pytestmark = pytest.mark.collections
 

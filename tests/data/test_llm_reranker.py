@@ -18,9 +18,9 @@ from core.protocols import silent
 from core.ranking.check import Document, Query
 from core.retrieval.retriever import Hits, OneByOne, Timing, untimed
 from core.retrieval.specs import Spec
+from data.http.client import Patience
 from data.retrieval.collections import Corpus, Opened
 from data.retrieval.llm_reranker import NOTE, REMEMBERED, open_llm_reranker
-from data.sources.connecting.bodies import Patience
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, Memory, asked_about, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in

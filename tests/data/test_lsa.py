@@ -12,8 +12,8 @@ from threadpoolctl import threadpool_limits
 
 from core.errors import CorruptStoreError, FileError, InputError, MisalignedError, NewerStoreError, StoreError
 from core.vectors import cosine, embedded_set
-from data.embedders import sentence_transformers
-from data.embedders.sentence_transformers import LsaModel
+from data.models import local_embedders
+from data.models.local_embedders import LsaModel
 
 _TREES = ["trees cool hot streets", "shade of trees on streets", "street trees and shade", "trees and hot summer air"]
 _PETRI = ["petri nets model processes", "process models as nets", "a petri net of a process", "models of workflow nets"]
@@ -71,7 +71,7 @@ def test_no_texts_give_no_rows(model: LsaModel) -> None:
 
 
 def test_words_weigh_as_in_scikit_learn(model: LsaModel) -> None:
-    oracle = TfidfVectorizer(analyzer=sentence_transformers._terms, sublinear_tf=True).fit(TEXTS)
+    oracle = TfidfVectorizer(analyzer=local_embedders._terms, sublinear_tf=True).fit(TEXTS)
     texts = [*TEXTS, "trees trees trees petri", "nothing known"]
     np.testing.assert_allclose(model._weights(texts).toarray(), oracle.transform(texts).toarray(), atol=1e-6)
 

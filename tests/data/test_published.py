@@ -11,6 +11,7 @@ import pytest
 
 from core.explore.studies import study_thresholds
 from core.settings import EvaluationSettings
+from data.demo.loading import bring_litqeval
 from data.explore.studies import (
     BESIDE_REVIEW,
     PUBLISHED_REGIONS,
@@ -20,7 +21,6 @@ from data.explore.studies import (
     save_published_scores,
 )
 from data.explore.workspace import Workspace
-from data.intake import bring_litqeval
 from data.library.filing import delete_topic
 from data.library.litqeval import PUBLISHED_FILES, read_published
 from tests.core.published import Published, rows_of

@@ -14,8 +14,8 @@ from core.retrieval.leaderboard import score_runs
 from core.retrieval.specs import read_spec
 from core.vectors import normalise
 from data.collections.stored import documents_key
-from data.embedders.sentence_transformers import SentenceTransformersModel
 from data.importers.collection_files import read_collection
+from data.models.local_embedders import SentenceTransformersModel
 from data.retrieval.collections import Corpus
 from data.retrieval.retrievers import open_retriever
 from tests.data.real_model import packaged_model

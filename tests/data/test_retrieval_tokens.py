@@ -15,7 +15,7 @@ from core.errors import InputError, NotFoundError
 from core.ranking.check import Document, Query
 from core.retrieval.specs import Spec
 from core.types import Vectors
-from data.embedders.sentence_transformers import SentenceTransformersModel, is_late_model
+from data.models.local_embedders import SentenceTransformersModel, is_late_model
 from data.retrieval import dense
 from data.retrieval.dense import TokenVectors, open_late_interaction
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws

@@ -15,9 +15,9 @@ from core.query.parser import parse
 from core.settings import ProjectionSettings
 from core.text import publication_text
 from core.types import Ids, Publication
-from data.demo.writing import DemoTopic, build_demo
-from data.embedders import EMBEDDERS
+from data.demo.publications import DemoTopic, build_demo
 from data.explore.workspace import Workspace
+from data.models.embedders import EMBEDDERS
 from data.query.search import RANKED_CUT, answer
 from data.store import VersionRow
 from tests.core.query_oracle import holds

@@ -15,7 +15,7 @@ from core.errors import (
     RefusedRequestError,
     ServiceError,
 )
-from data.sources.connecting.bodies import GaveUpError, Patience
+from data.http.client import GaveUpError, Patience
 from data.sources.connection import Again, Connection, Cost, json_of, object_of
 from data.sources.types import Sent
 from tests.data.source_bench import HTML, KEY, NOW, VARIABLES, Bench, Play, fine, plays, raw_server

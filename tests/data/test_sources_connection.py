@@ -18,7 +18,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import EndsAllError, InputError, OutOfReachError, RefusedRequestError
-from data.sources.connecting.bodies import GaveUpError, Patience, unpacked
+from data.http.client import GaveUpError, Patience, unpacked
 from data.sources.connection import Connection, encoded, json_of, object_of
 from tests.data.source_bench import KEY, VARIABLES, Bench, Play, echo, fine, plays, raw_server
 

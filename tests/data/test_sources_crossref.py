@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import FormatChangedError, OutOfReachError
 from core.library.records import plain_text
-from data.sources.connecting.bodies import Patience
+from data.http.client import Patience
 from data.sources.crossref import ABOUT, Crossref, connect
 from tests.data.fake_sources.corpus import Corpus, made_up
 from tests.data.fake_sources.crossref import FakeCrossref

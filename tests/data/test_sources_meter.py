@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from core.errors import InputError, OutOfReachError
 from core.query.parser import parse
 from core.sources.source_forms import SOURCE_IDS, Choices, SourceId
-from data.sources.connecting import bodies as reaching
-from data.sources.connecting.bodies import Reach, reach
+from data.http import client as reaching
+from data.http.client import Reach, reach
 from data.sources.registry import ABOUT, Day, Meter, check_source, open_crossref, open_source, standing_of
 from data.sources.types import Sent
 from data.store import Store

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from core.errors import EndsAllError, OutOfReachError
-from data.embedders import sentence_transformers as models
-from data.openai_service import Says, open_service
-from data.sources.connecting import bodies
-from data.sources.connecting.bodies import check_online, is_offline
-from data.transfer import mirror
+from data.http import client as bodies
+from data.http.client import check_online, is_offline
+from data.http.download import mirror
+from data.models import local_embedders as models
+from data.models.openai import Says, open_service
 from tests.data.fake_sources.registry import KEYS, VARIABLES
 from tests.data.services import KEY
 from tests.data.workspaces import TOPIC, fill

@@ -14,10 +14,10 @@ from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFo
 from core.protocols import OnProgress
 from core.sources.source_forms import Choices, Form
 from data.explore.workspace import Workspace
+from data.http.client import json_in, words_of
 from data.library.filing import delete_topic
 from data.library.records import load_sources
 from data.sources import fetch
-from data.sources.connecting.bodies import json_in, words_of
 from data.sources.connection import count_at
 from data.sources.fetch import go_on, history, plan_run, repeat
 from data.sources.pubmed import read_records, read_search

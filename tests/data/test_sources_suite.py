@@ -18,7 +18,7 @@ from core.errors import (
 from core.library.records import plain_text, title_key
 from core.query.parser import parse
 from core.sources.source_forms import SOURCE_IDS, Form
-from data.sources.connecting.bodies import GaveUpError
+from data.http.client import GaveUpError
 from data.sources.registry import ABOUT
 from data.sources.types import Wanted
 from tests.data.fake_sources.playing import CHOICES, Played, played

@@ -14,10 +14,10 @@ from core.errors import InputError, NotFoundError
 from core.explore.landscape import MIN_PUBLICATIONS
 from core.explore.studies import facts_of, in_several
 from core.types import Ids, Publication
+from data.demo.loading import bring_litqeval
 from data.explore.core_sets import LSA, Together, candidates, embedders_for, gather, known_together, put_together
 from data.explore.studies import core_sets, set_survey_kind
 from data.explore.workspace import Workspace
-from data.intake import bring_litqeval
 from tests.data.collections import write_workbook
 from tests.data.workspaces import publications, toy_vectors, write_npz
 

@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 from werkzeug.http import http_date
 
 from core.errors import DownloadError
-from data.transfer import mirror
+from data.http.download import mirror
 
 BODY = bytes(range(256)) * 2000
 HALF = len(BODY) // 2

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from core.explore.evaluate import RegionScores
 from core.settings import ProjectionSettings
 from core.types import Ids, Origin, Publication
-from data.embedders import EmbedderFactory
-from data.embedders.answers import Estimate, Mishaps, estimate
 from data.explore.workspace import Workspace
+from data.models.embedders import EmbedderFactory
+from data.models.embedding_model import Estimate, Mishaps, estimate
 
 TOPIC = "Tea Brewing"
 MODEL = "toy"

@@ -15,8 +15,8 @@ import plotly.graph_objects as go
 
 from core.explore.studies import SURVEY_KINDS, CorePublication, Purity, SurveyKind, TopicCore
 from core.types import Points
-from dashboard.figures.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
-from dashboard.figures.upset import plain, say_why, short
+from dashboard.kit.figures import plain, say_why, short
+from dashboard.kit.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
 
 # Kinds of surveys as every study draws them: a colour, a sign and a pattern each, so that colour never tells alone.
 

@@ -15,8 +15,8 @@ from core.errors import MisalignedError
 from core.explore.compare import REGION_LABELS
 from core.explore.landscape import Landscape
 from core.types import Mask, Points, RegionKind
-from dashboard.figures.theme import COLOURS, DASHES, OUTLINE_ROLES, Role, Theme, template
-from dashboard.figures.upset import plain, say_why
+from dashboard.kit.figures import plain, say_why
+from dashboard.kit.theme import COLOURS, DASHES, OUTLINE_ROLES, Role, Theme, template
 
 # What a landscape shows: which publications in which role, in which order, and in which words.
 #

@@ -25,8 +25,8 @@ from core.explore.studies import (
 )
 from core.types import Origin, RegionKind
 from core.writer.string_study import TopicStrings, mean_of
-from dashboard.figures.theme import COLOURS, OUTLINE_ROLES, Role, Theme, template
-from dashboard.figures.upset import Cell, Group, HeatWords, Scale, head_of, heat_figure, plain, say_why, short, signed
+from dashboard.kit.figures import Cell, Group, HeatWords, Scale, head_of, heat_figure, plain, say_why, short, signed
+from dashboard.kit.theme import COLOURS, OUTLINE_ROLES, Role, Theme, template
 
 # Scores of many topics: bars of two origins, what one has more than the other, and how metrics go together.
 

@@ -14,8 +14,8 @@ from core.explore.landscape import Rows
 from core.explore.studies import Cost, ScoredCurve, StudyScore, ThresholdStudy
 from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
-from dashboard.figures.theme import CATEGORIES, COLOURS, DASHES, Role, Theme, template
-from dashboard.figures.upset import Look, look_of, named, plain, say_why, short
+from dashboard.kit.figures import Look, look_of, named, plain, say_why, short
+from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, Role, Theme, template
 
 # F-beta and what goes into it over the similarity threshold, with the threshold that is set.
 

@@ -13,8 +13,8 @@ from core.explore.compare import REGION_LABELS, SHARED_AREAS, Difference, pareto
 from core.explore.robustness import AS_SET, JOINT, Outcome, Robustness, Span, order_title, turns_order
 from core.judging.agreement import wilson
 from core.metrics import METRICS, read_per_core
-from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.upset import Look, look_of, named, plain, say_why, shade_rows
+from dashboard.kit.figures import Look, look_of, named, plain, say_why, shade_rows
+from dashboard.kit.theme import COLOURS, Theme, template
 
 # All differences between two versions around 0, with how far each moves with the core set.
 

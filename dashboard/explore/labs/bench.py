@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.protocols import OnStage
-from dashboard.figures.theme import FONT, Role, browser_colours
+from dashboard.kit.theme import FONT, Role, browser_colours
 
 # What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
 #

@@ -19,7 +19,7 @@ from core.explore.labs import (
     tell,
 )
 from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
-from dashboard.figures.theme import DASHES, Role
+from dashboard.kit.theme import DASHES, Role
 
 MULTIPLES = 5
 SHARE = Slider(

@@ -15,7 +15,7 @@ from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
 from dashboard.explore.labs.controls import Topics, listed, score, topic_choice, topic_from
-from dashboard.figures.theme import DASHES, OUTLINE_ROLES
+from dashboard.kit.theme import DASHES, OUTLINE_ROLES
 
 AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
 OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())

@@ -24,7 +24,7 @@ from dashboard.explore.labs.bench import (
     Values,
     points_of,
 )
-from dashboard.figures.theme import DASHES, Role
+from dashboard.kit.theme import DASHES, Role
 
 N_SHUFFLES = 12
 FOUND = Slider(

@@ -17,7 +17,7 @@ from core.settings import ProjectionSettings
 from data.audit.bundle import read_bundle, rebuild
 from data.audit.bundle_archive import QUALITY
 from data.audit.reports import Asked, Made, file_bytes, make
-from data.demo.writing import build_demo
+from data.demo.publications import build_demo
 from data.explore.workspace import Workspace
 from tests import bundle_cases as cases
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.sources.source_forms import Choices, Form
-from data.sources.connecting.bodies import FASTEST, Limiter, Patience
+from data.http.client import FASTEST, Limiter, Patience
 from data.sources.connection import Connection
 from data.sources.types import LiveSource, Page, Sent
 from tests.data.fake_sources.corpus import Corpus, made_up

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from core.text import publication_text
 from core.types import Ids
-from data.demo.writing import build_topic, load_topics
-from data.embedders.sentence_transformers import LsaModel
+from data.demo.publications import build_topic, load_topics
 from data.explore.workspace import Workspace
+from data.models.local_embedders import LsaModel
 from tests.data.workspaces import write_npz
 
 HEAT = "Urban heat and street trees (made up)"

@@ -7,7 +7,7 @@ import pytest
 from core.errors import InputError
 from core.writer.sheets import Budget
 from data.explore.workspace import Workspace
-from data.judging.prices import save_prices
+from data.models.prices import save_prices
 from data.writer.runs import Recipe, list_writings
 from data.writer.writing import plan
 from tests.data.writer.fake_writer import wanted, written

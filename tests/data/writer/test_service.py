@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from data.explore.workspace import Workspace
-from data.sources.connecting.bodies import Patience
+from data.http.client import Patience
 from data.writer import proposals
 from data.writer.runs import Recipe, Writing, list_writings
 from data.writer.writing import refine, resume, write

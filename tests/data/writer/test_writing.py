@@ -13,9 +13,9 @@ from core.protocols import Answer, OnProgress
 from core.types import Publication
 from core.writer.gains import Sides
 from core.writer.sheets import Budget, Split, baseline_sheet
-from data.chat import RefusedError
 from data.explore.workspace import Workspace
-from data.sources.connecting.bodies import GaveUpError
+from data.http.client import GaveUpError
+from data.models.chat import RefusedError
 from data.writer.desk import set_up_writer
 from data.writer.runs import Recipe, delete_writing, find_writing, list_writings
 from data.writer.steps import BASELINE, TOGETHER, Bench, made_from, retrieved_by, step_of

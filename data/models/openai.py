@@ -15,9 +15,8 @@ import numpy.typing as npt
 import openai
 
 from core.errors import EndsAllError, InputError, ServiceError
-from data.embedders.answers import BadAnswer, Estimate, Mishaps, cut, estimate, most_tokens, read_answer
-from data.sources.connecting import bodies
-from data.sources.connecting.bodies import (
+from data.http import client as bodies
+from data.http.client import (
     AGAIN,
     EndlessError,
     GaveUpError,
@@ -27,6 +26,7 @@ from data.sources.connecting.bodies import (
     offline_words,
     wait_in_words,
 )
+from data.models.embedding_model import BadAnswer, Estimate, Mishaps, cut, estimate, most_tokens, read_answer
 from data.store import content_hash
 
 # A service that speaks OpenAI's language: its address and key, asking it again while that may help, what it says.

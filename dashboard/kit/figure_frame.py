@@ -1,4 +1,4 @@
-"""What the figures of retrievers have in common: how a run is told apart, its name on an axis, and the frame."""
+"""The frame of every figure: title, legend, axis names, and the colour, dash and sign of each run."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
-from dashboard.figures.upset import ROLES, Look, look_of, plain, short
+from dashboard.kit.figures import ROLES, Look, look_of, plain, short
+from dashboard.kit.theme import CATEGORIES, COLOURS, Theme, template
 
 Row = dict[str, str | int | float | None]
 LONGEST_NAME = 24

@@ -14,9 +14,10 @@ from core.settings import ProjectionSettings
 from core.types import Ids
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
-from data.demo.writing import DEMO_COLLECTION, build_benchmark, build_demo
+from data.demo.publications import DEMO_COLLECTION, build_benchmark, build_demo
 from data.explore.studies import fill_survey_kind, save_published_curves, save_published_scores
 from data.explore.workspace import Workspace
+from data.http.download import OnProgress
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.builder import content_key
 from data.knowledge.demo_writer import VERSION
@@ -33,7 +34,6 @@ from data.library.litqeval import (
     read_published,
 )
 from data.store import content_hash
-from data.transfer import OnProgress
 
 # Made-up questions that mix text with relations over the made-up knowledge base, by the scripted demo model.
 

@@ -1,4 +1,4 @@
-"""Controls of the form whose choices stand in the link."""
+"""Form controls that keep their choices in the link."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import httpx
 from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.files import SUMS_NAME, disk_errors, file_sha256, parse_sums, record_sum, recorded_sums
-from data.sources.connecting.bodies import check_online
+from data.http.client import check_online
 
 # One file over HTTP: attempts with pauses between them, and a beginning that is not fetched twice.
 #

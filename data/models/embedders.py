@@ -1,4 +1,4 @@
-"""One file per provider of vectors.
+"""Find an embedder by name.
 
 EMBEDDERS are fitted to a topic's own texts, on this machine and at once, so they are run without being asked for.
 PROVIDERS open a model whose vectors serve any topic; those may take long or cost money, and run only when told to.
@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.protocols import Embedder
-from data.embedders.answers import PRICES, Model
+from data.models.embedding_model import PRICES, Model
 
 EmbedderFactory = Callable[[Path, Callable[[], Sequence[str]]], Embedder]
 """Takes where a fitted model is kept, and the topic's texts in case it has to be fitted first."""
@@ -85,7 +85,7 @@ def read_name(text: str, model: str | None = None) -> EmbedderName | None:
 
 
 def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
-    from data.embedders.sentence_transformers import LsaModel  # scikit-learn takes a second to import
+    from data.models.local_embedders import LsaModel  # scikit-learn takes a second to import
 
     if model_path.exists():
         return NamedEmbedder("lsa", LsaModel.load(model_path).embed)
@@ -95,13 +95,13 @@ def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
 
 
 def _openai(model: str, base_url: str | None) -> Model:
-    from data.openai_service import open_openai
+    from data.models.openai import open_openai
 
     return open_openai(model, base_url)
 
 
 def _sentence_transformers(model: str, base_url: str | None) -> Model:
-    from data.embedders.sentence_transformers import SentenceTransformersModel
+    from data.models.local_embedders import SentenceTransformersModel
 
     if base_url is not None:
         raise InputError("--base-url belongs to openai: sentence_transformers runs on this machine")

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.components.payload import browser_code, finite, stub_code
-from dashboard.figures.theme import Theme
+from dashboard.kit.browser import browser_code, finite, stub_code
+from dashboard.kit.theme import Theme
 from dashboard.words import plain
 
 # What Streamlit's theme can't say: less air at the top, the landscape as large as can be, nothing that jumps.

@@ -36,9 +36,9 @@ from core.errors import (
 from core.text import tokens
 from core.types import Vectors
 from core.vectors import normalise
-from data.embedders.answers import PRICES_AS_OF, Estimate, Mishaps, likely_tokens
 from data.files import file_sha256, written_aside
-from data.sources.connecting.bodies import check_online, is_offline
+from data.http.client import check_online, is_offline
+from data.models.embedding_model import PRICES_AS_OF, Estimate, Mishaps, likely_tokens
 from data.store import content_hash
 
 # The `lsa` embedder: TF-IDF and a truncated SVD, fitted once per topic and then frozen. Works offline at once.

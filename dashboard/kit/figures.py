@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from core.explore.compare import REGION_LABELS
 from core.library.overlap import Intersection, Overlap
 from core.types import RegionKind
-from dashboard.figures.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
+from dashboard.kit.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
 
 # What sources share, as an UpSet plot: a column for each combination of sources, a row for each source.
 

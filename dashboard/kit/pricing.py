@@ -10,7 +10,7 @@ from core.errors import InputError
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.words import plain
-from data.judging.prices import price_rows, save_prices
+from data.models.prices import price_rows, save_prices
 
 # Tokens, dollars and minutes of a dry run, in few signs.
 

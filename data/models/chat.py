@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
 from core.errors import DiskFullError, EndsAllError, ServiceError
 from core.protocols import Answer, ChatModel, JsonModel
-from data.embedders.answers import BadAnswer
-from data.sources.connecting.bodies import GaveUpError, Patience, Refused
+from data.http.client import GaveUpError, Patience, Refused
+from data.models.embedding_model import BadAnswer
 from data.store import content_hash
 
 if TYPE_CHECKING:
     import openai
 
-    from data.openai_service import Service
-    from data.sources.connecting.bodies import Limiter
+    from data.http.client import Limiter
+    from data.models.openai import Service
 
 
 # What a chat service sends: read, checked, and put into common words.
@@ -344,7 +344,7 @@ def open_chat(
 
     `key`: the variable that the key is in; empty: none is sent. `extra`: what else goes with every question.
     """
-    from data.openai_service import ADDRESS, Says, open_service
+    from data.models.openai import ADDRESS, Says, open_service
 
     says = Says("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, key=key)
     return ServiceModel(model, open_service(base_url, patience or PATIENCE, says), dict(extra or {}))

@@ -1,4 +1,4 @@
-"""What models cost: a table that is shipped, and what the user says in its place."""
+"""Prices of models: the shipped table and the user's own."""
 
 from __future__ import annotations
 

@@ -1,1 +1,0 @@
-"""Pictures of retrievers side by side."""

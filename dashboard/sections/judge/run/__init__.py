@@ -1,1 +1,0 @@
-"""What is judged, by whom and at what price; runs that there are."""

@@ -1,1 +1,0 @@
-"""Grading by a language model: what is asked, what is kept, and what it costs."""

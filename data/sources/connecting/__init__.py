@@ -1,1 +1,0 @@
-"""The way to a service: requests, answers, keys, pace, and what was spent."""
