@@ -6,7 +6,7 @@ import sys
 
 if __name__ == "__main__":
     try:
-        from dashboard.commands.cli import main
+        from dashboard.cli import main
 
         main()
     except KeyboardInterrupt:  # while the libraries were still being loaded

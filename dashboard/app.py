@@ -28,7 +28,7 @@ PAGES = (  # file, name in the address, title, icon
     ("audit/page.py", "audit", "Audit", ":material/fact_check:"),
     ("explore/labs_page.py", "labs", "Labs", ":material/science:"),
     ("library/page.py", "library", "Library", ":material/library_books:"),
-    ("app_pages/about.py", "about", "About the numbers", ":material/function:"),
+    ("about.py", "about", "About the numbers", ":material/function:"),
 )
 
 st.set_page_config(

@@ -31,7 +31,7 @@ from dashboard.explore.payloads import (
 from dashboard.jobs import Jobs
 from dashboard.kit.components import SCAPE
 from dashboard.workbench.bench import Draft, Work
-from data.collections.stored import SavedRun, load_run
+from data.collections import SavedRun, load_run
 from data.explore.desk import Desk, set_up
 from data.explore.embedding import EmbedPreview, Wish
 from data.explore.scoring import View

@@ -1,4 +1,4 @@
-"""Slow work in the background, so that a page never waits and a second visitor sees the same job.
+"""Background jobs, shared by all visitors of a server.
 
 There are five lanes: what takes minutes must not hold up what a page waits for, and judging and fetching, which mostly
 wait for a service, hold up neither. What computes or judges goes one job at a time. Live sources are asked by several

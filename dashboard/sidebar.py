@@ -1,4 +1,4 @@
-"""The sidebar: which topic, which version of its query, by whose vectors."""
+"""The sidebar: choose the topic, the query version and the embedding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one visitor has chosen. The only module that touches session state and the link."""
+"""The choices of a visitor. The only module that touches session state and the link."""
 
 from __future__ import annotations
 

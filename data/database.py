@@ -1,4 +1,4 @@
-"""The DuckDB file: opening it, its layout, statements and transactions. Foreign errors become ours."""
+"""Open the DuckDB file, run statements and transactions, and translate foreign errors."""
 
 from __future__ import annotations
 

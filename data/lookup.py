@@ -1,4 +1,4 @@
-"""From the names that people use to what they mean; a wrong name is answered with the names there are."""
+"""Find topics, versions and embeddings by name, with suggestions for a wrong name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evaluations and cluster fits as documents and arrays, so that the store can remember them."""
+"""Encode slow results as documents and arrays, under complete keys, for the store to keep."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.regions.cluster import ClusterProjectionRegion, ClusterRegion
 from core.explore.scene import Fit, Fitted, Undefined
 from core.explore.uncertainty import Sensitivity
-from core.judging.agreement import Interval
 from core.settings import EvaluationSettings
+from core.stats import Interval
 from core.types import Ids, Mask, RegionKind
 from data.store import content_hash
 

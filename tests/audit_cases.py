@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.audit.pictures.svg import Dots, Picture, Shape, Words
 from core.audit.quality_facts import (
     CoreFacts,
     EmbedderFacts,
@@ -19,7 +18,16 @@ from core.audit.quality_facts import (
     VersionFacts,
 )
 from core.audit.strategies import Answer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
-from core.audit.whole import (
+from core.explore.compare import Comparison, Entrant, compare
+from core.explore.evaluate import evaluate_scene
+from core.explore.landscape import honesty, lay_out, name_groups
+from core.explore.regions import DEFAULT_REGIONS
+from core.explore.regions.hull import fit_hull
+from core.explore.regions.mvee import fit_mvee
+from core.explore.scene import Fit, Fitted, Scene
+from core.explore.uncertainty import sensitivity
+from core.pictures import Dots, Picture, Shape, Words
+from core.report import (
     Block,
     Column,
     Document,
@@ -33,14 +41,6 @@ from core.audit.whole import (
     Table,
     Value,
 )
-from core.explore.compare import Comparison, Entrant, compare
-from core.explore.evaluate import evaluate_scene
-from core.explore.landscape import honesty, lay_out, name_groups
-from core.explore.regions import DEFAULT_REGIONS
-from core.explore.regions.hull import fit_hull
-from core.explore.regions.mvee import fit_mvee
-from core.explore.scene import Fit, Fitted, Scene
-from core.explore.uncertainty import sensitivity
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, RegionKind
 from tests.core.scenes import Topic, random_topic

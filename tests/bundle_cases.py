@@ -16,13 +16,13 @@ from core.audit.press_exchange import press_document
 from core.audit.prisma_report import prisma_s
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
-from core.audit.whole import Document
 from core.explore.compare import Entrant, compare
 from core.explore.evaluate import evaluate_scene
 from core.explore.landscape import lay_out
 from core.explore.regions.nearest_core import mean_of_nearest
 from core.explore.scene import Scene
 from core.explore.uncertainty import sensitivity
+from core.report import Document
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set, similarities

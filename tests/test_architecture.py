@@ -21,7 +21,7 @@ from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from dashboard.commands.cli import cli
+from dashboard.cli import cli
 from dashboard.kit import commands
 
 TOP = Path(__file__).parents[1]
@@ -75,7 +75,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
             "streamlit plotly duckdb umap pandas openai httpx click rich",
         ),
         ("core,data.explore.workspace,data.demo.loading", "streamlit plotly umap openai sklearn"),
-        ("dashboard.commands.cli", "streamlit plotly umap openai sklearn"),
+        ("dashboard.cli", "streamlit plotly umap openai sklearn"),
     ],
 )
 def test_importing_loads_nothing_that_is_not_needed(modules: str, kept_out: str) -> None:

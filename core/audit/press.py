@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal, cast
 
-from core.audit.whole import Table
 from core.errors import InputError
+from core.report import Table
 from core.text import listed
 from core.types import Ids
 

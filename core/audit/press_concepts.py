@@ -10,7 +10,6 @@ from typing import cast
 
 from core.audit.press import Evidence
 from core.audit.strategies import SearchFacts
-from core.audit.whole import Column, Table, Value
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
 from core.query.differences import Concept, concepts_of, shortened
@@ -31,6 +30,7 @@ from core.query.tree import (
     terms_in,
     walk,
 )
+from core.report import Column, Table, Value
 from core.text import listed
 
 # What evidence is taken from: one string, what the checks noticed, and what its parts find in a topic.

@@ -16,7 +16,6 @@ from core.audit import press_concepts as operators
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, Evidence
 from core.audit.press_concepts import Counted, Grounds, publications, quoted, with_core
 from core.audit.strategies import LinePart, limits_in, parts_in
-from core.audit.whole import Column, Table, Value
 from core.query.dialects import DIALECTS
 from core.query.differences import shortened
 from core.query.lint import RULES, effect_of
@@ -24,6 +23,7 @@ from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look
 from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
+from core.report import Column, Table, Value
 from core.text import STOP_WORDS, listed
 
 # Evidence on the fourth domain: what each word finds, where words are cut, and what missed publications have.

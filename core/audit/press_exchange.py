@@ -35,7 +35,9 @@ from core.audit.press import (
     shown,
     words_of,
 )
-from core.audit.whole import (
+from core.errors import FormatError, InputError
+from core.query.dialects import DIALECTS
+from core.report import (
     Block,
     Column,
     ColumnKind,
@@ -50,8 +52,6 @@ from core.audit.whole import (
     Value,
     moment,
 )
-from core.errors import FormatError, InputError
-from core.query.dialects import DIALECTS
 from core.text import listed
 from core.types import Ids
 

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Literal
 
 from core.audit.strategies import AnswerState, AuditFacts, SearchFacts
-from core.audit.whole import Block
 from core.errors import InputError, NotFoundError
+from core.report import Block
 from core.text import listed
 from core.types import Ids, unique_ids
 

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from core.audit.pictures.svg import Box, Path, Picture, Shape, Words
 from core.audit.prisma_items import (
     FLOW_LABELS,
     PRISMA_2020,
@@ -23,7 +22,8 @@ from core.audit.prisma_items import (
 )
 from core.audit.prisma_s import Filled, completeness, fill
 from core.audit.strategies import Answer, AuditFacts, ItemState, SearchFacts
-from core.audit.whole import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Table, Value
+from core.pictures import Box, Path, Picture, Shape, Words
+from core.report import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Table, Value
 from core.text import listed
 from core.types import Ids, unique_ids
 

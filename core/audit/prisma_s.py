@@ -28,7 +28,7 @@ from core.audit.prisma_items import (
     where_run,
 )
 from core.audit.strategies import Answer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
-from core.audit.whole import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table, Value
+from core.report import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table, Value
 from core.text import listed
 from core.types import unique_ids
 

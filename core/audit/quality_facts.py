@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.audit.whole import shown
 from core.explore.compare import REGION_LABELS, Comparison, Difference
 from core.explore.evaluate import FEW_CORE, Evaluation
 from core.explore.landscape import Groups, Honesty
-from core.judging.agreement import Interval
 from core.query.tree import Severity
+from core.report import shown
+from core.stats import Interval
 from core.text import listed
 from core.types import Ids, Mask, Points, RegionKind
 

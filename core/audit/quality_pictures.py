@@ -7,7 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.audit.pictures.svg import (
+from core.audit.quality_facts import (
+    QualityFacts,
+    Rows,
+    VersionFacts,
+    ends,
+    is_clear,
+    many,
+    says_nothing,
+    score,
+    score_name,
+    signed,
+)
+from core.explore.compare import REGION_LABELS
+from core.explore.landscape import Landscape, split_curve
+from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
+from core.pictures import (
     ACCENT,
     BACKGROUND,
     CORE,
@@ -35,23 +50,8 @@ from core.audit.pictures.svg import (
     width_of,
     with_halo,
 )
-from core.audit.quality_facts import (
-    QualityFacts,
-    Rows,
-    VersionFacts,
-    ends,
-    is_clear,
-    many,
-    says_nothing,
-    score,
-    score_name,
-    signed,
-)
-from core.audit.whole import Figure
-from core.explore.compare import REGION_LABELS
-from core.explore.landscape import Landscape, split_curve
-from core.judging.agreement import Interval
-from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
+from core.report import Figure
+from core.stats import Interval
 from core.text import listed
 from core.types import Floats, Mask, Points, RegionKind
 

@@ -21,28 +21,16 @@ from core.audit.quality_facts import (
     summed_up,
 )
 from core.audit.quality_pictures import curve_figure, interval_figures, landscape_figure
-from core.audit.whole import (
-    Block,
-    Column,
-    Document,
-    Heading,
-    Listing,
-    Paragraph,
-    Remark,
-    Strategy,
-    Table,
-    Value,
-    moment,
-)
 from core.explore.compare import REGION_LABELS, Comparison, Difference, verdict
 from core.explore.evaluate import RegionScores
 from core.explore.landscape import Honesty
 from core.explore.uncertainty import Sensitivity, coverage_sentence
-from core.judging.agreement import Interval
 from core.metrics import METRICS, read_per_core
 from core.query.lint import RULES
 from core.query.tree import Severity
+from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings
+from core.stats import Interval
 from core.text import listed
 from core.types import RegionKind
 

@@ -15,8 +15,8 @@ from core.explore.evaluate import Evaluation, RegionScores, evaluate_scene
 from core.explore.regions import REGIONS
 from core.explore.scene import Fit, Fitted, Region, Scene, Undefined
 from core.explore.scene import Rows as RegionRows
-from core.judging.agreement import Interval
 from core.metrics import similar_mask, sweep_min_similarity
+from core.stats import Interval
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Space
 
 # Two records of the same scores side by side: what is the same to 1e-9, and what is not, in words.

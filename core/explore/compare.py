@@ -24,9 +24,9 @@ from core.explore.uncertainty import (
     resample_weights,
     sample_scores,
 )
-from core.judging.agreement import Interval, percentile_range
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
+from core.stats import Interval, percentile_range
 from core.types import Floats, Ids, Mask, RegionKind, unique_ids
 
 # Two versions of a query: what differs, and whether the difference would survive another core set.

@@ -13,9 +13,9 @@ from core.explore.compat import COMPAT_REGIONS, compat_f_beta
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.explore.scene import Fit, Scene, Undefined
 from core.explore.uncertainty import Sensitivity
-from core.judging.agreement import Interval, wilson
 from core.metrics import attainable_recall, decay, f_beta, recall, semantic_precision, true_precision, true_recall
 from core.settings import EvaluationSettings
+from core.stats import Interval, wilson
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Projection, RegionKind, RetrievedSet
 
 # The straight line through core: what was retrieved, the core, the vectors -> every score, in one call.

@@ -18,10 +18,10 @@ from scipy.spatial import cKDTree
 from core.errors import InputError
 from core.explore.regions import REGIONS
 from core.explore.scene import Scene, Undefined
-from core.judging.agreement import Interval
 from core.metrics import SimilaritySweep, curve
 from core.protocols import OnProgress, Reducer
 from core.settings import EvaluationSettings, ProjectionMethod, ProjectionSettings
+from core.stats import Interval
 from core.text import tokens
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Vectors
 from core.vectors import BLOCK_ROWS, cosine

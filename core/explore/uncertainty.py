@@ -14,9 +14,9 @@ from core.explore.regions.hull import hull_around, lies_on_a_line
 from core.explore.regions.mvee import ellipsoid_around
 from core.explore.regions.nearest_core import N_NEAREST, leave_one_out_nearest
 from core.explore.scene import Region, Scene
-from core.judging.agreement import Interval, percentile_range
 from core.metrics import SIMILARITY_TOLERANCE, decay, f_beta, sweep_min_similarity
 from core.settings import CosineMode, EvaluationSettings
+from core.stats import Interval, percentile_range
 from core.types import Floats, Ids, Points, RegionKind
 
 # What regions accept when the core set is resampled. RESAMPLERS: kind -> counts under many weightings at once.

@@ -11,7 +11,7 @@ from typing import Literal, get_args
 
 from core.judge.grades import SMALL
 from core.judge.judgments import HIGHEST_CONFIDENCE, Candidate, Judged, Rubric
-from core.judging.agreement import Interval, wilson
+from core.stats import Interval, wilson
 
 # Whether a judge's stated confidence means something.
 

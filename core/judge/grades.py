@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.collections import Query
 from core.errors import MisalignedError
 from core.judge.judgments import Field, Judged, Rubric
-from core.judging.agreement import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
 from core.knowledge.templates import GIVEN
-from core.ranking.check import Query
 from core.retrieval.query_results import NO_LABEL
+from core.stats import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
 from core.types import Floats, Ids
 
 # What the numbers of judged runs say about themselves.

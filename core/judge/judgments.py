@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from core.collections import Judgment, Query
 from core.errors import InputError, MisalignedError, SettingsError
-from core.ranking.check import Judgment, Query
 from core.types import Ids
 
 # What a judge is asked, what it says, and what becomes of that.

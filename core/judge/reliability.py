@@ -10,7 +10,7 @@ from itertools import combinations
 import numpy as np
 
 from core.errors import InputError, MisalignedError
-from core.judging.agreement import (
+from core.stats import (
     CELLS,
     N_BOOTSTRAP,
     Agreed,

@@ -9,8 +9,8 @@ from hashlib import sha256
 from itertools import combinations
 from math import exp, lgamma
 
+from core.collections import Query
 from core.errors import InputError, NotFoundError
-from core.ranking.check import Query
 from core.types import Ids
 
 # Samples of queries that look like the whole, and what kinds of queries there are.

@@ -28,8 +28,8 @@ from core.judge.grades import (
     within_query,
 )
 from core.judge.judgments import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
-from core.judging.agreement import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.retrieval.leaderboard import ALPHA
+from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.text import listed
 from core.types import Floats, Ids
 

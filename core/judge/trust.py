@@ -19,7 +19,7 @@ from core.judge.reliability import (
     clustered_mean,
     clustered_share,
 )
-from core.judging.agreement import Interval
+from core.stats import Interval
 
 # Triples that are changed on purpose, to see what moves a judge that should not, and what does not that should.
 #

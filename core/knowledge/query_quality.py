@@ -15,15 +15,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.explore.uncertainty import resample_weights
-from core.judging.agreement import (
-    Agreed,
-    Interval,
-    cohen_kappa,
-    krippendorff_alpha,
-    percentile_range,
-    raw_agreement,
-    wilson,
-)
+from core.stats import Agreed, Interval, cohen_kappa, krippendorff_alpha, percentile_range, raw_agreement, wilson
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids
 

@@ -11,8 +11,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Collection, Query
 from core.knowledge.entities import EntityType
-from core.ranking.check import Collection, Query
 from core.text import STOP_WORDS, words
 
 # How whole numbers are spread: mean, quantiles, and bins that double.

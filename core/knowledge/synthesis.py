@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal, get_args
 
+from core.collections import Document
 from core.errors import InputError, SettingsError
 from core.knowledge.templates import Requirement
-from core.ranking.check import Document
 from core.text import words
 from core.types import Ids
 

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from core.collections import Document
 from core.errors import InputError
-from core.judging.agreement import Interval, wilson
 from core.knowledge.synthesis import (
     STEPS,
     UNREADABLE,
@@ -32,7 +32,7 @@ from core.knowledge.synthesis import (
     read_verdict,
     rewrite_prompt,
 )
-from core.ranking.check import Document
+from core.stats import Interval, wilson
 from core.types import Ids
 
 # What is to be asked next, and what a query came to: both follow from what was read so far, and from nothing else.

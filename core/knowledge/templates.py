@@ -8,9 +8,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
+from core.collections import Query
 from core.errors import InputError
 from core.knowledge.entities import Direction
-from core.ranking.check import Query
 from core.types import Ids
 
 # Templates of relational questions: which entities are reached from given ones by given relations.

@@ -25,7 +25,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from core.ranking.check import Query, Rows
+from core.collections import Query, Rows
 from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, best, untimed
 from core.types import Floats
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.collections import Query, Rows
 from core.query.match import Corpus, Matched, match, rows_of
 from core.query.parser import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
-from core.ranking.check import Query, Rows
 from core.retrieval.retriever import Hits, OneByOne, Timing, best, untimed
 from core.text import STOP_WORDS, words
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Query, Rows
 from core.errors import InputError, MisalignedError
-from core.ranking.check import Query, Rows
 from core.retrieval.retriever import NO_HITS, Hits, Timing, best, untimed
 from core.text import words
 from core.types import Floats, Mask, Vectors

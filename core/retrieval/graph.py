@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.collections import Query, Rows
 from core.knowledge.entities import Mention
 from core.knowledge.proposals import Proposal, propose, relaxed, says_something, without_names
 from core.knowledge.templates import Template
-from core.ranking.check import Query, Rows
 from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed
 from core.types import Floats
 

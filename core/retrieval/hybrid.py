@@ -11,8 +11,8 @@ from typing import Literal
 
 import numpy as np
 
+from core.collections import Query, Rows
 from core.errors import SettingsError
-from core.ranking.check import Query, Rows
 from core.retrieval.retriever import Hits, Retriever, Timing, best, ranked_among, untimed
 from core.types import Floats
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.ranking.check import Query, Rows
+from core.collections import Query, Rows
 from core.retrieval.dense import has_words
 from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, best, untimed
 from core.types import Floats, Vectors

@@ -12,10 +12,10 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from core.collections import Collection, Run
 from core.errors import InputError, SettingsError
-from core.judging.agreement import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
-from core.ranking.check import Collection, Run
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, n_answered, per_query, read_metric
+from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.types import Floats, Ids
 
 # What runs are worth on a collection: every metric with its interval, and which differences are clear.

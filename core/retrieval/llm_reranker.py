@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
+from core.collections import Document, Query, Rows
 from core.errors import ServiceError
-from core.ranking.check import Document, Query, Rows
 from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
 from core.types import Floats
 

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Judgment, Rows, Run
 from core.errors import InputError, MisalignedError, SettingsError
-from core.ranking.check import Judgment, Rows, Run
 from core.retrieval.retriever import id_ranks
 from core.types import Floats, Ids, unique_ids
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Query, Rows
 from core.errors import MisalignedError
-from core.ranking.check import Query, Rows
 from core.retrieval.dense import (
     MOST_SCORES,
     EmbedQueries,

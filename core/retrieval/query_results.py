@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.collections import Collection, Judgment, Query, Run
 from core.errors import NotFoundError, SettingsError
-from core.judging.agreement import Interval, bootstrap_means, percentile_intervals
 from core.knowledge.templates import GIVEN
-from core.ranking.check import Collection, Judgment, Query, Run
 from core.retrieval.leaderboard import Leaderboard, RunScores
+from core.stats import Interval, bootstrap_means, percentile_intervals
 from core.text import words
 from core.types import Floats, Ids
 

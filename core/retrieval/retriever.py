@@ -9,8 +9,8 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from core.collections import Query, Rows
 from core.errors import MisalignedError
-from core.ranking.check import Query, Rows
 from core.types import Floats
 
 EVERY_DOCUMENT = 10_000_000

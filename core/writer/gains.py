@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 
 from core.explore.uncertainty import resample_weights
-from core.judging.agreement import LEVEL, Interval, percentile_range, wilson
 from core.metrics import decay, f_beta
 from core.query.contributions import Stakes
 from core.query.match import Bits, count, rows_of
+from core.stats import LEVEL, Interval, percentile_range, wilson
 from core.types import Floats, Ids
 from core.writer.sheets import Gain, Judged, Split, Standing, Step
 

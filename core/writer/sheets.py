@@ -11,10 +11,10 @@ from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from core.errors import FormatError, InputError, SettingsError
-from core.judging.agreement import Interval
 from core.query.match import Semantics
 from core.query.translation import Written, write
 from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
+from core.stats import Interval
 from core.text import STOP_WORDS, folded, words
 from core.types import Ids, Publication
 

@@ -9,12 +9,12 @@ from statistics import fmean
 
 import numpy as np
 
-from core.audit.whole import Block, Document, Heading, Listing, Table, Value
-from core.audit.whole import Column as TableColumn
 from core.explore.compare import REGION_LABELS
 from core.explore.studies import ORIGIN_LABELS, SIZES, Column, TopicScores, column_label, metric_label
-from core.judging.agreement import EXACT_QUERIES, LEVEL, Interval
+from core.report import Block, Document, Heading, Listing, Table, Value
+from core.report import Column as TableColumn
 from core.settings import EvaluationSettings
+from core.stats import EXACT_QUERIES, LEVEL, Interval
 from core.types import Floats, Origin, RegionKind
 from core.writer.gains import standing_of
 from core.writer.sheets import Gain

@@ -16,8 +16,8 @@ from core.audit.prisma_items import ITEMS
 from core.audit.prisma_report import Flow, flow_of
 from core.audit.prisma_s import Completeness, Filled, completeness, fill
 from core.audit.strategies import AnswerState, AuditFacts
-from core.audit.whole import MADE_WITH, Document, ReportKind, whole
 from core.errors import FileError, FormatError, InputError, NotFoundError
+from core.report import MADE_WITH, Document, ReportKind, whole
 from core.text import listed
 from core.types import unique_ids
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file

@@ -11,11 +11,11 @@ from typing import Any, Literal, NoReturn
 
 import streamlit as st
 
-from core.audit.pictures.svg import svg
 from core.audit.prisma_s import Filled
 from core.audit.strategies import ItemState
-from core.audit.whole import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from core.errors import QueryscapeError
+from core.pictures import svg
+from core.report import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.words import plain

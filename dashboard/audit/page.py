@@ -11,12 +11,12 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.pictures.svg import svg
 from core.audit.prisma_report import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
 from core.audit.prisma_s import Filled, completeness, fill
 from core.audit.strategies import Answer, AnswerState, AuditFacts
-from core.audit.whole import Figure
 from core.errors import InputError
+from core.pictures import svg
+from core.report import Figure
 from dashboard import cache, state
 from dashboard.audit.fields import (
     DONE,

@@ -11,15 +11,15 @@ from hashlib import sha256
 
 import streamlit as st
 
-from core.audit.whole import Document, Heading, Paragraph, Prompt, Remark, ReportKind
 from core.protocols import OnStage
+from core.report import Document, Heading, Paragraph, Prompt, Remark, ReportKind
 from dashboard import cache, state
 from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
 from dashboard.explore.versions import called, draw_settings
 from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import many, plain, when
 from data.audit.bundle import Rebuilt, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle

@@ -17,10 +17,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.audit.pictures.svg import Box, Dots, Picture, Words, svg
-from core.audit.pictures.svg import Path as Line
 from core.audit.quality_facts import QualityFacts, Rows, VersionFacts
-from core.audit.whole import (
+from core.errors import InputError
+from core.explore.landscape import Landscape, split_curve
+from core.explore.regions import DEFAULT_REGIONS
+from core.pictures import Box, Dots, Picture, Words, svg
+from core.pictures import Path as Line
+from core.report import (
     BEWARE,
     MADE_UP,
     NO_ROWS,
@@ -41,9 +44,6 @@ from core.audit.whole import (
     made,
     shown,
 )
-from core.errors import InputError
-from core.explore.landscape import Landscape, split_curve
-from core.explore.regions import DEFAULT_REGIONS
 from core.text import REPLACEMENT, for_xml
 from core.types import Points
 from dashboard.controls import Tuning, browser_values

@@ -23,9 +23,9 @@ from core.audit.press import (
     words_of,
 )
 from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_document
-from core.audit.whole import MADE_WITH
 from core.errors import NotFoundError, QueryscapeError
 from core.protocols import OnStage
+from core.report import MADE_WITH
 from dashboard import cache, state
 from dashboard.audit.fields import (
     LONGEST_NAME,
@@ -53,7 +53,7 @@ from dashboard.audit.report_files import REPORT_FORMATS, document_file
 from dashboard.cache import Kept
 from dashboard.explore.versions import called
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import many, plain, when
 from data.audit.reviews import (
     Brought,

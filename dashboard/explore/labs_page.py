@@ -15,7 +15,7 @@ from dashboard.explore.labs.bench import Bench, Choice, Lab, Slider, lab_documen
 from dashboard.jobs import Job
 from dashboard.kit.components import mount_code, mount_part
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 
 # A lab on the page: its words, its bench, its link.

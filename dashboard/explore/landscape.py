@@ -19,8 +19,8 @@ from dashboard.controls import CONTROLS
 from dashboard.explore.figures.landscape import landscape_figure
 from dashboard.kit.components import current_theme
 from dashboard.kit.theme import Theme
-from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
+from dashboard.status import how_it_ended, watch
 from data.explore.scoring import View
 from data.explore.workspace import LandscapeEffect
 

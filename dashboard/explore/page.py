@@ -27,10 +27,10 @@ from dashboard.explore.payloads import regions_payload, threshold_marks
 from dashboard.jobs import Job
 from dashboard.kit.components import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.messages import guarded
-from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
 from dashboard.sources.navigation import draw_elsewhere
 from dashboard.sources.origin import draw_came
 from dashboard.state import FromBrowser, Selection
+from dashboard.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
 from dashboard.words import plain
 from data.explore.scoring import View
 

@@ -15,7 +15,6 @@ from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.landscape import Groups, Landscape, split_curve
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.explore.uncertainty import Sensitivity, coverage_sentence
-from core.judging.agreement import Interval
 from core.metrics import METRICS, SimilaritySweep, read_per_core
 from core.query.dialects import DIALECTS
 from core.query.differences import Change, Piece, token_difference, tree_difference
@@ -23,6 +22,7 @@ from core.query.match import mask_of
 from core.query.parser import parse
 from core.query.tree import DialectId, ParsedQuery, Span
 from core.settings import EvaluationSettings
+from core.stats import Interval
 from core.types import Ids, Mask, Points, Publication, QueryVersion, RegionKind
 from dashboard.controls import CONTROLS
 from dashboard.kit.browser import lines, pack

@@ -35,7 +35,7 @@ from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_
 from dashboard.jobs import Job, Work
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.studies import (
     ORIGINS,

@@ -46,7 +46,7 @@ from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files, mount_code
 from dashboard.messages import guarded
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.core_sets import (
     LSA,

@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.audit.whole import Column, Table, csv_text
 from core.explore.compare import REGION_LABELS
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.studies import (
@@ -22,6 +21,7 @@ from core.explore.studies import (
 )
 from core.explore.studies import Column as StudyColumn
 from core.protocols import OnStage
+from core.report import Column, Table, csv_text
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
 from core.types import Origin, RegionKind
 from core.writer.string_study import EXPERIMENTS, pairs_of, result_table
@@ -39,7 +39,7 @@ from dashboard.explore.figures.studies import (
 from dashboard.explore.studies import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.audit.markdown import markdown
 from data.explore.studies import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want

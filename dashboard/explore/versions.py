@@ -18,7 +18,7 @@ from dashboard import cache, state
 from dashboard.controls import CONTROLS, COSINE_MODES, MODE_OF
 from dashboard.jobs import Job
 from dashboard.messages import sentence
-from dashboard.sections.waiting import why_locked
+from dashboard.status import why_locked
 from dashboard.words import many, plain
 from data.explore.versions import (
     LONGEST_NAME,

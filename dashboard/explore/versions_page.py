@@ -36,8 +36,8 @@ from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_code, mount_part, mount_payload
 from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
-from dashboard.sections.welcome import is_prepared
+from dashboard.status import how_it_ended, watch
+from dashboard.welcome import is_prepared
 from dashboard.words import many, plain
 from dashboard.writer.sessions import link_to_sorting
 from data.explore.scoring import CLUSTERS

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import InputError
 from core.judge.reliability import GradeAgreement, Judges, checked_scale
-from core.judging.agreement import Agreed, base_rates
+from core.stats import Agreed, base_rates
 from dashboard import state
 from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table_rows
 from dashboard.judge.findings import (

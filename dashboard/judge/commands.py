@@ -10,6 +10,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from core.collections import Query
 from core.errors import InputError, ServiceError
 from core.judge.grades import Cell
 from core.judge.judgments import (
@@ -25,11 +26,10 @@ from core.judge.judgments import (
 )
 from core.judge.sampling import sample_queries
 from core.judge.scores import JudgeScores, engine_scores, judge_verdict, results_document
-from core.judging.agreement import Interval
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
-from core.ranking.check import Query
 from core.retrieval.leaderboard import ALPHA
+from core.stats import Interval
 from dashboard.kit import commands
 from dashboard.kit.commands import NONE, print_json, results, row, say, shown, table, waiting, warn
 from data.explore.workspace import Workspace

@@ -14,7 +14,7 @@ from core.judge.grades import SMALL, Cell, Mean
 from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import Estimate, RegionAgreement
 from core.judge.scores import EngineScores, JudgeComparison, number
-from core.judging.agreement import Interval
+from core.stats import Interval
 from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name
 from dashboard.kit.figures import Cell as HeatCell
 from dashboard.kit.figures import Group, HeatWords, Look, heat_figure, plain, say_why, short

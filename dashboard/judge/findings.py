@@ -18,7 +18,7 @@ from core.judge.reliability import (
 )
 from core.judge.scores import default_cut
 from core.judge.trust import Belief, Check, Findings, State
-from core.judging.agreement import AGREEMENTS, Interval
+from core.stats import AGREEMENTS, Interval
 from dashboard import cache, state
 from dashboard.judge.selection import Opened
 from dashboard.kit.theme import COLOURS, Role, Theme

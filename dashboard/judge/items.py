@@ -13,17 +13,17 @@ from typing import Any
 
 import streamlit as st
 
+from core.collections import Query
 from core.judge.judgments import Field, joined
 from core.judge.sampling import dimension_counts, missing_combinations, sample_queries
 from core.protocols import OnStage
-from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.kit.link_controls import choose_many, choose_named, choose_number
 from dashboard.messages import sentence
 from dashboard.retrieval.collection import draw_nothing_here
 from dashboard.retrieval.retrievers import choose_retrievers
 from dashboard.words import plain
-from data.collections.stored import TOPIC_PREFIX, list_collections
+from data.collections import TOPIC_PREFIX, list_collections
 from data.demo.publications import DEMO_COLLECTION
 from data.explore.workspace import TopicSummary
 from data.importers.collection_files import pasted_queries, read_collection

@@ -10,11 +10,11 @@ from textwrap import shorten
 import numpy as np
 import streamlit as st
 
+from core.collections import Query
 from core.judge.confidence import gives_orders
 from core.judge.grades import cells_of
 from core.judge.judgments import STATUS_WORDS, Field, Judged, Rubric, Verdict
 from core.judge.prompts import prompt_text, user_prompt
-from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.judge.query_list import place_words, title_words
 from dashboard.judge.selection import Opened

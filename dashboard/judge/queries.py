@@ -19,9 +19,9 @@ from dashboard.judge.query_list import Summary, choose_query, draw_look, summari
 from dashboard.judge.selection import Opened
 from dashboard.kit.components import current_theme, draw_files
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import follow
+from dashboard.status import follow
 from dashboard.words import plain
-from data.collections.stored import MOST_CHARACTERS, checked_name, list_collections
+from data.collections import MOST_CHARACTERS, checked_name, list_collections
 from data.judge.export import (
     FORMS,
     JudgedForm,

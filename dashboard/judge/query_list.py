@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core.collections import Query
 from core.judge.confidence import REASON_WORDS, Look
 from core.judge.grades import cells_of
 from core.judge.judgments import STATUS_WORDS, STATUSES, Judged
-from core.ranking.check import Query
 from dashboard import state
 from dashboard.judge.selection import Opened
 from dashboard.kit.figures import short

@@ -8,6 +8,7 @@ from html import escape
 
 import streamlit as st
 
+from core.collections import Query
 from core.judge.confidence import calibration
 from core.judge.grades import JUDGE_METRICS, dimension_values
 from core.judge.judgments import Rubric
@@ -22,7 +23,6 @@ from core.judge.scores import (
     number,
     paired_groups_scores,
 )
-from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.judge.figures import (
     agreement_figure,

@@ -27,9 +27,9 @@ from dashboard.judge.runs import (
 )
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.stored import is_stored
+from data.collections import is_stored
 from data.demo.loading import bring_benchmark
 from data.demo.publications import DEMO_COLLECTION
 from data.judge.fields import retriever_field

@@ -19,7 +19,7 @@ from dashboard.cache import Kept
 from dashboard.jobs import Job
 from dashboard.judge.items import What
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import watch
+from dashboard.status import watch
 from dashboard.words import plain
 from data.judge.runner import Done, judge_run
 from data.judge.runs import (

@@ -18,7 +18,7 @@ from dashboard.judge.runs import Pace
 from dashboard.judge.selection import Opened
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
-from dashboard.sections.waiting import watch
+from dashboard.status import watch
 from dashboard.words import plain
 from data.judge.plan import MOST_UNASKED, Plan
 from data.judge.trust import (

@@ -18,7 +18,7 @@ from dashboard.judge.selection import Opened
 from dashboard.judge.stability import draw_try
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.judge.trust import BesideRegions, decide
 

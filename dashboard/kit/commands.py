@@ -31,11 +31,11 @@ from rich.text import Text
 
 from core.errors import FileError, InputError, SettingsError
 from core.explore.regions import DEFAULT_REGIONS, REGIONS
-from core.judging.agreement import Interval
 from core.query.parser import parse
 from core.query.translation import SearchDocument, looks_like_document, read_documents
 from core.query.tree import DialectId, ParsedQuery
 from core.settings import Compat, CosineMode, EvaluationSettings
+from core.stats import Interval
 from core.types import Ids, RegionKind
 from data.lookup import version_with_text
 from data.query.search import dialect_of

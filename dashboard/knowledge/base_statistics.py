@@ -44,9 +44,9 @@ from dashboard.knowledge.figures import (
     spreads_figure,
 )
 from dashboard.messages import guarded
-from dashboard.sections.waiting import follow
+from dashboard.status import follow
 from dashboard.words import plain
-from data.collections.stored import CollectionRow, list_collections
+from data.collections import CollectionRow, list_collections
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics import (
     Chosen,

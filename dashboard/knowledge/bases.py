@@ -13,7 +13,7 @@ from core.protocols import OnStage
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.messages import sentence
-from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations

@@ -10,9 +10,9 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.stored import MOST_CHARACTERS, checked_name
+from data.collections import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import (
     HumanQuery,

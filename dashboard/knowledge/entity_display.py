@@ -32,7 +32,7 @@ from dashboard.knowledge.figures import (
     plane_rows,
     shares,
 )
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.templates import Move, neighbour_groups

@@ -17,7 +17,7 @@ from dashboard.knowledge.contributions import NOTE, draw_own, noted, why_not_kep
 from dashboard.knowledge.entity_display import counts_of, draw_text, name_of
 from dashboard.knowledge.ratings import draw_rating, draw_results
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import (

@@ -9,11 +9,11 @@ from html import escape
 import numpy as np
 import streamlit as st
 
+from core.collections import Collection, Query
 from core.errors import QueryscapeError
 from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
-from core.ranking.check import Collection, Query
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_files
@@ -23,9 +23,9 @@ from dashboard.knowledge.templates import titles_of
 from dashboard.messages import guarded, sentence
 from dashboard.retrieval.rankings import cut, score
 from dashboard.retrieval.retrievers import called
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.stored import MOST_CHARACTERS
+from data.collections import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
 from data.knowledge.people import OwnQuery, keep_query, own_collections

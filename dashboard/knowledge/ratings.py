@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.judging.agreement import AGREEMENTS, Agreed
+from core.collections import Query
 from core.knowledge.query_quality import (
     POINTS,
     PUBLISHED,
@@ -21,14 +21,14 @@ from core.knowledge.query_quality import (
     share_of,
     to_rate,
 )
-from core.ranking.check import Query
+from core.stats import AGREEMENTS, Agreed
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.knowledge.contributions import file_name, noted, why_not_kept
 from dashboard.knowledge.figures import RatedQuality, rating_rows, ratings_figure
 from dashboard.messages import sentence
 from dashboard.words import plain
-from data.collections.stored import list_collections
+from data.collections import list_collections
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import queries_to_rate, rate, ratings_csv, ratings_of
 from data.store import content_hash

@@ -18,9 +18,9 @@ from dashboard import cache, state
 from dashboard.kit.figures import short
 from dashboard.knowledge.entity_display import found
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import watch
+from dashboard.status import watch
 from dashboard.words import plain
-from data.collections.stored import is_stored
+from data.collections import is_stored
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
 from data.knowledge.synthesis import FREE, Plan, dry_run, open_models, settled, synthesise

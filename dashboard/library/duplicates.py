@@ -10,7 +10,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.library.records import title_key
 from dashboard import cache, state
-from dashboard.sections.waiting import why_locked
+from dashboard.status import why_locked
 from dashboard.words import many, plain
 from data.library.duplicates import Merge, Proposal, join, merge_counts, merges, separate, undo
 from data.library.records import ASKED, apart, load_sources

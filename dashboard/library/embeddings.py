@@ -13,7 +13,7 @@ from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.explore.embedding import EmbedPreview, Wish
 from data.models.embedders import OPENAI_DEFAULT

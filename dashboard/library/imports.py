@@ -19,7 +19,7 @@ from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.cache import ImportDesk
 from dashboard.jobs import Job
-from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.importers.reading import FORMATS
 from data.importers.source import Asked, FileReading

@@ -16,8 +16,8 @@ from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
 from dashboard.messages import guarded
-from dashboard.sections.waiting import why_locked
-from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
+from dashboard.status import why_locked
+from dashboard.welcome import draw_demo_button, draw_litqeval_form
 from dashboard.words import many, plain
 from data.explore.workspace import TopicSummary
 from data.importers.reading import FORMATS

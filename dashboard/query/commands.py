@@ -9,11 +9,9 @@ from typing import Any, get_args
 
 import click
 
-from core.audit.whole import csv_text
 from core.errors import FileError, InputError
 from core.explore.compare import REGION_LABELS
 from core.explore.studies import ORIGIN_LABELS, Column, TopicScores, metric_label
-from core.judging.agreement import Interval
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
 from core.query.explanations import Explained
@@ -24,7 +22,9 @@ from core.query.parser import parse
 from core.query.translation import Translation, document_of
 from core.query.translation import translate as translate_query
 from core.query.tree import DialectId, Finding, ParsedQuery, parts_of
+from core.report import csv_text
 from core.settings import EvaluationSettings
+from core.stats import Interval
 from core.types import Origin, Publication, RegionKind
 from core.writer.decomposition import Apart, take_apart
 from core.writer.sheets import IN_STRING, Gain, Keyword, ListName, sheet_document

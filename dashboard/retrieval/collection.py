@@ -9,14 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.collections import Collection, check, renumbered
 from core.errors import NotFoundError
 from core.protocols import OnStage
-from core.ranking.check import Collection, check, renumbered
 from dashboard import cache, state
 from dashboard.messages import sentence
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.stored import (
+from data.collections import (
     TOPIC_PREFIX,
     delete_collection,
     find_collection,

@@ -10,9 +10,9 @@ from typing import Any
 
 import click
 
+from core.collections import Collection, Oddity, Query, Run
 from core.errors import InputError, SettingsError
 from core.knowledge.templates import GIVEN
-from core.ranking.check import Collection, Oddity, Query, Run
 from core.retrieval.leaderboard import ALPHA, Leaderboard, score_runs
 from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
@@ -33,7 +33,7 @@ from dashboard.kit.commands import (
     waiting,
     warn,
 )
-from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
+from data.collections import TOPIC_PREFIX, WHOLE, SavedRun, latency
 from data.demo.loading import Intake, bring_litqeval
 from data.explore.workspace import Workspace
 from data.http.download import DownloadProgress

@@ -37,9 +37,9 @@ from dashboard.retrieval.figures import (
 )
 from dashboard.retrieval.figures import Group as Drawn
 from dashboard.retrieval.leaderboard import QUICK, Board
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.stored import WHOLE, SavedRun, latency
+from data.collections import WHOLE, SavedRun, latency
 from data.store import content_hash
 
 # Metric by k, and one run against another query by query.

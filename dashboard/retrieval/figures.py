@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from core.judging.agreement import Interval
 from core.retrieval.query_results import SAME
+from core.stats import Interval
 from dashboard.kit.figure_frame import Row, axis_name, frame, log_ticks, looks, marker, milliseconds, title_name
 from dashboard.kit.figures import Look, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme

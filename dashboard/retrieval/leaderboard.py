@@ -12,9 +12,8 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from core.judging.agreement import Interval
+from core.collections import Collection, Document, Query, Run
 from core.protocols import OnStage
-from core.ranking.check import Collection, Document, Query, Run
 from core.retrieval.leaderboard import (
     ALPHA,
     CITATION,
@@ -30,6 +29,7 @@ from core.retrieval.leaderboard import (
     verdict,
 )
 from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
+from core.stats import Interval
 from dashboard import cache, state
 from dashboard.kit.components import current_theme
 from dashboard.kit.figure_frame import look_at
@@ -37,9 +37,9 @@ from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import sentence
 from dashboard.retrieval.collection import Chosen
 from dashboard.retrieval.runs import Named
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.stored import SavedRun
+from data.collections import SavedRun
 from data.retrieval.leaderboard import SIGNS, LeaderboardFile, csv_text, html_text, latex_text
 from data.retrieval.runs import write_run
 from data.store import content_hash

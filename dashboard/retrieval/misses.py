@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.collections import Query
 from core.errors import QueryscapeError
 from core.knowledge.templates import type_words
 from core.protocols import OnStage
-from core.ranking.check import Query
 from core.retrieval.misses import Deep, Standing, Words, why_missed
 from core.retrieval.query_results import Entry
 from core.retrieval.specs import Spec, read_spec
@@ -19,7 +19,7 @@ from dashboard.jobs import Job
 from dashboard.kit.components import Row, draw_files
 from dashboard.retrieval.leaderboard import Board
 from dashboard.retrieval.rankings import cut
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders

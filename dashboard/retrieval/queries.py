@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core.collections import Query
 from core.knowledge.templates import GIVEN
 from core.protocols import OnStage
-from core.ranking.check import Query
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.metrics import read_metric
 from core.retrieval.query_results import answers_of, entries
@@ -31,7 +31,7 @@ from dashboard.retrieval.misses import (
     title_of,
 )
 from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.templates import Met
 from data.retrieval.collections import Corpus

@@ -13,17 +13,17 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from core.collections import Run
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
-from core.ranking.check import Run
 from dashboard import cache, state
 from dashboard.jobs import Cancelled
 from dashboard.messages import guarded, sentence
 from dashboard.retrieval.collection import Chosen
 from dashboard.retrieval.retrievers import Wish
-from dashboard.sections.waiting import watch
+from dashboard.status import watch
 from dashboard.words import plain
-from data.collections.stored import RunRow, SavedRun, delete_run, list_runs, load_run, save_run
+from data.collections import RunRow, SavedRun, delete_run, list_runs, load_run, save_run
 from data.retrieval.runs import read_run, run_id_of, run_retriever
 from data.store import content_hash, utc_now
 

@@ -20,11 +20,11 @@ from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import watch, why_locked
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import Wish, asking, is_running, lookup_of, plan, start_lookup
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, short, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
+from dashboard.status import watch, why_locked
 from dashboard.words import many, plain, when
 from data.sources.core_lookup import MOST_CALLS, Item, Lookup, wanted_core
 from data.sources.registry import ABOUT

@@ -11,11 +11,11 @@ from core.errors import QueryscapeError
 from core.sources.runs import cap_effect
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import watch, why_locked
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import forget, is_running, job_of, start_run
 from dashboard.sources.labels import how_many, short, source_label, standing_words
 from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
+from dashboard.status import watch, why_locked
 from dashboard.words import many, plain, when
 from data.sources.runs import LiveRun, delete_live_run, live_runs
 

@@ -17,7 +17,6 @@ from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_se
 from dashboard import cache, state
 from dashboard.audit.fields import open_report
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import why_locked
 from dashboard.sources.jobs import is_running
 from dashboard.sources.labels import (
     csv_bytes,
@@ -31,6 +30,7 @@ from dashboard.sources.labels import (
 from dashboard.sources.navigation import OPENED, close_run, open_run, open_version, opened_run_id
 from dashboard.sources.run_list import NOTE, draw_delete, draw_go_on, draw_list, draw_progress
 from dashboard.sources.updates import draw_again
+from dashboard.status import why_locked
 from dashboard.words import many, plain, utc, when
 from data.sources.fetch import moved_note
 from data.sources.runs import (

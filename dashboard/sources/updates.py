@@ -10,13 +10,13 @@ from core.sources.runs import SOURCE_METRICS, Changes, Counted, Estimate, change
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded
-from dashboard.sections.waiting import why_locked
 from dashboard.sources.availability import why_not
 from dashboard.sources.figures import Moment, drift_figure, drift_rows
 from dashboard.sources.jobs import is_running, start_update
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import open_run
 from dashboard.sources.run_list import said_above
+from dashboard.status import why_locked
 from dashboard.words import plain, when
 from data.sources.fetch import changes_between, history
 from data.sources.registry import ABOUT

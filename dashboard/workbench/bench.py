@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
-from core.judging.agreement import Interval, wilson
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.explanations import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
 from core.query.lint import Effect, effect_of, lint, lint_in_corpus
@@ -18,8 +17,9 @@ from core.query.parser import parse
 from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
 from core.query.translation import Translation, add_alternative, leave_out, translate
 from core.query.tree import DialectId, Edit, Finding, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
+from core.stats import Interval, wilson
 from core.text import words
-from dashboard.turns import Turns
+from dashboard.undo import Turns
 from data.explore.desk import Desk, ask
 from data.query.search import RANKED_CUT
 

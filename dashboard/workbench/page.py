@@ -12,10 +12,10 @@ from core.query.parser import parse
 from dashboard import cache, state
 from dashboard.kit.components import mount_part, mount_payload
 from dashboard.messages import guarded
-from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
 from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came
 from dashboard.state import Selection
+from dashboard.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
 from dashboard.words import plain
 from dashboard.workbench.bench import Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document

@@ -33,7 +33,7 @@ from core.writer.sheets import (
     text_of,
 )
 from dashboard.explore.payloads import Document
-from dashboard.turns import Turns
+from dashboard.undo import Turns
 
 # What a board was opened on, and what is known of its keywords.
 

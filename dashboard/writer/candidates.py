@@ -21,8 +21,8 @@ from dashboard.kit.components import current_theme, draw_figure, mount_part
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.kit.theme import score_table_style as score_style
 from dashboard.messages import sentence
-from dashboard.sections.waiting import watch, why_locked
 from dashboard.sources.navigation import open_version
+from dashboard.status import watch, why_locked
 from dashboard.words import many, plain
 from dashboard.writer.brief import fill
 from dashboard.writer.figures import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure

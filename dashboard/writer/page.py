@@ -14,9 +14,9 @@ from dashboard.jobs import Job
 from dashboard.kit.components import mount_code
 from dashboard.kit.pricing import dollars, draw_prices, how_long, in_short
 from dashboard.messages import guarded, sentence
-from dashboard.sections.waiting import how_it_ended, watch, why_locked
-from dashboard.sections.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.state import Selection
+from dashboard.status import how_it_ended, watch, why_locked
+from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
 from dashboard.words import many, plain, when
 from dashboard.writer.brief import MADE_UP, More, Typed, Who, draw_more, draw_texts, draw_who, take_over
 from dashboard.writer.candidates import draw_candidates, draw_refine

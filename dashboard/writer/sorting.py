@@ -20,8 +20,8 @@ from dashboard import cache, state
 from dashboard.explore.versions import called
 from dashboard.kit.components import mount_part, mount_payload
 from dashboard.messages import guarded, sentence
-from dashboard.sections.welcome import is_indexed, is_prepared
 from dashboard.state import Selection
+from dashboard.welcome import is_indexed, is_prepared
 from dashboard.words import plain
 from dashboard.writer.board import BoardState, Opened, Scales, Way, answered, board_document, opened_state
 from dashboard.writer.candidates import made_by

@@ -15,7 +15,6 @@ from typing import BinaryIO
 
 import numpy as np
 
-from core.audit.pictures.svg import svg
 from core.audit.press import Review
 from core.audit.press_exchange import press_document
 from core.audit.prisma_report import prisma_s
@@ -23,15 +22,16 @@ from core.audit.quality_facts import QualityFacts, Rows, VersionFacts
 from core.audit.quality_report import quality_report
 from core.audit.recount import recount, taken_over
 from core.audit.strategies import AuditFacts, SearchFacts
-from core.audit.whole import MADE_WITH, Column, Document, Table, Value, csv_text
 from core.errors import FileError, FormatError, InputError
 from core.explore.compare import Comparison
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import NO_GROUP
+from core.pictures import svg
 from core.query.dialects import DIALECTS
 from core.query.parser import parse
 from core.query.translation import as_json, document_of
 from core.query.tree import DialectId
+from core.report import MADE_WITH, Column, Document, Table, Value, csv_text
 from core.types import Ids, RegionKind
 from data.audit.bundle_archive import (
     ABSTRACTS,

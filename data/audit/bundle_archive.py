@@ -22,8 +22,8 @@ import numpy.typing as npt
 from core.audit.press import Review
 from core.audit.quality_facts import QualityFacts
 from core.audit.strategies import AuditFacts
-from core.audit.whole import ReportKind
 from core.errors import FileError, FormatError, InputError
+from core.report import ReportKind
 
 # What a bundle holds, where each file stands in it, and how large it may be.
 

@@ -24,8 +24,9 @@ from docx.oxml.ns import nsdecls, qn
 from docx.shared import Cm, Emu, Pt, RGBColor
 from PIL import Image, ImageDraw, ImageFont
 
-from core.audit.pictures.svg import Box, Dots, Path, Picture, Place, Words
-from core.audit.whole import (
+from core.errors import InputError
+from core.pictures import Box, Dots, Path, Picture, Place, Words
+from core.report import (
     BEWARE,
     MADE_UP,
     NO_ROWS,
@@ -46,7 +47,6 @@ from core.audit.whole import (
     made,
     shown,
 )
-from core.errors import InputError
 from core.text import for_xml
 
 # Words in the few signs that the font of a picture has: what it lacks gets the nearest stand-in.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.audit.whole import (
+from core.report import (
     BEWARE,
     MADE_UP,
     NO_ROWS,

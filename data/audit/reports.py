@@ -17,7 +17,9 @@ from core.audit.prisma_report import prisma_s
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
 from core.audit.strategies import AuditFacts, ReviewFacts, SearchFacts
-from core.audit.whole import (
+from core.errors import InputError, NotFoundError
+from core.protocols import OnStage, silent
+from core.report import (
     MADE_UP,
     MADE_WITH,
     VERSION,
@@ -36,8 +38,6 @@ from core.audit.whole import (
     together,
     whole,
 )
-from core.errors import InputError, NotFoundError
-from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
 from core.text import writable
 from core.types import Ids

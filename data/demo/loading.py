@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.collections import Collection
 from core.errors import CorruptStoreError
 from core.knowledge.synthesis import SynthesisSettings
 from core.protocols import OnStage, silent
-from core.ranking.check import Collection
 from core.settings import ProjectionSettings
 from core.types import Ids
-from data.collections.stored import find_collection, is_stored, load_collection, save_collection
+from data.collections import find_collection, is_stored, load_collection, save_collection
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.publications import DEMO_COLLECTION, build_benchmark, build_demo
 from data.explore.studies import fill_survey_kind, save_published_curves, save_published_scores

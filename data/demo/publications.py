@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import FormatError, InputError
 from core.query.parser import parse
-from core.ranking.check import Collection, Document, Judgment, Query
 from core.types import Ids, Origin, Publication
 from data.query.index import CorpusIndex, in_memory
 from data.query.search import answer

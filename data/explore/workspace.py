@@ -15,9 +15,9 @@ from core.explore.evaluate import Evaluation
 from core.explore.landscape import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.explore.uncertainty import Sensitivity
-from core.judging.agreement import Interval
 from core.protocols import OnProgress, OnStage, silent
 from core.settings import EvaluationSettings, ProjectionSettings
+from core.stats import Interval
 from core.types import Ids, Origin, Publication, QueryVersion, RegionKind
 from data.explore.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
 from data.explore.landscapes import Landscapes

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import FileError, FormatError, InputError
-from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import listed
 from core.types import Ids, unique_ids
 from data.importers.collection_parts import (

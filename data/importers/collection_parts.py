@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
+from core.collections import Document, Judgment, Query
 from core.errors import FileError, FormatError
-from core.ranking.check import Document, Judgment, Query
 from data.importers.source import MOST_BYTES, Source, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
 

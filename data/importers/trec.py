@@ -9,9 +9,9 @@ from functools import cache
 from html import unescape
 from itertools import pairwise
 
+from core.collections import Document, Judgment, Query
 from core.errors import FormatError
 from core.library.records import Fields
-from core.ranking.check import Document, Judgment, Query
 from data.importers.collection_parts import CollectionPart, Kind, Role, TextFile, clean_text, relevance_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
 from data.importers.table_formats import authors_of

@@ -13,6 +13,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import Any
 
+from core.collections import Collection, Document, Query
 from core.errors import InputError, NotFoundError
 from core.judge.judgments import (
     STATUS_WORDS,
@@ -25,10 +26,9 @@ from core.judge.judgments import (
     as_they_are,
     relevances,
 )
-from core.ranking.check import Collection, Document, Query
 from core.text import harmless
 from core.types import Ids
-from data.collections.stored import CollectionRow, find_collection, is_stored, load_collection, save_collection
+from data.collections import CollectionRow, find_collection, is_stored, load_collection, save_collection
 from data.files import written_aside
 from data.importers.collection_parts import clean_text
 from data.judge.runs import Judge, JudgeRunRow, Kept, load_field, load_judge, load_judged

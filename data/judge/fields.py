@@ -10,17 +10,17 @@ from typing import Literal
 
 import numpy as np
 
+from core.collections import Collection, Document, Query, Run
 from core.errors import FormatError, InputError, NotFoundError
 from core.judge.judgments import USUAL_K, Candidate, Field, checked_k
 from core.library.records import abstract_text
 from core.protocols import OnStage, silent
 from core.query.parser import parse
-from core.ranking.check import Collection, Document, Query, Run
 from core.retrieval.retriever import id_ranks
 from core.retrieval.specs import Spec, read_spec
 from core.text import listed
 from core.types import Ids, unique_ids
-from data.collections.stored import SavedRun, is_stored, list_runs, load_run, run_key
+from data.collections import SavedRun, is_stored, list_runs, load_run, run_key
 from data.explore.workspace import Workspace
 from data.importers.collection_parts import LONGEST_LABEL, MOST_LABELS, Cells, NamedRow, RejectedLine, named_rows
 from data.importers.source import no_text, opened, plain_name, read_bytes

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from core.collections import Query
 from core.errors import CorruptStoreError, InputError, MisalignedError, NotFoundError
 from core.judge.judgments import (
     Candidate,
@@ -20,7 +21,6 @@ from core.judge.judgments import (
     Triple,
     Verdict,
 )
-from core.ranking.check import Query
 from data.store import Clock, Store, content_hash, utc_now
 
 # Names of rubrics and triples: the same texts have the same one, whoever found them.

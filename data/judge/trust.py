@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
+from core.collections import Query
 from core.errors import InputError, SettingsError
 from core.explore.compare import REGION_LABELS
 from core.explore.regions import DEFAULT_REGIONS
@@ -39,9 +40,8 @@ from core.judge.trust import (
 )
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage, silent
-from core.ranking.check import Query
 from core.types import RegionKind
-from data.collections.stored import TOPIC_PREFIX
+from data.collections import TOPIC_PREFIX
 from data.explore.workspace import Workspace
 from data.judge.export import ORIGIN
 from data.judge.plan import Plan, plan

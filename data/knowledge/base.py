@@ -17,6 +17,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from core.collections import Document
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.knowledge.entities import (
     TURNED,
@@ -29,7 +30,6 @@ from core.knowledge.entities import (
     Rows,
 )
 from core.knowledge.templates import Leg, Step, Template, Way
-from core.ranking.check import Document
 from core.types import Ids
 from data.knowledge.builder import LAYOUT
 

@@ -15,14 +15,14 @@ from threading import Lock
 
 import numpy as np
 
+from core.collections import Collection, Document
 from core.errors import InputError, NotFoundError, QueryscapeError
 from core.knowledge.entities import Direction, EntityType, Rows
 from core.knowledge.templates import relation_words
 from core.protocols import OnStage, silent
-from core.ranking.check import Collection, Document
 from core.text import listed, words
 from core.types import Ids
-from data.collections.stored import checked_name
+from data.collections import checked_name
 from data.files import disk_errors, put_in_place
 from data.knowledge.base import FILE, TABLES, About, KnowledgeBase
 from data.knowledge.builder import Built, Parts, build

@@ -21,7 +21,7 @@ import numpy as np
 from core.errors import FileError, FormatError, InputError
 from core.protocols import OnStage, silent
 from core.types import Ids
-from data.collections.stored import checked_name
+from data.collections import checked_name
 from data.files import disk_errors
 from data.importers.collection_parts import RejectedLine, TextFile, clean_text
 from data.importers.json_formats import abstract_in_order, openalex_likeness

@@ -13,14 +13,14 @@ from dataclasses import replace as altered
 from itertools import accumulate
 from typing import Any, Literal
 
+from core.collections import Collection, Judgment, Query, check
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.query_quality import POINTS, QUALITIES, Leak, Rating, drawn, find_leaks, identifiers
 from core.knowledge.templates import Requirement, Template
 from core.protocols import OnStage, silent
-from core.ranking.check import Collection, Judgment, Query, check
 from core.text import harmless, listed
 from core.types import Ids, unique_ids
-from data.collections.stored import (
+from data.collections import (
     CollectionRow,
     checked_name,
     find_collection,

@@ -10,6 +10,7 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
+from core.collections import Query
 from core.errors import FormatError, InputError
 from core.knowledge.entities import Mention, Rows
 from core.knowledge.proposals import propose
@@ -34,10 +35,9 @@ from core.knowledge.statistics import (
 )
 from core.knowledge.templates import Requirement, Template, requirement_of
 from core.protocols import OnStage, silent
-from core.ranking.check import Query
 from core.text import words
 from core.types import Ids
-from data.collections.stored import not_found
+from data.collections import not_found
 from data.importers.source import no_text, opened
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import templates_of

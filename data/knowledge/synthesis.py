@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from threading import Event, Semaphore
 
+from core.collections import Document
 from core.errors import InputError, ServiceError
 from core.knowledge.entities import TURNED, Rows
 from core.knowledge.synthesis import (
@@ -36,7 +37,6 @@ from core.knowledge.synthesis_steps import (
 )
 from core.knowledge.templates import Leg, Step, Template, question_words
 from core.protocols import Answer, ChatModel, OnProgress, OnStage, silent
-from core.ranking.check import Document
 from core.text import words
 from core.types import Ids
 from data.http.client import Patience

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any, Protocol
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from core.collections import Collection, Document, Judgment, Query, check
 from core.errors import CorruptStoreError, InputError
 from core.knowledge.synthesis import VERSION, Call, Made, Outcome, Place, Prompt, Read, Sampled, SynthesisSettings
 from core.knowledge.synthesis_steps import outcome, summarise
-from core.ranking.check import Collection, Document, Judgment, Query, check
 from core.types import Ids
-from data.collections.stored import CollectionRow, checked_name, save_collection
+from data.collections import CollectionRow, checked_name, save_collection
 from data.files import disk_errors
 from data.importers.collection_files import answer_list
 from data.importers.collection_parts import clean_text

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from core.collections import Query
 from core.errors import CorruptStoreError, InputError, NotFoundError, QueryscapeError
 from core.knowledge.entities import Direction, NeighbourCount, Rows
 from core.knowledge.proposals import propose
@@ -28,7 +29,6 @@ from core.knowledge.templates import (
     requirement_of,
     template_form,
 )
-from core.ranking.check import Query
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.titles import mentions_in

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
+from core.collections import Document, Query, Rows
 from core.protocols import OnProgress, OnStage
-from core.ranking.check import Document, Query, Rows
 from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, gains, idf, length_norms, shares
 from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, best, untimed
 from core.retrieval.specs import Spec

@@ -8,13 +8,13 @@ from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 
+from core.collections import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
 from core.errors import DownloadError, FormatError, InputError, NotFoundError
 from core.knowledge.statistics import QuerySet
 from core.protocols import OnStage, silent
-from core.ranking.check import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Ids
-from data.collections.stored import (
+from data.collections import (
     TOPIC_PREFIX,
     CollectionRow,
     checked_name,

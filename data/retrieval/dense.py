@@ -18,9 +18,9 @@ from typing import BinaryIO, Protocol, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Rows
 from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, OnStage, silent
-from core.ranking.check import Rows
 from core.retrieval.dense import Dense, EmbedQueries, has_words
 from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.multi_vector import OVERLAP, SIZE, MultiVector, chunks, n_chunks

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 
+from core.collections import Document, Query
 from core.errors import InputError, ServiceError
 from core.protocols import Answer, ChatModel, OnStage
-from core.ranking.check import Document, Query
 from core.retrieval.llm_reranker import LlmReranker, Scored
 from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Document, Query
 from core.errors import InputError, NotFoundError
 from core.explore.landscape import principal_axes
 from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
-from core.ranking.check import Document, Query
 from core.retrieval.dense import EmbedQueries, has_words
 from core.retrieval.specs import Spec
 from core.types import Floats, Points, Vectors
 from core.vectors import BLOCK_ROWS, normalise
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.files import WorkspacePaths, open_or_make
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Walk, moves_to, reached

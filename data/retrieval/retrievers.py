@@ -15,11 +15,11 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
+from core.collections import Query, Rows
 from core.errors import InputError, QueryscapeError
 from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
-from core.ranking.check import Query, Rows
 from core.retrieval.bm25 import TermShare
 from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.graph import Graph

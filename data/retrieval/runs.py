@@ -16,15 +16,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Collection, Query, Rows, Run
 from core.errors import FileError, FormatError, InputError
 from core.protocols import OnProgress, OnStage, silent
-from core.ranking.check import Collection, Query, Rows, Run
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.retriever import Hits, Retriever, id_ranks
 from core.retrieval.specs import Spec
 from core.text import listed
 from core.types import Floats, Ids
-from data.collections.stored import WHOLE, SavedRun, load_run, save_run
+from data.collections import WHOLE, SavedRun, load_run, save_run
 from data.explore.workspace import Workspace
 from data.importers.collection_parts import TextFile, clean_text
 from data.retrieval.collections import Corpus, Opened, OpenedCollection

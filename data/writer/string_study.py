@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from core.audit.whole import MADE_WITH, Document, Table
 from core.errors import InputError, QueryscapeError, StoreError
 from core.explore.studies import Column, TopicScores
 from core.protocols import JsonModel, OnStage, silent
+from core.report import MADE_WITH, Document, Table
 from core.types import Origin, RegionKind
 from core.writer.sheets import STATISTICS, Brief, Gain
 from core.writer.string_study import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.check import Query, Rows
+from core.collections import Query, Rows
 from core.retrieval.dense import Dense
 from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.multi_vector import MultiVector

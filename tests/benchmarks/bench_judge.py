@@ -18,10 +18,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 
+from core.collections import Query
 from core.judge.judgments import Candidate, Field, JudgeSettings, Rubric, Triple
 from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.protocols import JsonModel
-from core.ranking.check import Query
 from data.http.client import Limiter
 from data.judge.rubric import find_rubric
 from data.judge.runner import judge_run, make_judge

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import numpy as np
 
+from core.collections import Collection
 from core.protocols import silent
-from core.ranking.check import Collection
 from core.retrieval.specs import read_spec
 from data.files import WorkspacePaths
 from data.retrieval.collections import Corpus

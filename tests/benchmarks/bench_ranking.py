@@ -9,10 +9,10 @@ import ir_measures
 import numpy as np
 import pytest
 
-from core.judging.agreement import N_RANDOMIZED, bootstrap_means, randomization_p
-from core.ranking.check import Collection, Document, Judgment, Query, Run
+from core.collections import Collection, Document, Judgment, Query, Run
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.metrics import DEFAULT_METRICS, Judged, metric_by_k, per_query
+from core.stats import N_RANDOMIZED, bootstrap_means, randomization_p
 from tests.benchmarks.timing import median_seconds, report
 
 N_DOCUMENTS, N_QUERIES, DEPTH = 700_000, 13_323, 1_000

@@ -14,8 +14,8 @@ from pathlib import Path
 import bm25s
 import numpy as np
 
+from core.collections import Document, Query
 from core.protocols import silent
-from core.ranking.check import Document, Query
 from core.retrieval.bm25 import Bm25Retriever, gains, idf
 from core.retrieval.specs import Spec
 from data.retrieval.bm25 import Analysis, open_bm25

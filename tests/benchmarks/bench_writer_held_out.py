@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import t as student
 
-from core.judging.agreement import LEVEL, Interval
 from core.query.match import rows_of
 from core.settings import EvaluationSettings
+from core.stats import LEVEL, Interval
 from core.types import CoreSet
 from core.writer.gains import Sides, split
 from core.writer.keywords import proposals_from_corpus

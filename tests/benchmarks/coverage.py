@@ -7,8 +7,8 @@ import numpy as np
 from core.explore.evaluate import evaluate_scene
 from core.explore.scene import Scene
 from core.explore.uncertainty import N_CORE_SIMULATED, resample_cosine, resample_weights, sample_scores
-from core.judging.agreement import percentile_range
 from core.settings import CosineMode, EvaluationSettings
+from core.stats import percentile_range
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
 from tests.benchmarks.clustered import cluster_of_rows, clustered_unit_vectors
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.ranking.check import Document, Query
+from core.collections import Document, Query
 
 N_WORDS = 120
 """Words of a document, none of them a stop word."""

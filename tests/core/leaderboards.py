@@ -7,8 +7,8 @@ from itertools import combinations
 
 import numpy as np
 
-from core.judging.agreement import Interval
 from core.retrieval.leaderboard import Leaderboard, RunComparison, RunScores
+from core.stats import Interval
 
 
 def a_leaderboard(

@@ -10,24 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.pictures.svg import (
-    CORE,
-    NOT_RELEVANT,
-    RELEVANT,
-    Box,
-    Dots,
-    Path,
-    Picture,
-    Scale,
-    Words,
-    area_of,
-    svg,
-    ticks,
-)
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_pictures import landscape_figure
 from core.audit.quality_report import quality_report
-from core.audit.whole import Figure
+from core.pictures import CORE, NOT_RELEVANT, RELEVANT, Box, Dots, Path, Picture, Scale, Words, area_of, svg, ticks
+from core.report import Figure
 from tests.audit_cases import quality_facts
 
 

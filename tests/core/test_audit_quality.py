@@ -10,9 +10,9 @@ import pytest
 from core.audit.quality_facts import FindingFacts, QualityFacts, summary
 from core.audit.quality_pictures import curve_of
 from core.audit.quality_report import LANDSCAPE_MEANINGS, MEANINGS, MODES, REGIONS, quality_report
-from core.audit.whole import Document, Figure, Heading, Remark, Strategy, Table, shown
 from core.explore.compare import REGION_LABELS
 from core.metrics import METRICS, similar_mask
+from core.report import Document, Figure, Heading, Remark, Strategy, Table, shown
 from core.settings import CosineMode, EvaluationSettings, ProjectionSettings
 from tests.audit_cases import HOSTILE, STRATEGY, quality_facts, without_results
 

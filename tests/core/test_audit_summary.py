@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.audit.quality_facts import QualityFacts, VersionFacts, is_clear, summary, summed_up
 from core.explore.compare import Difference
 from core.explore.evaluate import FEW_CORE
-from core.judging.agreement import Interval
+from core.stats import Interval
 from tests.audit_cases import quality_facts, without_results
 
 TOO_MUCH = re.compile(r"\b(significan\w*|best|prov(e|es|ed|en))\b", re.IGNORECASE)

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from core.audit.pictures.svg import Box, Dots, Path, Picture, Shape, Words, svg
 from core.errors import InputError
+from core.pictures import Box, Dots, Path, Picture, Shape, Words, svg
 from core.text import for_xml
 from tests.data.audit_documents import NASTY, PICTURE, texts
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.whole import NONE, Column, ColumnKind, Table, Value, csv_text, moment, shown
+from core.report import NONE, Column, ColumnKind, Table, Value, csv_text, moment, shown
 from core.text import STARTS_A_FORMULA, harmless, unguarded, writable
 from tests.data.audit_documents import NASTY, tables
 

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.pictures.svg import Picture
-from core.audit.whole import (
+from core.errors import InputError
+from core.pictures import Picture
+from core.report import (
     MADE_WITH,
     VERSION,
     Block,
@@ -26,7 +27,6 @@ from core.audit.whole import (
     together,
     whole,
 )
-from core.errors import InputError
 
 AT = "2031-05-06T12:00:00+00:00"
 

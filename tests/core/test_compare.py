@@ -13,8 +13,8 @@ from core.explore.compare import REGION_METRICS, Comparison, Difference, Entrant
 from core.explore.regions.hull import hull_around
 from core.explore.regions.mvee import ellipsoid_around
 from core.explore.uncertainty import resample_weights
-from core.judging.agreement import Interval
 from core.settings import EvaluationSettings
+from core.stats import Interval
 from core.types import Projection, RegionKind
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic
 

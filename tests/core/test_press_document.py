@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.audit.press import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed
 from core.audit.press_exchange import LOOK, press_document
-from core.audit.whole import Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
+from core.report import Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from tests.core.press_scenes import AT, LAST, LATER, decided, review, with_comments
 
 

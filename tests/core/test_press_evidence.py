@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS
 from core.audit.press_evidence import NO_TREE, evidence_by_domain
 from core.audit.strategies import SearchFacts
-from core.audit.whole import Table
 from core.query.match import count
+from core.report import Table
 from tests.core.press_scenes import TITLES, grounds, table, told
 
 

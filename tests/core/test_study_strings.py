@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.explore.studies import Column, RegionNumbers, TopicScores
-from core.judging.agreement import Interval, randomization_p
+from core.stats import Interval, randomization_p
 from core.types import Origin
 from core.writer.sheets import Gain
 from core.writer.string_study import (

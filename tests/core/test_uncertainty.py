@@ -20,8 +20,8 @@ from core.explore.uncertainty import (
     sample_scores,
     sensitivity,
 )
-from core.judging.agreement import percentile_range, wilson
 from core.settings import CosineMode, EvaluationSettings
+from core.stats import percentile_range, wilson
 from core.types import RegionKind
 from tests.benchmarks.coverage import simulated_coverage
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, topic_of, unit

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.explore.compare import Comparison, Entrant, compare, verdict
 from core.explore.evaluate import Evaluation
-from core.judging.agreement import Interval
+from core.stats import Interval
 from core.types import RegionKind
 from tests.core.scenes import SETTINGS, Topic, random_topic
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.judging.agreement import Interval
+from core.stats import Interval
 from core.writer import sheets as types
 from core.writer.sheets import (
     Brief,

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 import pytest
 
-from dashboard.commands.cli import main
+from dashboard.cli import main
 
 EVALUATION = [
     "topic",

@@ -246,7 +246,7 @@ def test_the_library_lists_what_is_there(root: Path) -> None:
 
 def test_about_defines_every_metric(root: Path) -> None:
     app = open_app()
-    app.switch_page("app_pages/about.py").run()
+    app.switch_page("about.py").run()
     assert not app.exception
     said = " ".join(block.value for block in app.markdown).replace("\\", "")
     for metric in METRICS.values():

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import get_args
 
-from core.audit.pictures import svg
+from core import pictures
 from dashboard.kit.theme import COLOURS, Role
 
 
 def test_every_colour_of_a_printed_picture_is_that_of_its_role() -> None:
-    named = {name.lower(): value for name, value in vars(svg).items() if name.isupper()}
+    named = {name.lower(): value for name, value in vars(pictures).items() if name.isupper()}
     assert named
     assert set(named) <= set(get_args(Role))
     assert named == {role: value for role, value in COLOURS["light"].items() if role in named}

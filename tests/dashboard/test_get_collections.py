@@ -15,7 +15,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from dashboard.retrieval.commands import get
-from data.collections.stored import list_collections, load_collection
+from data.collections import list_collections, load_collection
 from data.explore.workspace import Workspace
 from data.retrieval.collections import SHAPES
 from tests.dashboard.runs import Runner, ordered

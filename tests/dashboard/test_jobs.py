@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.protocols import OnStage
 from dashboard.jobs import AT_ONCE, MOST_FINISHED, Job, Jobs, Work, stop_all
-from dashboard.sections.waiting import how_far
+from dashboard.status import how_far
 
 PATIENCE = 30
 """Seconds until a test that hangs says so."""

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.judge.judgments import TRIPLE
-from data.collections.stored import load_collection
+from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import find_judge_run, load_field, load_judged
 from data.store import Store

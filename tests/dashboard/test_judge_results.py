@@ -7,10 +7,10 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document, Judgment, Query
 from core.judge.judgments import Candidate, Field, Verdict
-from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard.judge.results import parts_of
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.runs import keep_answers, overrule, save_run, triple_key, triple_of
 from data.store import Store

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document, Query
 from core.judge.judgments import JudgeSettings
-from core.ranking.check import Collection, Document, Query
 from dashboard import cache
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import retriever_field
 from data.judge.rubric import DEFAULT_RUBRIC

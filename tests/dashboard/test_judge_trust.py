@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document, Judgment, Query
 from core.judge.judgments import Candidate, Field, JudgeSettings
 from core.judge.reliability import TRUST_METRICS, Estimate, region_agreement
 from core.judge.trust import Findings, whether_to_believe
-from core.judging.agreement import Interval
-from core.ranking.check import Collection, Document, Judgment, Query
+from core.stats import Interval
 from dashboard import cache
 from dashboard.judge.figures import (
     Move,
@@ -29,7 +29,7 @@ from dashboard.judge.figures import (
 from dashboard.judge.findings import belief_html, help_of
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import version_field
 from data.judge.rubric import DEFAULT_RUBRIC

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.knowledge import bases
-from data.collections.stored import list_collections
+from data.collections import list_collections
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import DEMO_RELATIONS
 from data.demo.publications import DEMO_COLLECTION

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from core.knowledge.templates import Leg, Step, Template
-from dashboard.commands.cli import main
+from dashboard.cli import main
 from data.explore.workspace import Workspace
 from data.knowledge.templates import save_template
 from tests.data.knowledge_bases import parts_of

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document
 from core.knowledge.templates import requirement_of
-from core.ranking.check import Collection, Document
 from core.retrieval.specs import read_spec
 from dashboard import cache
-from data.collections.stored import load_collection, save_collection
+from data.collections import load_collection, save_collection
 from data.knowledge.people import own_collections
 from data.knowledge.templates import own_templates
 from data.retrieval.collections import open_collection

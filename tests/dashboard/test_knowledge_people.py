@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document, Query
 from core.errors import StoreInUseError
 from core.knowledge.query_quality import QUALITIES, Rating
-from core.ranking.check import Collection, Document, Query
 from dashboard import cache
-from data.collections.stored import delete_collection, load_collection, save_collection
+from data.collections import delete_collection, load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.people import find_query, queries_of, rate, ratings_of
 from data.store import Store

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document, Judgment, Query
 from core.knowledge.statistics import SET_STATISTICS
 from core.knowledge.templates import Requirement
-from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner

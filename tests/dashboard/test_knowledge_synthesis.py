@@ -9,7 +9,7 @@ from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from data.collections.stored import load_collection
+from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
 from data.knowledge.synthesis_runs import InStore, list_syntheses

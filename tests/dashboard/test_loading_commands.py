@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.settings import ProjectionSettings
-from data.collections.stored import list_collections
+from data.collections import list_collections
 from data.demo.loading import bring_demo
 from data.explore.workspace import Workspace
 from tests.dashboard.runs import EVALUATION, Runner, ordered

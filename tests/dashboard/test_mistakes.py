@@ -13,7 +13,7 @@ import duckdb
 import numpy as np
 import pytest
 
-from dashboard.commands.cli import cli, main
+from dashboard.cli import cli, main
 from tests.dashboard.runs import Runner
 from tests.data.collections import SOUPS, write_litqeval, write_workbook
 from tests.data.workspaces import TOPIC, VERSIONS, fill, ids_of, toy_vectors, write_npz

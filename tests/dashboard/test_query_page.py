@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import cache
-from dashboard.sections import welcome
+from dashboard import cache, welcome
 from tests.dashboard.apps import open_app, told
 from tests.data.workspaces import CORE, TOPIC, fill
 

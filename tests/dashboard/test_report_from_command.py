@@ -22,7 +22,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Made once, from a workspace that is gone afterwards."""
     root = tmp_path_factory.mktemp("made")
     fill(root / "ws")
-    from dashboard.commands.cli import main
+    from dashboard.cli import main
 
     press = ["report", "press", "begin", "--topic", TOPIC, "--version", "review", "--json"]
     for arguments in (press, ["report", "--topic", TOPIC, "--out", str(root / "audit.zip"), "--json"]):

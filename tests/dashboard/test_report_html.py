@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.pictures.svg import Box, Dots, Picture
 from core.audit.quality_report import quality_report
-from core.audit.whole import MADE_UP, Column, Document, Figure, Heading, Paragraph, Strategy, Table
+from core.pictures import Box, Dots, Picture
+from core.report import MADE_UP, Column, Document, Figure, Heading, Paragraph, Strategy, Table
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, html, linked, live_landscape
 from tests.audit_cases import HOSTILE, STRATEGY, document, quality_facts, without_results
 from tests.dashboard.payloads import unpack

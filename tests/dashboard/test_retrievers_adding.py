@@ -6,9 +6,9 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.ranking.check import Collection, Document, Query
+from core.collections import Collection, Document, Query
 from dashboard import cache
-from data.collections.stored import list_collections, save_collection
+from data.collections import list_collections, save_collection
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judging.agreement import Interval
+from core.stats import Interval
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE, legend_room, log_ticks, look_at, looks, wrap
 from dashboard.kit.theme import COLOURS, THEMES, Theme
 from dashboard.retrieval.comparison import stage_of

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.ranking.check import Collection, Document, Judgment, Query, Run
+from core.collections import Collection, Document, Judgment, Query, Run
 from core.retrieval.specs import read_spec
 from dashboard import cache
 from dashboard.kit.theme import THEMES, Theme
 from dashboard.retrieval.comparison import size
 from dashboard.retrieval.rankings import Column, Line, cut, ranking_rows, rankings_html
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import run_retriever

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.collections import Collection, Document, Judgment, Query, check
 from core.errors import ServiceError
-from core.ranking.check import Collection, Document, Judgment, Query, check
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.specs import PRESETS, Spec, read_spec
 from dashboard import cache
@@ -21,7 +21,7 @@ from dashboard.kit.figure_frame import look_at
 from dashboard.retrieval import runs
 from dashboard.retrieval.leaderboard import table_html, table_of
 from dashboard.retrieval.retrievers import BASE, called
-from data.collections.stored import list_runs, load_collection, save_collection, save_run
+from data.collections import list_runs, load_collection, save_collection, save_run
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection
 from data.retrieval.runs import known_run, run_retriever

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from core.explore.compare import Difference, pareto_front
 from core.explore.robustness import Choice, Order, Outcome, Robustness, Span, Special, Turn
-from core.judging.agreement import Interval, wilson
 from core.metrics import curve
 from core.settings import EvaluationSettings
+from core.stats import Interval, wilson
 from core.types import RegionKind
 from dashboard.explore.figures.thresholds import VersionCurve, curve_rows, thin_out, version_curves_figure
 from dashboard.explore.figures.versions import (

@@ -332,7 +332,7 @@ def test_explore_leads_here(filled: Path) -> None:
 @pytest.mark.slow
 def test_about_says_how_differences_are_taken(root: Path) -> None:
     app = settled(open_app())
-    app.switch_page("app_pages/about.py")
+    app.switch_page("about.py")
     settled(app)
     words = " ".join(clean(block.value) for block in app.markdown)
     assert "areas around the full core set are taken" in words

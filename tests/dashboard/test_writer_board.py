@@ -19,7 +19,7 @@ from core.query.parser import parse
 from core.query.tree import DialectId
 from core.writer.keyword_effects import Board
 from core.writer.sheets import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
-from dashboard.turns import MOST_TURNS
+from dashboard.undo import MOST_TURNS
 from dashboard.writer.board import (
     ANSWERS,
     GONE,

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.judging.agreement import Interval
+from core.stats import Interval
 from core.writer.sheets import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
 from dashboard import cache
 from dashboard.writer.brief import key_of
@@ -225,7 +225,7 @@ def test_texts_stay_through_other_pages_and_through_a_brief_that_can_not_be_writ
     app.text_input(key=key_of("topic", HEAT)).set_value("heat " * 5_000).run()
     assert "5,000 words" in messages(app)
     assert app.button(key="writer-start").disabled
-    app.switch_page("app_pages/about.py").run()
+    app.switch_page("about.py").run()
     app.switch_page("writer/page.py").run()
     assert app.text_area(key=key_of("description", HEAT)).value == ODD
     app.text_input(key=key_of("topic", HEAT)).set_value("   ").run()
@@ -291,10 +291,10 @@ def test_a_writing_that_is_not_here_any_more_is_said(server: Path) -> None:
 
 def test_the_view_that_was_left_is_shown_again_unless_a_link_asks_for_another(server: Path) -> None:
     app = open_page(writer="Asked")
-    app.switch_page("app_pages/about.py").run()
+    app.switch_page("about.py").run()
     app.switch_page("writer/page.py").run()
     assert app.session_state["writer"] == "Asked"
-    app.switch_page("app_pages/about.py").run()
+    app.switch_page("about.py").run()
     app.switch_page("writer/page.py")
     app.query_params["writer"] = "Refine"
     assert app.run().session_state["writer"] == "Refine"

@@ -4,20 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.audit.pictures.svg import Box, Dots, Path, Picture, Words
-from core.audit.whole import (
-    Block,
-    Column,
-    Document,
-    Figure,
-    Heading,
-    Listing,
-    Paragraph,
-    Prompt,
-    Remark,
-    Strategy,
-    Table,
-)
+from core.pictures import Box, Dots, Path, Picture, Words
+from core.report import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 
 NASTY = (
     "<script>alert(1)</script> & <b>tea</b>",

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from core.ranking.check import Collection, Document, Judgment, Query, Run
-from data.collections.stored import SavedRun
+from core.collections import Collection, Document, Judgment, Query, Run
+from data.collections import SavedRun
 
 SOUP = Collection(
     "soup",

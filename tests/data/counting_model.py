@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.ranking.check import Document
+from core.collections import Document
 from core.types import Vectors
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.models.embedders import EmbedderName
 from data.models.embedding_model import Estimate, Mishaps, Model, estimate
 from data.retrieval.collections import Corpus

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.collections import Query
 from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric
 from core.judge.prompts import prompt_text
 from core.protocols import Answer
-from core.ranking.check import Query
 from data.judge.runs import Judge
 
 RUBRIC = Rubric(

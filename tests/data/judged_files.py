@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
+from core.collections import Query
 from core.judge.judgments import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
-from core.ranking.check import Query
 from core.text import unguarded
 from data.judge.export import DIMENSION, LAYOUT, MARK, ROW_KEYS, JudgedRun
 from data.judge.runs import Judge, JudgeRunRow, Kept, rubric_of

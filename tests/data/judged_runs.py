@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.collections import Query
 from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
-from core.ranking.check import Query
 from data.judge.runs import (
     Judge,
     JudgeRunRow,

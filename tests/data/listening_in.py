@@ -30,7 +30,7 @@ def note(event: str, given: tuple[Any, ...]) -> None:
 
 def commands(root: str, address: str) -> dict[str, list[Any]]:
     """Exit status and last line of each command that would go out."""
-    from dashboard.commands.cli import main
+    from dashboard.cli import main
 
     where = ("--data-dir", root)
     service = ("--base-url", f"{address}/v1")
@@ -86,7 +86,7 @@ def connection(port: str) -> dict[str, Any]:
 
 def app(root: str, port: str) -> None:
     """The web app, until it is ended; each new place that something is sent to is a line of its own."""
-    from dashboard.commands.cli import main
+    from dashboard.cli import main
 
     main(["--port", port, "--data-dir", root])
 

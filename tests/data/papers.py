@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.collections import Collection, Document, Judgment, Query
 from core.knowledge.templates import Requirement
-from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
 

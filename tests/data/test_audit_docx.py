@@ -17,7 +17,7 @@ from docx.oxml.ns import qn
 from hypothesis import given, settings
 from lxml import etree
 
-from core.audit.whole import (
+from core.report import (
     MADE_UP,
     NO_ROWS,
     TO_ANSWER,

@@ -7,7 +7,7 @@ import math
 
 from hypothesis import given
 
-from core.audit.whole import MADE_UP, Column, Prompt, Table
+from core.report import MADE_UP, Column, Prompt, Table
 from core.text import writable
 from data.audit.reports import document_json
 from tests.data.audit_documents import document, tables, whole

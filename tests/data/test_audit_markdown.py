@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.audit.whole import (
+from core.report import (
     MADE_UP,
     NO_ROWS,
     TO_ANSWER,

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image
 
-from core.audit.pictures.svg import Box, Dots, Path, Picture, Words
 from core.errors import InputError
+from core.pictures import Box, Dots, Path, Picture, Words
 from data.audit.docx import plain_signs, png
 from tests.data.audit_documents import NASTY, PICTURE, texts
 

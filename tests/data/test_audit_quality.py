@@ -9,8 +9,8 @@ import pytest
 
 from core.audit.quality_facts import QualityFacts
 from core.audit.quality_report import quality_report
-from core.audit.whole import Document
 from core.errors import InputError, NotFoundError
+from core.report import Document
 from core.settings import EvaluationSettings, ProjectionSettings
 from data.audit.quality import gather_quality
 from data.demo.loading import DEMO_EMBEDDER, bring_demo

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import data.retrieval.runs as benchmarking
+from core.collections import Collection, Document, Query
 from core.errors import InputError
 from core.protocols import OnProgress
-from core.ranking.check import Collection, Document, Query
 from core.retrieval.retriever import Hits, Timing, untimed
 from core.retrieval.specs import read_spec
-from data.collections.stored import run_key
+from data.collections import run_key
 from data.explore.workspace import Workspace
 from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED

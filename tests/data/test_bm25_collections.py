@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.collections import Collection, is_misnumbered, renumbered
 from core.protocols import silent
-from core.ranking.check import Collection, is_misnumbered, renumbered
 from core.retrieval.specs import Spec, read_spec
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.importers.collection_files import read_collection
 from data.retrieval.bm25 import open_bm25
 from data.retrieval.collections import Corpus

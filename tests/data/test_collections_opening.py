@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Judgment, Oddity, Query, check
 from core.errors import NotFoundError
-from core.ranking.check import Judgment, Oddity, Query, check
-from data.collections.stored import run_key, save_collection
+from data.collections import run_key, save_collection
 from data.explore.workspace import Workspace
 from data.retrieval.collections import open_collection, topic_collection
 from tests.data.benchmarks import SOUP, same_collection

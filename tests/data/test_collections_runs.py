@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
+from core.collections import Run
 from core.errors import CorruptStoreError, MisalignedError, StoreError
-from core.ranking.check import Run
-from data.collections.stored import SavedRun, delete_run, list_runs, load_run, save_run
+from data.collections import SavedRun, delete_run, list_runs, load_run, save_run
 from data.store import Store
 from tests.data.benchmarks import any_text, same_run, saved_run
 

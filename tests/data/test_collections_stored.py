@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError, NotFoundError, StoreError
-from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections import stored
-from data.collections.stored import (
+from data import collections as stored
+from data.collections import (
     checked_name,
     delete_collection,
     find_collection,
@@ -220,7 +220,7 @@ KILLED = """
 import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.database import Database
 from data.store import Store
 from tests.data.benchmarks import SOUP

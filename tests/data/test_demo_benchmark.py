@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from core.ranking.check import Collection
+from core.collections import Collection
 from core.text import STOP_WORDS, words
-from data.collections.stored import list_collections, load_collection, save_collection
+from data.collections import list_collections, load_collection, save_collection
 from data.demo import loading
 from data.demo.loading import bring_benchmark
 from data.demo.publications import DEMO_COLLECTION, KINDS, QUERIES, build_benchmark, load_topics, write_documents

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ranking.check import Document, Query
+from core.collections import Document, Query
 from core.retrieval.llm_reranker import Scored
 from data.retrieval import llm_reranker
 from data.retrieval.llm_reranker import LABEL, NOTE, REMEMBERED, ChatScorer, DemoModel, ask_about, read_satisfaction

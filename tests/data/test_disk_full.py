@@ -17,7 +17,7 @@ from tests.data.workspaces import TOPIC, fill, ids_of, toy_vectors, write_npz
 LIMITED = """
 import json, resource, signal, sys
 from sklearn.decomposition import TruncatedSVD
-from dashboard.commands.cli import main
+from dashboard.cli import main
 
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 codes = []

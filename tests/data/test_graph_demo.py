@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.ranking.check import Collection, Judgment, Query, Run
+from core.collections import Collection, Judgment, Query, Run
 from core.retrieval.leaderboard import Leaderboard, score_runs
 from core.retrieval.specs import read_spec
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Collection, Document, Query
 from core.errors import InputError, NotFoundError
 from core.knowledge.templates import Leg, Step, Template
-from core.ranking.check import Collection, Document, Query
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import Spec, read_spec
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.bases import Holders
 from data.knowledge.templates import save_template

@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Query, Run
 from core.errors import InputError, NotFoundError
 from core.judge.judgments import MOST_ENGINES, Candidate, Field, joined
-from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
-from data.collections.stored import list_runs, save_collection, save_run
+from data.collections import list_runs, save_collection, save_run
 from data.explore.workspace import Workspace
 from data.judge.fields import drawn, retriever_field, version_field
 from data.retrieval import runs

@@ -14,6 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection as DocumentCollection
+from core.collections import Document, Judgment, Query
 from core.errors import InputError, NotFoundError
 from core.judge.judgments import (
     STATUSES,
@@ -26,10 +28,8 @@ from core.judge.judgments import (
     as_they_are,
     from_grade,
 )
-from core.ranking.check import Collection as DocumentCollection
-from core.ranking.check import Document, Judgment, Query
 from core.text import STARTS_A_FORMULA
-from data.collections.stored import find_collection, load_collection, save_collection
+from data.collections import find_collection, load_collection, save_collection
 from data.importers.collection_files import read_collection
 from data.judge.export import (
     FORMS,

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Query
 from core.errors import InputError
 from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
-from core.ranking.check import Query
 from data.judge.runs import (
     Judge,
     Kept,

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Collection, Document
 from core.errors import InputError
 from core.judge.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
-from core.ranking.check import Collection, Document
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import pasted_queries, read_collection
 from data.judge.fields import queries_of, retriever_field

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from core.collections import Query
 from core.errors import InputError
 from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.knowledge.synthesis_steps import Price
-from core.ranking.check import Query
 from data.judge.plan import ANSWER_TOKENS, plan
 from data.judge.runs import Judge, Kept, keep_answers, triple_key, triple_of
 from data.models.prices import load_prices, price_rows, save_prices

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Query
 from core.errors import FormatError, QueryscapeError
 from core.judge.judgments import Candidate
-from core.ranking.check import Query
 from data.judge.fields import read_results, results_field
 
 ROWS = [

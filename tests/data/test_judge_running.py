@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Query
 from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, ServiceError, SettingsError
 from core.judge.judgments import Candidate, Field, Judged, Status, Verdict
 from core.protocols import OnProgress
-from core.ranking.check import Query
 from data.files import WorkspacePaths
 from data.http.client import GaveUpError
 from data.judge import runs

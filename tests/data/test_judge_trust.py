@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError, SettingsError
 from core.judge.judgments import Candidate, Field, JudgeSettings
 from core.judge.trust import DEMANDS
 from core.protocols import Answer
-from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.judge.rubric import load_rubrics
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import (

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.check import Collection
+from core.collections import Collection
 from core.text import words
-from data.collections.stored import find_collection
+from data.collections import find_collection
 from data.demo import loading
 from data.demo.knowledge import DEMO_BASE, NAMESAKES, build_demo_knowledge
 from data.demo.loading import DEMO_RELATIONS, bring_demo_knowledge, bring_demo_relations

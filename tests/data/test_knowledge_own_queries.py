@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.knowledge.templates import Leg, Step, Template, compose, requirement_of
-from data.collections.stored import is_stored, load_collection, save_collection
+from data.collections import is_stored, load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge import people
 from data.knowledge.base import KnowledgeBase

@@ -14,10 +14,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.templates import Leg, Step, Template, requirement_of
-from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
 from data.knowledge import people

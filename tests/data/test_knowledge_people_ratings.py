@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Collection, Document, Query
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.query_quality import Rating
-from core.ranking.check import Collection, Document, Query
-from data.collections.stored import delete_collection, save_collection
+from data.collections import delete_collection, save_collection
 from data.knowledge.people import queries_to_rate, rate, ratings_csv, ratings_of
 from data.store import Store
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import FormatError, InputError, NotFoundError
 from core.knowledge.entities import Mention
 from core.knowledge.statistics import WordKinds, average_degree
 from core.knowledge.templates import Leg, Requirement, Step, Template
-from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
-from data.collections.stored import save_collection
+from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.knowledge import statistics
 from data.knowledge import statistics as query_sets

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Query
 from core.errors import InputError
 from core.knowledge.synthesis import Made, Outcome, Sampled, SynthesisSettings
 from core.knowledge.templates import requirement_of
-from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.stored import load_collection
+from data.collections import load_collection
 from data.demo.knowledge import build_demo_knowledge
 from data.demo.loading import build_demo_relations
 from data.importers.collection_files import read_collection

@@ -13,9 +13,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from core.collections import Document, Query
 from core.errors import InputError
 from core.protocols import silent
-from core.ranking.check import Document, Query
 from core.retrieval.retriever import Hits, OneByOne, Timing, untimed
 from core.retrieval.specs import Spec
 from data.http.client import Patience

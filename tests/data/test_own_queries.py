@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Query
 from core.errors import FormatError
-from core.ranking.check import Query
 from data.importers.collection_files import MOST_KINDS, pasted_queries, read_collection
 
 TIN, SALT = "tin lakes of the north", "salt, or no salt?"

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import data.importers.collection_parts as lines_of_files
+from core.collections import Document, Judgment, Query, check, renumbered
 from core.errors import FileError, FormatError
-from core.ranking.check import Document, Judgment, Query, check, renumbered
 from data.importers.collection_files import ReadCollection, answers_of, read_collection
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ranking.check import Collection, check, renumbered
+from core.collections import Collection, check, renumbered
 from data.importers.collection_files import read_collection
 
 pytestmark = pytest.mark.collections

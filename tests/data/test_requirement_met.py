@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.collections import Query
 from core.knowledge.templates import GIVEN, TEMPLATE, Requirement
-from core.ranking.check import Query
 from core.retrieval.query_results import groupings
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Met, requirement_met

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Document
 from core.protocols import silent
-from core.ranking.check import Document
 from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.text import words
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.retrieval.collections import Corpus, Opened
 from data.retrieval.retrievers import open_boolean
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask

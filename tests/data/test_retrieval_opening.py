@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import data.retrieval.retrievers as opening
-from core.ranking.check import Document
+from core.collections import Document
 from core.retrieval.specs import PRESETS, Spec, read_spec
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.retrieval.retrievers import identity, needs, settled
 
 NAMED = {preset.name: preset.spec for preset in PRESETS if preset.spec}

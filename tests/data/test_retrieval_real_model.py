@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.collections import Collection, Query, Run, is_misnumbered, renumbered
 from core.protocols import silent
-from core.ranking.check import Collection, Query, Run, is_misnumbered, renumbered
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.specs import read_spec
 from core.vectors import normalise
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.importers.collection_files import read_collection
 from data.models.local_embedders import SentenceTransformersModel
 from data.retrieval.collections import Corpus

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.check import Document, Query
+from core.collections import Document, Query
 from core.retrieval.bm25 import Bm25Index
 from core.retrieval.retriever import id_ranks
 from core.retrieval.specs import Spec, read_spec
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.retrieval.bm25 import Analysis
 from data.retrieval.collections import Corpus
 from data.retrieval.plane import fit_axes, open_plane

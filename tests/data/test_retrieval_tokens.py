@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.collections import Document, Query
 from core.errors import InputError, NotFoundError
-from core.ranking.check import Document, Query
 from core.retrieval.specs import Spec
 from core.types import Vectors
 from data.models.local_embedders import SentenceTransformersModel, is_late_model

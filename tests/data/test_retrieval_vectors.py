@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Document, Query
 from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, silent
-from core.ranking.check import Document, Query
 from core.retrieval.multi_vector import chunks
 from core.retrieval.specs import Spec
 from core.types import Vectors

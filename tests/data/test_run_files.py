@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Query, Run
 from core.errors import FileError, FormatError, InputError
-from core.ranking.check import Collection, Document, Query, Run
 from data.retrieval.runs import read_run, write_run
 
 SOUPS = Collection(

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.check import Document
+from core.collections import Document
 from data.retrieval.llm_reranker import UnreadableError, ask_about, read_satisfaction
 
 ATTACKS = (

@@ -14,13 +14,13 @@ import tantivy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Document, Query
 from core.protocols import silent
-from core.ranking.check import Document, Query
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever
 from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
-from data.collections.stored import documents_key
+from data.collections import documents_key
 from data.retrieval.bm25 import (
     LONGEST,
     Analysis,

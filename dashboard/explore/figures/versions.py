@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 
 from core.explore.compare import REGION_LABELS, SHARED_AREAS, Difference, pareto_front
 from core.explore.robustness import AS_SET, JOINT, Outcome, Robustness, Span, order_title, turns_order
-from core.judging.agreement import wilson
 from core.metrics import METRICS, read_per_core
+from core.stats import wilson
 from dashboard.kit.figures import Look, look_of, named, plain, say_why, shade_rows
 from dashboard.kit.theme import COLOURS, Theme, template
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.pictures.svg import Path, Words, svg
 from core.audit.prisma_items import FLOW_LABELS
 from core.audit.prisma_report import (
     Flow,
@@ -21,6 +20,7 @@ from core.audit.prisma_report import (
     wrapped,
 )
 from core.audit.strategies import Answer, AuditFacts, Deduplication, SearchFacts
+from core.pictures import Path, Words, svg
 from tests.audit_cases import HOSTILE, search_facts
 
 LIVE = replace(search_facts("a"), n_records=100, n_aside=2, n_publications=100)

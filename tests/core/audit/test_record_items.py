@@ -20,8 +20,8 @@ from core.audit.strategies import (
     StrategyLine,
     UnfinishedRun,
 )
-from core.audit.whole import Figure, Heading, Listing, Prompt, Remark, Strategy
 from core.errors import InputError, NotFoundError
+from core.report import Figure, Heading, Listing, Prompt, Remark, Strategy
 from tests.audit_cases import HOSTILE, audit_facts, search_facts
 
 NOTHING = AuditFacts("Tea", False, 0, (), (), Deduplication(0, 0, (), 0, 0, 0))

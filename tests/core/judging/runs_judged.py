@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
+from core.collections import Query
 from core.judge.judgments import Candidate, Field, Grade, Judged, Overrule, Rubric, Status, Verdict
-from core.ranking.check import Query
 
 RUBRIC = Rubric(
     "six", "Six grades", "Grade.", ("Meaning.",), tuple(Grade(n, f"grade {n}", "when") for n in range(6)), 20

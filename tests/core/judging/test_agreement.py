@@ -12,16 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError, SettingsError
-from core.judging.agreement import (
-    AGREEMENTS,
-    LEVELS,
-    Level,
-    Weights,
-    base_rates,
-    cohen_kappa,
-    krippendorff_alpha,
-    raw_agreement,
-)
+from core.stats import AGREEMENTS, LEVELS, Level, Weights, base_rates, cohen_kappa, krippendorff_alpha, raw_agreement
 
 POINTS = st.integers(1, 5)
 PAIRS = st.lists(st.tuples(POINTS, POINTS), min_size=1, max_size=20)

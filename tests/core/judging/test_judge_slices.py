@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Query
 from core.judge.grades import Dimensions, by_rank, cells_of, dimension_cells, dimension_values
 from core.judge.judgments import Field, Judged, Verdict
 from core.judge.scores import engine_scores
-from core.ranking.check import Query
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, slow_mean
 
 KINDS = {

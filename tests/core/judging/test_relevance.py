@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Judgment
 from core.errors import InputError, SettingsError
 from core.judge.judgments import (
     Candidate,
@@ -18,7 +19,6 @@ from core.judge.judgments import (
     from_grade,
     relevances,
 )
-from core.ranking.check import Judgment
 
 
 def rubric(lowest: int = 0, n: int = 6) -> Rubric:

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Query
 from core.errors import InputError, NotFoundError
 from core.judge.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
-from core.ranking.check import Query
 
 ORDERED = tuple(
     Query(f"q{n}", f"query {n}", (("type", kind), ("length", length)))

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.errors import MisalignedError, SettingsError
 from core.judge.judgments import STATUSES
 from core.judge.scores import default_cut, engine_scores, paired_groups_scores, results_document
-from core.judging.agreement import wilson
+from core.stats import wilson
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, of, overruled, slow_mean
 
 MISHAPS = tuple(status for status in STATUSES if status not in ("ok", "repaired"))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.collections import Query
 from core.knowledge.templates import GIVEN, TEMPLATE, Requirement, requirement_of
-from core.ranking.check import Query
 
 
 def read(given: str) -> Requirement | None:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Query
 from core.knowledge.entities import EntityType
 from core.knowledge.statistics import (
     SET_STATISTICS,
@@ -26,7 +27,6 @@ from core.knowledge.statistics import (
     type_statistics,
     word_kinds,
 )
-from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
 
 NUMBERS = st.lists(st.integers(0, 5_000), max_size=40)

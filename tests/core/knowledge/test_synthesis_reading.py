@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Document
 from core.knowledge.synthesis import (
     MOST_WORDS,
     extract_prompt,
@@ -19,7 +20,6 @@ from core.knowledge.synthesis import (
     read_query,
     read_verdict,
 )
-from core.ranking.check import Document
 from core.text import words
 
 TITLE = "Cool roofs in summer"

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Document
 from core.errors import InputError, SettingsError
 from core.knowledge.synthesis import Made, Outcome, Place, Read, Sampled, Step, SynthesisSettings
 from core.knowledge.synthesis_steps import (
@@ -22,7 +23,6 @@ from core.knowledge.synthesis_steps import (
     summarise,
     total_cost,
 )
-from core.ranking.check import Document
 
 SAMPLED = Sampled(
     0,

@@ -8,7 +8,7 @@ from math import log2
 import numpy as np
 from hypothesis import strategies as st
 
-from core.ranking.check import Collection, Document, Judgment, Query, Run
+from core.collections import Collection, Document, Judgment, Query, Run
 from core.retrieval.metrics import Judged, read_metric
 
 Answers = Mapping[str, Sequence[tuple[str, float]]]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Oddity, Query, check, is_misnumbered, renumbered
 from core.errors import InputError
-from core.ranking.check import Collection, Document, Judgment, Oddity, Query, check, is_misnumbered, renumbered
 
 SOUND = Collection(
     "soups",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.collections import Judgment
 from core.errors import InputError
-from core.ranking.check import Judgment
 from core.retrieval.metrics import OUTSIDE, Judged
 
 J = Judgment

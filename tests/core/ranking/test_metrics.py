@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Run
 from core.errors import InputError, MisalignedError, SettingsError
-from core.ranking.check import Run
 from core.retrieval.metrics import DEFAULT_METRICS, FAMILIES, RANKING_METRICS, metric_by_k, per_query, read_metric
 from tests.core.ranking.ranked import (
     DOC_IDS,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.collections import Collection, Document, Judgment, Query, Run
 from core.errors import InputError, SettingsError
-from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.retrieval.leaderboard import score_runs
 from core.retrieval.metrics import DEFAULT_METRICS
 from tests.core.ranking.ranked import collection_of, run_of

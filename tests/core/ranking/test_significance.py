@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import norm
 
-from core.judging import agreement
-from core.judging.agreement import bootstrap_means, holm, percentile_intervals, randomization_p
+from core import stats
+from core.stats import bootstrap_means, holm, percentile_intervals, randomization_p
 
 TENTHS = st.integers(0, 10).map(lambda n: n / 10)
 
@@ -40,7 +40,7 @@ def test_the_sample_agrees_with_every_pattern(monkeypatch):
     values = np.random.default_rng(1).random((12, 4)) + np.array([0, 0.1, 0.2, 0.5])
     pairs = list(combinations(range(4), 2))
     exact = randomization_p(values, pairs)
-    monkeypatch.setattr(agreement, "EXACT_QUERIES", 0)
+    monkeypatch.setattr(stats, "EXACT_QUERIES", 0)
     sampled = randomization_p(values, pairs, seed=5)
     assert np.abs(sampled - exact).max() < 0.02
     assert (sampled != exact).any()
@@ -72,7 +72,7 @@ def test_a_pair_does_not_depend_on_other_runs_or_on_blocks(monkeypatch):
     values = np.random.default_rng(3).random((37, 6))
     whole = randomization_p(values, [(0, 1), (2, 5)], seed=4)
     means = bootstrap_means(values, seed=4)
-    monkeypatch.setattr(agreement, "CELLS", 37 * 64)
+    monkeypatch.setattr(stats, "CELLS", 37 * 64)
     assert randomization_p(values[:, [2, 5]], [(0, 1)], seed=4)[0] == whole[1]
     assert bootstrap_means(values[:, [2, 5]], seed=4) == pytest.approx(means[:, [2, 5]], abs=1e-12)
     assert randomization_p(values, [(0, 1)], seed=5)[0] != whole[0]

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.check import Document, Query
+from core.collections import Document, Query
 from core.retrieval.retriever import Hits, Retriever, ranked_among
 
 DOCUMENTS = (

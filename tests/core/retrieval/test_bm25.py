@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ranking.check import Document, Query
+from core.collections import Document, Query
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever, idf
 from core.retrieval.retriever import Retriever, id_ranks
 from core.text import words

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from core.collections import Document
 from core.query.match import match, rows_of
 from core.query.parser import parse
-from core.ranking.check import Document
 from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.retriever import Hits, Retriever, id_ranks
 from core.text import words

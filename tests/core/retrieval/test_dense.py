@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Document, Query
 from core.errors import InputError, MisalignedError
-from core.ranking.check import Document, Query
 from core.retrieval import dense
 from core.retrieval.dense import Dense, candidate_rows, exact_cosines, rounding_error, scorable_rows
 from core.retrieval.retriever import Retriever, id_ranks

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.collections import Document, Query, Rows
 from core.knowledge.entities import Entity, Mention
 from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Leg, Step, Template
-from core.ranking.check import Document, Query, Rows
 from core.retrieval.graph import Graph
 from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, untimed
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Document, Query
 from core.errors import SettingsError
-from core.ranking.check import Document, Query
 from core.retrieval.dense import Dense
 from core.retrieval.hybrid import Fusion, Hybrid
 from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, untimed

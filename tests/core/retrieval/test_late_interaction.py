@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.check import Document, Query, Rows
+from core.collections import Document, Query, Rows
 from core.retrieval.late_interaction import LateInteraction, max_similarities
 from core.retrieval.retriever import Retriever
 from core.types import Vectors

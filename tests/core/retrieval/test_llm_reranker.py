@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.collections import Document, Query, Rows
 from core.errors import ServiceError
-from core.ranking.check import Document, Query, Rows
 from core.retrieval.llm_reranker import LlmReranker, Scored, Scorer, each, reranked
 from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, best, id_ranks, untimed
 from core.text import words

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Document, Query
 from core.errors import MisalignedError
-from core.ranking.check import Document, Query
 from core.retrieval.multi_vector import Aggregate, MultiVector, chunks
 from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Vectors

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.check import Judgment, Run
+from core.collections import Judgment, Run
 from core.retrieval.metrics import Judged, per_query
 from core.retrieval.query_results import answers_of, entries
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.ranking.check import Document, Query, Rows
+from core.collections import Document, Query, Rows
 from core.retrieval.retriever import Hits, OneByOne, Timing, best, id_ranks, untimed
 from core.text import words
 from core.types import Vectors

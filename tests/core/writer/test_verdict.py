@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judging.agreement import Interval
+from core.stats import Interval
 from core.writer.gains import BROAD, WRITER_METRICS, breadth_note, gain_sentence, gains_sentence, standing_of
 from core.writer.sheets import Gain, Judged, Sheet, Standing, Step
 

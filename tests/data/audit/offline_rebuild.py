@@ -24,6 +24,6 @@ def forbid(event: str, given: tuple[Any, ...]) -> None:
 if __name__ == "__main__":
     sys.path.insert(0, str(TOP))
     sys.addaudithook(forbid)
-    from dashboard.commands.cli import main
+    from dashboard.cli import main
 
     main(["report", "--from", sys.argv[1], "--out", sys.argv[2], "--json"])

@@ -12,9 +12,9 @@ import pytest
 from core.audit.prisma_report import flow_of, prisma_s
 from core.audit.prisma_s import completeness, fill
 from core.audit.strategies import Answer
-from core.audit.whole import VERSION
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
+from core.report import VERSION
 from data.audit.reports import gather_audit
 from data.audit.searches import answers, live_search, say, unsay
 from data.explore.versions import delete_version

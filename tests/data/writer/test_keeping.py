@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import CorruptStoreError, NotFoundError
-from core.judging.agreement import Interval
+from core.stats import Interval
 from core.types import Publication
 from core.writer.sheets import Budget, Judged, Keyword, Sheet, Standing, Step
 from data.explore.workspace import Workspace

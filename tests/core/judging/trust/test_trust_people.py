@@ -24,7 +24,7 @@ from core.judge.reliability import (
     majority_of,
     suggested_scale,
 )
-from core.judging.agreement import cohen_kappa
+from core.stats import cohen_kappa
 
 SAME = {value: value for value in range(6)}
 POINTS = st.integers(0, 5)

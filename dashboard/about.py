@@ -1,4 +1,4 @@
-"""About the numbers: every definition, from where it is computed."""
+"""The page About the numbers: the definition of every metric."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from core.judge.grades import JUDGE_METRICS
 from core.judge.judgments import STATUS_WORDS
 from core.judge.reliability import TRUST_METRICS
 from core.judge.trust import CHECKS, LIMITS_ABOUT
-from core.judging.agreement import AGREEMENTS, JudgeMetric
 from core.knowledge.query_quality import QUALITIES, SHARES, ShareMetric
 from core.knowledge.statistics import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
@@ -21,6 +20,7 @@ from core.query.lint import RULES
 from core.retrieval.metrics import RANKING_METRICS, RankingMetric
 from core.retrieval.specs import RETRIEVERS
 from core.sources.runs import SOURCE_METRICS, SourceMetric
+from core.stats import AGREEMENTS, JudgeMetric
 from core.writer.gains import WRITER_METRICS, WriterMetric
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.explore.payloads import KIND_HELP

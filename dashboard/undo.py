@@ -1,4 +1,4 @@
-"""What was worked on one after another, and the way back."""
+"""Undo history of an edited document."""
 
 from __future__ import annotations
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
-from core.audit.pictures.svg import Picture
 from core.errors import InputError
+from core.pictures import Picture
 from core.text import harmless, writable
 
 # Which Queryscape this is: what is made with it says so.
@@ -242,7 +242,7 @@ def csv_text(table: Table) -> str:
     Numbers have six significant digits, whole ones are whole, and what is not known is empty. Text that a spreadsheet
     would run as a formula has an apostrophe before it.
 
-    >>> from core.audit.whole import Column
+    >>> from core.report import Column
     >>> csv_text(Table("t", "", (Column("Line", "code"), Column("Score", "number")), (("=1, 2", 1 / 3), ("tea", None))))
     'Line,Score\n"\'=1, 2",0.333333\ntea,\n'
     """

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from core.collections import Collection, Document, Judgment, Oddity, Query, Run
 from core.errors import CorruptStoreError, InputError, MisalignedError, NotFoundError
-from core.ranking.check import Collection, Document, Judgment, Oddity, Query, Run
 from core.types import Floats, Ids
 from data.memory import Arrays, packed, unpacked
 from data.store import AT_ONCE, Clock, Store, content_hash, utc_now

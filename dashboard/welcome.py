@@ -13,8 +13,8 @@ from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
+from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_litqeval
 from data.explore.workspace import TopicSummary

@@ -1,1 +1,0 @@
-"""Pictures of a report, drawn from shapes: as SVG, without a browser."""

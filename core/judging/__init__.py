@@ -1,1 +1,0 @@
-"""Judging relevance, and how far judges agree."""

@@ -1,1 +1,0 @@
-"""Rankings and what they are worth: collections with given truth, runs, metrics, significance."""

@@ -1,1 +1,0 @@
-"""The headless face: one file per subcommand, each with a table for people and `--json` for programs."""
