@@ -1,1 +1,1 @@
-"""Computes. Pure functions over numpy arrays and frozen records; nothing here reads, writes or waits."""
+"""Compute. Pure functions over arrays and small frozen records: no files, network, database, clock or screen."""

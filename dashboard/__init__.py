@@ -1,1 +1,1 @@
-"""Shows. Asks the workspace and draws; the only folder that knows the screen and the command line."""
+"""Show. The only floor that knows Streamlit, Plotly and the command line; it asks the workspace and draws."""

@@ -26,7 +26,7 @@ from data.files import VARIABLE, WorkspacePaths
 
 # No subcommand: the web app.
 
-APP = Path(__file__).parents[0] / "app.py"
+APP = Path(__file__).with_name("app.py")
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
 LOADED_FIRST = (

@@ -1,1 +1,1 @@
-"""Reaches outside and remembers: files, the store, models and services, turned into core types and back."""
+"""Load, store and fetch: files, database, indexes, models and services, turned into core types and back."""

@@ -1,1 +1,1 @@
-"""The audit of a search: what a report holds, before it becomes a file."""
+"""The audit of a search: PRISMA-S, PRESS and quality reports, before they become files."""

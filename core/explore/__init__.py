@@ -1,1 +1,1 @@
-"""The explore room."""
+"""Score a query version: regions, landscape, uncertainty, comparisons, studies, and the labs' computations."""

@@ -1,1 +1,1 @@
-"""Text and relations together: entities, typed relations, and templates of questions about them."""
+"""Knowledge bases: entities, relations, question templates, and the synthesis of queries."""

@@ -1,1 +1,1 @@
-"""The library room."""
+"""Bibliographic records: cleaning, identity, duplicates, core lists, and overlap between sources."""

@@ -1,1 +1,1 @@
-"""Retrievers: one file each. Every one takes what it needs ready-made, and answers a query with a ranking."""
+"""Retrievers, one file each, with ranking metrics, leaderboards, and reasons for missed documents."""

@@ -1,1 +1,1 @@
-"""Live bibliographic sources: what is sent to each, what gets lost on the way, what it takes, what changed since."""
+"""Live sources: the form of a search string for each, its losses, and the numbers of a run."""

@@ -1,1 +1,1 @@
-"""From a topic to a scored search string: keywords in lists, the string they make, and how it stands."""
+"""Write search strings: keyword sheets, the search for the best one, and gains on held-out publications."""

@@ -403,9 +403,9 @@ def best_sheet(
 ) -> Found:
     """The best string of a sheet's keywords, wherever they stand now; what is excluded stays excluded.
 
-    First what keeps the floor of recall, then the limit of size, then what is worth most (`core.writer.sheet_search`), then
-    the fewest keywords. `stakes`: of the core publications in use, and of no others. `brief`: words of its topic may
-    stand anywhere, other words have to bring more.
+    First what keeps the floor of recall, then the limit of size, then what is worth most, then the fewest keywords.
+    `stakes`: of the core publications in use, and of no others. `brief`: words of its topic may stand anywhere, other
+    words have to bring more.
     """
     by = to_search_by(stakes)
     board = layout(sheet, look_up, topic_words(brief.topic) if brief else ())

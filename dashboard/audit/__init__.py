@@ -1,1 +1,1 @@
-"""The audit room."""
+"""The Audit page, report files, and the `report` commands."""

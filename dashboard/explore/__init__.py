@@ -1,1 +1,1 @@
-"""The explore room."""
+"""Pages, figures and commands for scoring: Explore, Versions, Studies and Labs."""

@@ -1,1 +1,1 @@
-"""The judge room."""
+"""The Judge page, its figures and its commands."""

@@ -1,1 +1,1 @@
-"""The kit room."""
+"""Shared pieces of pages and commands: theme, figures, components, options and output."""

@@ -7,13 +7,15 @@ import math
 import struct
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 # The browser code that esbuild made of dashboard/browser. After a change there: `npm run build` in that folder.
+
+DIST = Path(__file__).parents[1] / "browser" / "dist"
 
 
 def browser_code() -> str:
@@ -33,7 +35,7 @@ def stub_code() -> str:
 
 @cache
 def _built(name: str) -> str:
-    return files("dashboard").joinpath("browser", "dist", name).read_text(encoding="utf-8")
+    return (DIST / name).read_text(encoding="utf-8")
 
 
 # Binary payloads for the browser: a JSON header, then arrays, each aligned to eight bytes.

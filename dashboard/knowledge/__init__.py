@@ -1,1 +1,1 @@
-"""The knowledge room."""
+"""The Knowledge page, its figures and its commands."""

@@ -1,1 +1,1 @@
-"""The library room."""
+"""The Library page and its commands: import, duplicates, embeddings, export."""

@@ -1,1 +1,1 @@
-"""The query room."""
+"""The `query` commands, and their documents."""

@@ -1,1 +1,1 @@
-"""The retrieval room."""
+"""The Retrievers page, its figures, and the commands `search`, `benchmark` and `get`."""

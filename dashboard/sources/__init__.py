@@ -1,1 +1,1 @@
-"""The sources room."""
+"""The Sources page, its figures and its commands."""

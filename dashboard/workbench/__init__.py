@@ -1,1 +1,1 @@
-"""The Query page without the page: drafts, what becomes of them, and the answers to what is asked in the browser."""
+"""The Query page: drafts of a search string, and the answers to requests from the browser."""

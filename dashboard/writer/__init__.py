@@ -1,1 +1,1 @@
-"""The writer room."""
+"""The Writer page, its keyword board, and its commands."""

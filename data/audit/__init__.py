@@ -1,1 +1,1 @@
-"""The audit: gathered from the workspace, said by people, written as files."""
+"""Facts of an audit gathered from the workspace, and reports and bundles written as files."""

@@ -5,10 +5,7 @@ No publication, place, number or finding in it is real. Every id starts with "de
 
 A topic is a folder of word lists in `topics/`; a new folder is a new topic.
 
-    words.py    reads the word lists
-    writing.py  writes one publication
-    building.py makes a topic: publications, core set, query versions
-    benchmark.py makes the collection that retrievers are tried on, with the queries of benchmark.toml
-    naming.py   makes names of people, institutions and fields from knowledge.toml
-    knowledge.py makes the knowledge base: who wrote the collection's publications, where, on what, and whom they cite
+    publications.py  reads the word lists, and writes publications, core sets, query versions and a collection
+    knowledge.py     makes the knowledge base: authors, institutions, fields and citations
+    loading.py       loads all of it, or LitQEval, into a workspace
 """

@@ -1,1 +1,1 @@
-"""The explore room."""
+"""The workspace, and scoring with remembered results: evaluations, landscapes, comparisons, studies."""

@@ -1,1 +1,1 @@
-"""The http room."""
+"""Reach services over HTTP: limits, retries, offline mode, and downloads."""

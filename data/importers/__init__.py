@@ -1,1 +1,1 @@
-"""One file per format: outside files become core types."""
+"""Readers of foreign file formats: bibliographies, tables, and collections."""

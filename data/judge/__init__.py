@@ -1,1 +1,1 @@
-"""The judge room."""
+"""Judged runs: models, rubrics, dry runs, answers as they arrive, and exports."""

@@ -1,1 +1,1 @@
-"""Knowledge bases: loaders, their files, and what is asked of them."""
+"""Knowledge bases on disk: loaders, templates, statistics, queries by people, and synthesis runs."""

@@ -1,7 +1,7 @@
-"""A topic's own files: sources, their records, and the publications that the records are taken to be.
+"""A topic's publications: imports, records, duplicates, and exports.
 
-    files -> FileReading (importers) -> bring -> records -> publications, corpus, core set, versions
+    files -> FileReading (importers) -> imports -> records -> publications, corpus, core set, versions
 
-Records are what is kept; what a publication says, and who belongs to the corpus, the core set and the versions that
-came from files, is worked out from them. So a merge can be undone and a source taken away.
+Records are stored; what a publication says, and what belongs to the corpus, the core set and the versions that came
+from files, is worked out from them. So a merge can be undone and a source deleted.
 """

@@ -1,1 +1,1 @@
-"""The models room."""
+"""Embedding and chat models, on this machine and behind services, with their prices."""

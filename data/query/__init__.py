@@ -1,1 +1,1 @@
-"""The query room."""
+"""Search indexes on disk, and search strings run over a topic's publications."""

@@ -1,1 +1,1 @@
-"""Retrievers over what is on disk: each makes or opens what its part of core/retrieval needs."""
+"""Retrievers over indexes and vectors on disk, and the collections that they are run on."""

@@ -1,1 +1,1 @@
-"""Live bibliographic sources: one file for each, all through one connection, and the runs over them."""
+"""Live sources, one file each, over one connection; runs, updates, and core lookups."""

@@ -1,1 +1,1 @@
-"""The query writer at work: what is read, who is asked, what came, and all of it kept."""
+"""Query-writing sessions: proposals of models, candidates, refinement, and studies of strings."""

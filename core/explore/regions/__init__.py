@@ -1,4 +1,4 @@
-"""Regions that decide which retrieved publications are relevant. REGIONS: kind -> fit."""
+"""Regions decide which retrieved publications are relevant; one file each, and their lookup REGIONS."""
 
 from __future__ import annotations
 

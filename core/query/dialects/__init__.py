@@ -1,4 +1,4 @@
-"""The query languages that are understood: DIALECTS."""
+"""The dialects of search strings, one file each, and their lookup DIALECTS."""
 
 from __future__ import annotations
 
