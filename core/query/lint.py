@@ -712,7 +712,7 @@ SPELLING_CHECKS = (missing_variants,)
 
 # What the writer of a query should know about it: everything that can be seen without a corpus.
 
-CORPUS_CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS)
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS)
 
 
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
@@ -723,7 +723,7 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """
     outline = Outline(parsed)
-    found = collected(chain.from_iterable(check(outline) for check in CORPUS_CHECKS))
+    found = collected(chain.from_iterable(check(outline) for check in CHECKS))
     return tuple(sorted((*parsed.findings, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
 
 

@@ -502,7 +502,7 @@ EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
     }
 )
 
-BIBTEX_LOST: Mapping[str, Mapping[str, str]] = MappingProxyType(
+LOST: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {"ris": RIS_LOST, "csv": CSV_LOST, "bibtex": BIBTEX_LOST, "jsonl": JSONL_LOST}
 )
 """Fields of a record that a format can't keep, or not always, and why."""

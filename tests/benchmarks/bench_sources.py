@@ -45,7 +45,14 @@ MORE = 1.4
 @contextmanager
 def serving(n: int) -> Iterator[dict[str, str]]:
     """A server over so many made-up works; the variables that make Queryscape use it."""
-    command = [sys.executable, str(TOP / "tests/data/fake_sources/serve.py"), "--n", str(n), "--dollars", "1000000"]
+    command = [
+        sys.executable,
+        str(TOP / "tests/data/sources/fake_sources/serve.py"),
+        "--n",
+        str(n),
+        "--dollars",
+        "1000000",
+    ]
     with subprocess.Popen(command, cwd=TOP, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-SERVE = Path(__file__).parents[1] / "data" / "fake_sources" / "serve.py"
+SERVE = Path(__file__).parents[1] / "data" / "sources" / "fake_sources" / "serve.py"
 N_LINES = 10
 """Of the environment that it prints, after its address."""
 STOP_SECONDS = 20

@@ -69,10 +69,12 @@ def pages(root: str) -> dict[str, Any]:
     app = AppTest.from_file(str(TOP / "dashboard" / "app.py"), default_timeout=120)
     app.run()
     found = {}
-    for path in sorted((TOP / "dashboard" / "app_pages").glob("[a-z]*.py")):
-        app.switch_page(f"app_pages/{path.name}").run()
+    folder = TOP / "dashboard"
+    for path in sorted((folder / "about.py", *folder.glob("*/page.py"), *folder.glob("*/*_page.py"))):
+        name = path.relative_to(folder).as_posix()
+        app.switch_page(name).run()
         boxes = [box.value for box in (*app.error, *app.warning, *app.info, *app.caption, *app.markdown)]
-        found[path.stem] = [bool(app.exception), " ".join(boxes)]
+        found[name] = [bool(app.exception), " ".join(boxes)]
     cache.jobs().wait()
     cache.workspace().close()
     return found

@@ -25,9 +25,9 @@ from data.library.imports import Choices, Upload, bring_files
 from data.library.records import Role
 from data.sources.runs import delete_live_run
 from data.store import Store
+from tests.data.library.test_library import MUG, TEA, ris
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import FIRST, TEXT, TOPIC, finished, paused, repeated, run_of
-from tests.data.test_library import MUG, TEA, ris
 
 NOW = "2031-05-06T12:00:00+00:00"
 

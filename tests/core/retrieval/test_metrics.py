@@ -1,0 +1,235 @@
+"""Metrics of rankings: examples, laws, and the same numbers the slow way."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.collections import Run
+from core.errors import InputError, MisalignedError, SettingsError
+from core.retrieval.metrics import DEFAULT_METRICS, FAMILIES, RANKING_METRICS, metric_by_k, per_query, read_metric
+from tests.core.retrieval.ranked import (
+    DOC_IDS,
+    METRIC_IDS,
+    answers,
+    in_order,
+    judged_of,
+    judgments_of,
+    plain_value,
+    run_of,
+    truths,
+)
+
+TRUTH = {"q": {"b": 2, "d": 1, "x": -1, "gone": 3}}
+RUN = run_of({"q": [("a", 9.0), ("b", 8.0), ("x", 7.0), ("d", 6.0)]}, ("a", "b", "d", "x"))
+
+
+@pytest.mark.parametrize(
+    ("metric_id", "value"),
+    [
+        ("hit@1", 0.0),
+        ("hit@2", 1.0),
+        ("recall@3", 1 / 3),
+        ("recall@4", 2 / 3),
+        ("precision@3", 1 / 3),
+        ("precision@10", 2 / 10),
+        ("mrr", 1 / 2),
+        ("mrr@1", 0.0),
+        ("map", (1 / 2 + 2 / 4) / 3),
+        ("ndcg@3", (2 / np.log2(3)) / (3 + 2 / np.log2(3) + 1 / 2)),
+        ("rprec", 1 / 3),
+    ],
+)
+def test_one_ranking(metric_id, value):
+    judged = judged_of(TRUTH, RUN.doc_ids)
+    assert per_query(RUN, judged, [metric_id])[metric_id] == pytest.approx([value], abs=1e-12)
+
+
+@given(truth=truths(), given_answers=answers())
+@settings(deadline=None, max_examples=40)
+def test_the_same_as_place_by_place(truth, given_answers):
+    judged = judged_of(truth)
+    values = per_query(run_of(given_answers), judged, METRIC_IDS)
+    assert set(judged.query_ids) == {query_id for query_id, of in truth.items() if max(of.values(), default=0) > 0}
+    for metric_id in METRIC_IDS:
+        plain = [plain_value(metric_id, in_order(given_answers.get(q, ())), truth[q]) for q in judged.query_ids]
+        assert values[metric_id] == pytest.approx(plain, abs=1e-12), metric_id
+        assert values[metric_id].min() >= 0
+        assert values[metric_id].max() <= 1
+
+
+@given(truth=truths(), given_answers=answers(), data=st.data())
+@settings(deadline=None, max_examples=25)
+def test_order_does_not_matter(truth, given_answers, data):
+    shuffled = {
+        q: data.draw(st.permutations(given_answers[q])) for q in data.draw(st.permutations(list(given_answers)))
+    }
+    turned = {q: dict(data.draw(st.permutations(list(of.items())))) for q, of in truth.items()}
+    doc_ids = data.draw(st.permutations(DOC_IDS))
+    one = per_query(run_of(given_answers), judged_of(truth), METRIC_IDS)
+    other = per_query(run_of(shuffled, doc_ids), judged_of(turned), METRIC_IDS)
+    for metric_id in METRIC_IDS:
+        assert other[metric_id] == pytest.approx(one[metric_id], abs=1e-12)
+
+
+@given(truth=truths(), given_answers=answers(tied=False))
+@settings(deadline=None, max_examples=25)
+def test_an_irrelevant_document_at_the_end_raises_nothing(truth, given_answers):
+    doc_ids = (*DOC_IDS, "last")
+    longer = {q: [*listed, ("last", -1e6)] for q, listed in given_answers.items()}
+    before = per_query(run_of(given_answers, doc_ids), judged_of(truth, doc_ids), METRIC_IDS)
+    after = per_query(run_of(longer, doc_ids), judged_of(truth, doc_ids), METRIC_IDS)
+    for metric_id in METRIC_IDS:
+        assert (after[metric_id] <= before[metric_id] + 1e-12).all()
+
+
+@given(truth=truths(), ranking=st.permutations(DOC_IDS), data=st.data())
+@settings(deadline=None, max_examples=25)
+def test_a_better_document_that_moves_up_lowers_nothing(truth, ranking, data):
+    grades = truth["q1"]
+    low = data.draw(st.integers(1, len(ranking) - 1))
+    high = data.draw(st.integers(0, low - 1))
+    swapped = list(ranking)
+    swapped[high], swapped[low] = ranking[low], ranking[high]
+    if max(grades.get(ranking[low], 0), 0) < max(grades.get(ranking[high], 0), 0):
+        swapped, ranking = ranking, swapped
+    judged = judged_of({"q1": grades})
+    before, after = (
+        per_query(run_of({"q1": [(d, -float(i)) for i, d in enumerate(listed)]}), judged, METRIC_IDS)
+        for listed in (ranking, swapped)
+    )
+    for metric_id in METRIC_IDS:
+        assert after[metric_id][0] >= before[metric_id][0] - 1e-12
+
+
+@given(truth=truths(), given_answers=answers(), ks=st.lists(st.integers(1, 12), min_size=1, max_size=8))
+@settings(deadline=None, max_examples=25)
+def test_by_k_is_the_mean_at_each_k(truth, given_answers, ks):
+    run, judged = run_of(given_answers), judged_of(truth)
+    for family in ("hit", "recall", "precision", "mrr", "ndcg"):
+        means = metric_by_k(run, judged, family, ks)
+        plain = [per_query(run, judged, [f"{family}@{k}"])[f"{family}@{k}"].mean() for k in ks]
+        assert means == pytest.approx(plain, abs=1e-12)
+        if family in ("hit", "recall", "mrr"):
+            assert (np.diff(means[np.argsort(ks)]) >= 0).all()
+
+
+def test_by_k_in_blocks_is_the_same(monkeypatch):
+    truth = {f"q{i}": {DOC_IDS[i % 7]: 1, DOC_IDS[i % 3]: 2} for i in range(20)}
+    run = run_of({q: [(d, float(-i)) for i, d in enumerate(DOC_IDS)] for q in truth})
+    whole = metric_by_k(run, judged_of(truth), "ndcg", [1, 3, 8])
+    monkeypatch.setattr("core.retrieval.metrics.CELLS", 10)
+    assert metric_by_k(run, judged_of(truth), "ndcg", [1, 3, 8]) == pytest.approx(whole, abs=1e-12)
+
+
+def test_by_k_without_queries_or_places():
+    assert np.isnan(metric_by_k(RUN, judged_of({}), "hit", [1, 2])).all()
+    assert len(metric_by_k(RUN, judged_of(TRUTH), "hit", [])) == 0
+    with pytest.raises(SettingsError, match="no metric by k"):
+        metric_by_k(RUN, judged_of(TRUTH), "map", [1])
+    with pytest.raises(SettingsError, match="whole number from 1"):
+        metric_by_k(RUN, judged_of(TRUTH), "hit", [0])
+
+
+def test_ties_are_ordered_by_id_and_code_points():
+    run = run_of({"q": [("é", 1.0), ("d2", 1.0), ("D2", 1.0), ("d10", 1.0)]})
+    order = {doc_id: per_query(run, judged_of({"q": {doc_id: 1}}), ["mrr"])["mrr"][0] for doc_id in DOC_IDS[:4]}
+    assert order == {"D2": 1, "d10": 1 / 2, "d2": 1 / 3, "é": 1 / 4}
+
+
+def test_infinite_scores_are_ordered():
+    run = run_of({"q": [("d2", float("-inf")), ("é", float("inf")), ("9", 0.0)]})
+    assert per_query(run, judged_of({"q": {"9": 1}}), ["mrr"])["mrr"][0] == 1 / 2
+
+
+def test_documents_of_other_collections_hold_their_place():
+    run = run_of({"q": [("other", 3.0), ("b", 2.0), ("gone", 1.0)]}, ("other", "b", "gone"))
+    assert per_query(run, judged_of(TRUTH, ("a", "b")), ["mrr", "recall@9"])["mrr"][0] == 1 / 2
+    assert per_query(run, judged_of(TRUTH, ("a", "b")), ["recall@9"])["recall@9"][0] == 1 / 3
+
+
+def test_no_answer_and_no_query():
+    empty = Run.of("empty", DOC_IDS, [("q1", np.zeros(0, np.int64), np.zeros(0))])
+    values = per_query(empty, judged_of({"q1": {"d2": 1}, "q2": {"d2": 1}}), METRIC_IDS)
+    assert all((value == 0).all() and len(value) == 2 for value in values.values())
+    assert all(len(value) == 0 for value in per_query(empty, judged_of({"q1": {"d2": 0}}), METRIC_IDS).values())
+
+
+def test_a_score_that_is_no_number_names_its_query():
+    run = run_of({"q1": [], "q2": [("d2", 1.0)], "q10": [("d2", 1.0), ("é", float("nan"))]})
+    with pytest.raises(InputError, match='"run" has a score that is not a number, in query "q10"'):
+        per_query(run, judged_of({"q1": {"d2": 1}}), ["mrr"])
+
+
+def test_runs_that_no_ranking_can_be_made_of():
+    twice = Run("r", ("q1", "q1"), DOC_IDS, np.array([0, 1, 1]), np.array([0]), np.array([1.0]))
+    with pytest.raises(InputError, match='answers query "q1" twice'):
+        per_query(twice, judged_of({"q1": {"d2": 1}}), ["mrr"])
+    for row in (-1, len(DOC_IDS)):
+        beyond = Run("r", ("q1",), DOC_IDS, np.array([0, 1]), np.array([row]), np.array([1.0]))
+        with pytest.raises(MisalignedError, match="beyond its 8 documents"):
+            per_query(beyond, judged_of({"q1": {"d2": 1}}), ["mrr"])
+
+
+def test_every_metric_says_what_it_is():
+    assert tuple(RANKING_METRICS) == DEFAULT_METRICS
+    for metric_id in METRIC_IDS:
+        metric = read_metric(metric_id)
+        assert metric.metric_id == metric_id
+        assert metric.family in FAMILIES
+        for text in (metric.label, metric.sentence, metric.formula, metric.undefined, metric.reference, metric.ties):
+            assert text
+            assert "{" not in text
+        assert metric.sentence.endswith(".")
+        assert metric.k is None or str(metric.k) in metric.sentence + metric.formula
+        assert metric.higher_is_better
+
+
+@pytest.mark.parametrize(
+    ("metric_id", "message"),
+    [
+        ("f1@10", 'there is no ranking metric "f1@10"; there are hit@k, recall@k, precision@k, mrr (or mrr@k), map'),
+        ("", "there is no ranking metric"),
+        ("hit", '"hit" needs to know how far down to look'),
+        ("map@10", '"map" looks through the whole ranking'),
+        ("rprec@", '"rprec" looks through the whole ranking'),
+        ("ndcg@", "whole number from 1 to 1,000,000"),
+        ("ndcg@0", "whole number"),
+        ("ndcg@-3", "whole number"),
+        ("ndcg@1.5", "whole number"),
+        ("ndcg@٣", "whole number"),
+        ("ndcg@1000001", "whole number"),
+        ("ndcg@" + "9" * 5000, "whole number"),
+        ("ndcg@3@4", "whole number"),
+    ],
+)
+def test_ids_that_mean_nothing(metric_id, message):
+    with pytest.raises(SettingsError) as raised:
+        read_metric(metric_id)
+    assert message in str(raised.value)
+
+
+def test_ids_are_read_kindly():
+    assert read_metric(" nDCG@020 ").metric_id == "ndcg@20"
+    assert list(per_query(RUN, judged_of(TRUTH), ["MRR"])) == ["MRR"]
+
+
+def test_the_run_is_left_as_it_came():
+    run = run_of({"q1": [("d2", 1.0), ("9", 2.0)]})
+    per_query(run, judged_of({"q1": {"d2": 1}}), METRIC_IDS)
+    assert run.ranking("q1").doc_ids == ("d2", "9")
+    assert len(judgments_of(TRUTH)) == 4
+
+
+@given(truth=truths(), given_answers=answers(), block=st.integers(1, 9))
+@settings(deadline=None, max_examples=25)
+def test_a_run_is_looked_through_in_blocks(truth, given_answers, block):
+    whole = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.retrieval.metrics.BLOCK", block)
+        parts = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
+    assert {metric_id: values.tolist() for metric_id, values in parts.items()} == {
+        metric_id: values.tolist() for metric_id, values in whole.items()
+    }

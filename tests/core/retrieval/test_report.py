@@ -1,0 +1,182 @@
+"""A leaderboard: values, intervals, comparisons and what it warns of."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.collections import Collection, Document, Judgment, Query, Run
+from core.errors import InputError, SettingsError
+from core.retrieval.leaderboard import score_runs
+from core.retrieval.metrics import DEFAULT_METRICS
+from tests.core.retrieval.ranked import collection_of, run_of
+
+N = 40
+
+
+def topical(n=N, splits=None) -> Collection:
+    """Each query has one relevant document."""
+    doc_ids = [f"d{i}" for i in range(n)]
+    return Collection(
+        "topical",
+        tuple(Document(doc_id, "", "") for doc_id in doc_ids),
+        tuple(Query(f"q{i}", f"q{i}") for i in range(n)),
+        tuple(Judgment(f"q{i}", f"d{i}", 1) for i in range(n)),
+        splits or {},
+    )
+
+
+def placing(name, ranks, doc_ids) -> Run:
+    """The relevant document of query i stands at this rank; 0: nothing is answered."""
+    answers = {}
+    for i, rank in enumerate(ranks):
+        if rank:
+            others = [d for d in doc_ids[:20] if d != f"d{i}"][: rank - 1]
+            answers[f"q{i}"] = [(d, -float(place)) for place, d in enumerate([*others, f"d{i}"])]
+    return run_of(answers, doc_ids, name)
+
+
+def test_values_intervals_and_comparisons():
+    collection = topical()
+    good = placing("good", [1] * N, collection.doc_ids)
+    poor = placing("poor", [2] * 30 + [1] * 10, collection.doc_ids)
+    board = score_runs(
+        [good, poor, placing("same", [1] * N, collection.doc_ids)], collection, metric_ids=["MRR", "hit@1"]
+    )
+    assert board.query_ids == collection.query_ids
+    assert [run.values for run in board.scores] == [
+        {"mrr": 1.0, "hit@1": 1.0},
+        {"mrr": 0.625, "hit@1": 0.25},
+        {"mrr": 1.0, "hit@1": 1.0},
+    ]
+    assert board.scores[0].intervals["mrr"] == pytest.approx((1, 1))
+    low, high = board.scores[1].intervals["hit@1"]
+    assert 0.05 < low < 0.25 < high < 0.45
+    assert [(c.a, c.b, c.metric) for c in board.comparisons[:3]] == [
+        ("good", "poor", "mrr"),
+        ("good", "same", "mrr"),
+        ("poor", "same", "mrr"),
+    ]
+    first, itself, _ = board.comparisons[:3]
+    assert first.difference == -0.375
+    assert first.interval.low < -0.375 < first.interval.high < 0
+    assert first.p == pytest.approx(1 / 10_001)
+    assert first.p_holm == pytest.approx(3 / 10_001)
+    assert (itself.difference, itself.interval, itself.p, itself.p_holm) == (0, (0, 0), 1, 1)
+    assert board.warnings == ()
+
+
+def test_each_metric_has_its_own_p():
+    collection = topical()
+    runs = [placing(name, [rank] * N, collection.doc_ids) for name, rank in (("a", 1), ("b", 2))]
+    board = score_runs(runs, collection, metric_ids=["hit@5", "mrr", "hit@2"])
+    assert {c.metric: c.p for c in board.comparisons} == pytest.approx({"hit@5": 1, "mrr": 1 / 10_001, "hit@2": 1})
+
+
+def test_the_interval_of_a_difference_is_paired():
+    """Two runs that differ by the same on every query: each is uncertain, their difference is not."""
+    collection = topical()
+    ranks = np.random.default_rng(0).integers(1, 10, N)
+    board = score_runs(
+        [placing("a", ranks, collection.doc_ids), placing("b", ranks, collection.doc_ids)],
+        collection,
+        metric_ids=["mrr"],
+    )
+    low, high = board.scores[0].intervals["mrr"]
+    assert high - low > 0.1
+    assert board.comparisons[0].interval == (0, 0)
+
+
+def test_only_some_metrics_are_compared():
+    collection = topical()
+    runs = [placing(name, [1] * N, collection.doc_ids) for name in "ab"]
+    board = score_runs(runs, collection, compared=["nDCG@10"])
+    assert [c.metric for c in board.comparisons] == ["ndcg@10"]
+    assert tuple(board.scores[0].values) == DEFAULT_METRICS
+    assert tuple(board.scores[0].intervals) == DEFAULT_METRICS
+    assert score_runs(runs, collection, compared=[]).comparisons == ()
+    with pytest.raises(SettingsError, match='"hit@9" can\'t be compared'):
+        score_runs(runs, collection, compared=["hit@9"])
+
+
+def test_seeds():
+    collection = topical()
+    runs = [placing("a", [1, 2] * 20, collection.doc_ids), placing("b", [3, 1] * 20, collection.doc_ids)]
+    boards = [score_runs(runs, collection, metric_ids=["mrr"], seed=seed) for seed in (1, 1, 2)]
+    assert boards[0].comparisons == boards[1].comparisons
+    assert boards[0].scores[0].intervals == boards[1].scores[0].intervals
+    assert boards[0].comparisons != boards[2].comparisons
+
+
+def test_what_is_not_answered_counts_0():
+    collection = topical()
+    run = placing("half", [1, 0] * 20, collection.doc_ids)
+    board = score_runs([run], collection, metric_ids=["hit@1"])
+    assert board.scores[0].values["hit@1"] == 0.5
+    assert board.scores[0].n_unanswered == 20
+    assert board.comparisons == ()
+    assert board.warnings == ('"half" has no document for 20 of 40 judged queries: they count 0.',)
+
+
+def test_a_split():
+    collection = topical(splits={"test": tuple(f"q{i}" for i in range(30, 40))})
+    run = placing("r", [1] * 30 + [2] * 10, collection.doc_ids)
+    board = score_runs([run], collection, split="test", metric_ids=["hit@1"])
+    assert (board.n_queries, len(board.query_ids), board.scores[0].values["hit@1"]) == (10, 10, 0)
+    assert board.warnings == ("Only 10 queries are scored: intervals are wide, and few differences can be clear.",)
+    with pytest.raises(InputError, match='no split "dev"'):
+        score_runs([run], collection, split="dev")
+
+
+def test_warnings_of_judgments():
+    truth = {"q1": {"d2": 1, "gone": 2, "lost": 1}, "q2": {"é": 1}, "q10": {"d2": 0}, "Q1": {}}
+    collection = collection_of(truth)
+    repeated = Collection("twice", collection.documents, collection.queries, collection.judgments * 2)
+    run = run_of({"q1": [("d2", 1.0)], "q2": [("d2", 1.0)], "q9": [("d2", 1.0)]})
+    board = score_runs([run], repeated, metric_ids=["recall@5"])
+    assert (board.n_queries, board.n_without_judgments) == (4, 2)
+    assert board.scores[0].values["recall@5"] == pytest.approx(1 / 6)
+    assert board.warnings == (
+        "2 of 4 queries without a relevant document: left out.",
+        "Only 2 queries are scored: intervals are wide, and few differences can be clear.",
+        "2 relevant documents of 1 query not in the collection: no run can find what is not there, "
+        "and it counts in recall.",
+        "5 repeated judgments of the same query and document: the highest relevance counts.",
+        '"run" answers 1 query that the collection does not have: left out.',
+    )
+
+
+def test_documents_that_the_collection_does_not_have():
+    collection = topical(2)
+    run = run_of({"q0": [("new", 2.0), ("d0", 1.0)], "q1": [("d1", 1.0), ("new", 0.5)]}, ("new", "d0", "d1", "unused"))
+    board = score_runs([run], collection, metric_ids=["mrr"])
+    assert board.scores[0].values["mrr"] == 0.75
+    assert any("has 2 places with a document that the collection does not have" in each for each in board.warnings)
+
+
+def test_nothing_to_score():
+    collection = collection_of({"q1": {"d2": 0}})
+    runs = [run_of({"q1": [("d2", 1.0)]}, name=name) for name in "ab"]
+    board = score_runs(runs, collection)
+    assert set(board.scores[0].values.values()) == {None}
+    assert (board.comparisons, board.scores[0].intervals, board.query_ids) == ((), {}, ())
+    assert "No query has a relevant document: there is nothing to score." in board.warnings
+    assert score_runs([], topical()).scores == ()
+
+
+def test_one_query_has_a_value_and_no_interval():
+    board = score_runs([run_of({"q1": [("d2", 1.0)]}, name=n) for n in "ab"], collection_of({"q1": {"d2": 1}}))
+    assert board.scores[0].values["mrr"] == 1
+    assert (board.scores[0].intervals, board.comparisons) == ({}, ())
+    assert board.warnings == ("Only 1 query is scored: intervals are wide, and few differences can be clear.",)
+
+
+def test_two_runs_of_one_name():
+    with pytest.raises(InputError, match='two runs are called "run"'):
+        score_runs([run_of({}), run_of({})], collection_of({"q1": {"d2": 1}}))
+
+
+def test_compat_is_said():
+    board = score_runs([run_of({"q1": [("d2", 1.0)]})], collection_of({"q1": {"zz": 1}}), compat="stark-2024")
+    assert any("Scored as stark-2024 does" in each for each in board.warnings)
+    assert board.scores[0].values["mrr"] == pytest.approx(1 / 7)

@@ -1,0 +1,167 @@
+"""The view "Results" of the page Judge: engines with ranges and coverage, its parts, grades of people."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from core.collections import Collection, Document, Judgment, Query
+from core.judge.judgments import Candidate, Field, Verdict
+from dashboard.judge.results import parts_of
+from data.collections import save_collection
+from data.explore.workspace import Workspace
+from data.judge.runs import keep_answers, overrule, save_run, triple_key, triple_of
+from data.store import Store
+from tests.dashboard.apps import SECONDS, messages
+from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, TEXTS, kept, key_of, make_judged_run
+
+PAGE = Path(__file__).parents[3] / "dashboard" / "judge" / "page.py"
+N_PAIRS = 12
+
+
+def many(name: str, points: dict[str, int]) -> tuple[Field, list[Verdict]]:
+    """A run of engines that always get the same grade, but for a query or two."""
+    queries = tuple(Query(f"q{n}", f"{name} {n}", (("length", "few" if n < 2 else "many"),)) for n in range(N_PAIRS))
+    candidates = tuple(
+        Candidate(engine, q.query_id, 1, f"d {engine}", engine, q.text) for engine in points for q in queries
+    )
+    verdicts = [Verdict("ok", points[each.engine] - (each.query_id == "q0"), 8, "Near.") for each in candidates]
+    return Field(name, queries, candidates), verdicts
+
+
+def make(store: Store, name: str, points: dict[str, int], judge_model: str = "demo") -> str:
+    """Save it, judged."""
+    field, verdicts = many(name, points)
+    judge = replace(JUDGE, settings=replace(JUDGE.settings, model=judge_model))
+    run_id = save_run(store, name, judge, field, {})
+    text_of = {query.query_id: query for query in field.queries}
+    keys = [triple_key(triple_of(text_of[each.query_id], each)) for each in field.candidates]
+    keep_answers(store, judge.judge_key, [kept(key, 1, verdict) for key, verdict in zip(keys, verdicts, strict=True)])
+    return run_id
+
+
+def made(root: Path, *, with_other: bool = False) -> dict[str, str]:
+    """A workspace with judged runs, which the app opens; their ids."""
+    with Workspace.open(root) as workspace:
+        found = {"AI": make(workspace.store, "AI", {"BM25": 2, "Dense <b>": 4, "alone": 3})}
+        if with_other:
+            found["Other"] = make(workspace.store, "Other", {"BM25": 1, "Dense <b>": 4}, "another")
+    return found
+
+
+def made_odd(root: Path) -> str:
+    """One of everything that can happen to a judgment."""
+    with Workspace.open(root) as workspace:
+        return make_judged_run(workspace.store).run_id
+
+
+def page(**link: str) -> AppTest:
+    """The view alone."""
+    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
+    for name, value in {"judge": "Results", **link}.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def shown(app: AppTest) -> str:
+    """Its words."""
+    texts = [element.value for element in (*app.subheader, *app.markdown, *app.caption)]
+    html = [element.proto.body for element in app.get("html")]
+    return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
+
+
+def test_engines_come_with_ranges_and_coverage_and_text_of_users_is_shown_as_it_is(root: Path) -> None:
+    told = shown(page(judged=made(root)["AI"]))
+    assert "Dense <b> is graded higher than every other engine; than alone by 20.0." in told
+    assert "Dense &lt;b&gt;</th>" in told
+    assert "<b>78.3</b>" in told
+    assert "75.0 to 80.0" in told
+    assert "12 of 12" in told
+    assert "Grades are higher for Dense <b> than for BM25, by 40.0 (40.0 to 40.0; 12 queries)." in told
+
+
+def test_what_has_no_grade_is_said_beside_the_mean(root: Path) -> None:
+    told = shown(page(judged=made_odd(root)))
+    assert "4 of 5" in told
+    assert "the service failed" in told
+    assert "no publication for 1 query, left out of its mean" in told
+    assert "1 publication without an abstract graded by the title alone" in told
+    assert "the demo judge, which is not a language model" in told
+    assert "A sample of 3 queries." in told
+
+
+def test_grades_of_people_count_and_can_be_left_out(root: Path) -> None:
+    odd = made_odd(root)
+    before = shown(page(judged=odd, judge_whose="the judge alone"))
+    with Workspace.open(root) as workspace:
+        overrule(workspace.store, RUBRIC, key_of("q1", "d1"), 0, who="Ada", why="It is not.")
+    app = page(judged=odd, judge_part="Confidence")
+    after = shown(app)
+    assert "A person graded" in after
+    alone = shown(page(judged=odd, judge_whose="the judge alone"))
+    assert before.split("</table>")[0] == alone.split("</table>")[0]
+    assert after.split("</table>")[0] != alone.split("</table>")[0]
+
+
+def test_every_part_is_drawn(root: Path) -> None:
+    app = page(judged=made(root)["AI"], judge_part="Kinds of query")
+    for part, said in (
+        ("Kinds of query", "A hollow sign rests on too few queries"),
+        ("Grades", "from the highest grade on the left to what has none"),
+        ("Ranks", "the mean grade of what an engine puts at a rank"),
+        ("Confidence", "No person has graded any of this"),
+        ("Two sets", "judge a second set of queries"),
+    ):
+        app.session_state["judge_part"] = part
+        app.run()
+        assert not app.exception
+        assert said in shown(app), part
+
+
+def test_two_sets_with_the_same_settings_are_compared_pair_by_pair(root: Path) -> None:
+    runs = made(root, with_other=True)
+    app = page(judged=runs["AI"], judge_part="Two sets", judge_against=f"run:{runs['Other']}")
+    told = shown(app)
+    assert "12 pairs of queries with the same settings key by key: a paired design." in told
+    assert "BM25**: Grades are higher for AI than for Other, by 20.0 (20.0 to 20.0; 12 pairs of queries)." in told
+    assert "Not clear whether grades are higher for AI or for Other: Other − AI is 0.0" in told
+    assert "Two different judges graded these sets" in told
+    assert "Only in AI: alone." in told
+    app.selectbox(key="judge_pairs").set_value("length").run()
+    assert not app.exception
+    assert "groups of few pairs seldom are" in shown(app)
+
+
+def test_one_run_may_hold_both_sets() -> None:
+    both = [replace(query, query_id=f"{name}/{query.query_id}") for name in ("ai", "other") for query in FIELD.queries]
+    assert {name: len(part) for name, part in parts_of(both).items()} == {"ai": 3, "other": 3}
+    assert list(parts_of(FIELD.queries)) == [""]
+    assert list(parts_of([*both, FIELD.queries[0]])) == [""]
+
+
+def test_the_cut_stands_in_the_link(root: Path) -> None:
+    runs = made(root)
+    app = page(judged=runs["AI"], judge_cut="4")
+    assert "Graded 4 or more" in shown(app)
+    assert app.selectbox(key="judge_cut").value == "4"
+    assert "Graded 3 or more" in shown(page(judged=runs["AI"], judge_cut="seven"))
+
+
+def test_confidence_is_held_against_the_judgments_of_a_collection_on_a_scale_that_is_shown(root: Path) -> None:
+    odd = made_odd(root)
+    documents = tuple(Document(doc_id, title, text) for doc_id, (title, text) in TEXTS.items())
+    judgments = (Judgment("q1", "d1", 1), Judgment("q2", "d4", 0), Judgment("q2", "d5", 1))
+    with Workspace.open(root) as workspace:
+        save_collection(workspace.store, Collection("given", documents, FIELD.queries, judgments), origin="a test")
+    told = shown(page(judged=odd, judge_part="Confidence"))
+    assert "0 counts as 0, 1 counts as 5" in told
+    assert "A person graded 3 of the triples as well." in told
+    with Workspace.open(root) as workspace:
+        overrule(workspace.store, RUBRIC, key_of("q1", "d1"), 0, who="Ada", why="It is not.")
+    beside = shown(page(judged=odd, judge_part="Confidence", judge_people="overruled"))
+    assert "1 counts as 5" not in beside
+    assert "A person graded 1 of the triples as well." in beside

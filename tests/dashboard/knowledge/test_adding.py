@@ -1,0 +1,144 @@
+"""Knowledge bases brought in and deleted on the page Knowledge, without a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.errors import StoreInUseError
+from dashboard import cache
+from dashboard.knowledge import bases
+from data.collections import list_collections
+from data.demo.knowledge import DEMO_BASE
+from data.demo.loading import DEMO_RELATIONS
+from data.demo.publications import DEMO_COLLECTION
+from data.knowledge.base import FILE
+from data.knowledge.bases import KnowledgeBases
+from data.store import Store
+from tests.dashboard.apps import SECONDS, messages
+from tests.dashboard.knowledge.knowledge_pages import PAGE, keep, open_page, press, settle, texts
+
+
+def tables(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "entities.csv").write_text("id,type,title\np1,paper,Trees\np2,paper,Ponds\na1,author,Ito\n")
+    (folder / "relations.csv").write_text("source,relation,target\na1,writes,p1\na1,writes,p7\n")
+    return folder
+
+
+def ask_for(app: AppTest, where: str, *, name: str = "", answers: str = "") -> AppTest:
+    fields = {field.label: field for field in app.text_input}
+    fields["Folder or file"].set_value(where)
+    fields["Name"].set_value(name)
+    fields["Questions ask for"].set_value(answers)
+    return next(button for button in app.button if button.label == "Add").click().run()
+
+
+@pytest.mark.slow
+def test_an_empty_workspace_offers_the_made_up_base(root: Path) -> None:
+    app = open_page()
+    assert "There is no knowledge base yet" in messages(app)
+    press(app, "add-demo-knowledge")
+    assert cache.workspace().knowledge.names() == (DEMO_BASE,)
+    assert {row.name for row in list_collections(cache.workspace().store)} == {DEMO_COLLECTION, DEMO_RELATIONS}
+    assert app.selectbox(key="knowledge").value == DEMO_BASE
+    assert "Made up" in texts(app)
+
+
+def test_tables_are_added_and_what_was_left_out_is_said(root: Path, tmp_path: Path) -> None:
+    keep(root)
+    app = open_page()
+    settle(ask_for(app, str(tables(tmp_path / "own")), answers="paper, "))
+    assert app.selectbox(key="knowledge").value == "own"
+    assert cache.workspace().knowledge.open("own").answer_types == ("paper",)
+    assert "own is added: 3 entities and 1 relation" in texts(app).replace("**", "")
+    assert "p7" in texts(app)
+    app.selectbox(key="knowledge").set_value("small").run()
+    assert "is added" not in texts(app)
+    app.selectbox(key="knowledge").set_value("own").run()
+    press(app, "close-added")
+    assert "is added" not in texts(app)
+
+
+@pytest.mark.parametrize(
+    ("where", "name", "said"),
+    [
+        ("", "", "Say where it is"),
+        ("https://example.org/mag.zip", "", "not fetched from the web"),
+        ("~/nobody/has/this", "", "no such folder or file"),
+        ("\0", "", "no such folder or file"),
+        (".", "small", 'There is a knowledge base "small" already'),
+    ],
+)
+def test_what_can_not_be_added_is_said_at_once(root: Path, where: str, name: str, said: str) -> None:
+    keep(root)
+    app = ask_for(open_page(), where, name=name)
+    assert said in messages(app)
+    assert cache.jobs().find(bases.ADDING) is None
+
+
+def test_what_fails_while_it_is_read_is_said(root: Path, tmp_path: Path) -> None:
+    app = settle(ask_for(open_page(), str(tables(tmp_path / "own")), answers="*book*"))
+    assert 'No entity is of type "*book*"; there are' in messages(app)
+    assert cache.workspace().knowledge.names() == ()
+
+
+def asking() -> AppTest:
+    """The dialog alone: the page draws it for one click, a browser until it is closed."""
+
+    def draw() -> None:
+        from dashboard.knowledge.bases import ask_before_deleting
+
+        ask_before_deleting("small")
+
+    return AppTest.from_function(draw, default_timeout=SECONDS).run()
+
+
+def test_deleting_says_what_goes_and_what_stays(root: Path) -> None:
+    keep(root)
+    app = open_page()
+    app.button(key="ask-delete-base").click().run()
+    assert "65 entities of 3 types and 72 relations" in texts(app)
+    assert "Collections and runs stay" in texts(app)
+    asking().button(key="delete-not").click().run()
+    assert cache.workspace().knowledge.names() == ("small",)
+    asking().button(key="delete-now").click().run()
+    assert cache.workspace().knowledge.names() == ()
+    assert "There is no knowledge base yet" in messages(open_page())
+
+
+@pytest.mark.parametrize("deleted", [None, "gone"])
+def test_the_link_of_what_was_just_deleted_is_no_surprise(root: Path, deleted: str | None) -> None:
+    keep(root)
+    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
+    app.query_params["knowledge"] = "gone"
+    app.session_state[bases.GONE] = deleted
+    assert ("is not here (any more)" in messages(app.run())) == (deleted is None)
+
+
+def test_one_that_can_not_be_read_can_be_deleted(root: Path) -> None:
+    keep(root)
+    (root / "knowledge" / "small" / FILE).write_bytes(b"nothing")
+    app = open_page()
+    assert "damaged" in messages(app)
+    app.button(key="ask-delete-base").click().run()
+    assert "can't be read" in texts(app)
+    asking().button(key="delete-now").click().run()
+    assert cache.workspace().knowledge.names() == ()
+
+
+def test_in_a_copy_nothing_is_added_or_deleted(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_use(*_: object) -> None:
+        raise StoreInUseError("open elsewhere")
+
+    keep(root)
+    monkeypatch.setattr(Store, "open", in_use)
+    app = open_page()
+    assert "This is a copy to look at" in texts(app)
+    assert not [button for button in app.button if button.key == "ask-delete-base"]
+    KnowledgeBases(root / "knowledge").delete("small")
+    app.run()
+    assert app.button(key="add-demo-knowledge").disabled
+    assert next(button for button in app.button if button.label == "Add").disabled

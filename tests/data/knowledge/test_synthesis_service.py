@@ -1,0 +1,153 @@
+"""Queries through a service that speaks OpenAI's language, and a process that is killed while it has them written."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from core.errors import InputError, ServiceError
+from core.knowledge.synthesis import SynthesisSettings
+from data.explore.workspace import Workspace
+from data.knowledge.synthesis import open_models, settled, synthesise
+from data.knowledge.synthesis_runs import InMemory, InStore, begin
+from data.models.chat import N_THREADS
+from tests.data.chats import ChatService, completion, fails
+from tests.data.knowledge.knowledge_papers import TEMPLATES, paper_parts
+from tests.data.knowledge_bases import base_of
+from tests.data.services import KEY, as_json
+
+PAID = SynthesisSettings(n=3, extract="m", fuse="m", filters=("m", "demo"))
+
+
+@pytest.fixture
+def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    made = ChatService(httpserver, usual=answer)
+    httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(made.answer)
+    yield made
+    made.done.set()
+
+
+def answer(request: Request) -> Response:
+    """As a well-behaved model does."""
+    user = json.loads(request.data)["messages"][1]["content"]
+    if "[relation " in user:
+        lines = user.split("\n")
+        at = next(place for place, line in enumerate(lines) if line.startswith("[relation "))
+        return as_json(completion(f"{lines[at + 1]} Those that matter."))
+    return as_json(completion("yes" if "[properties " in user else '["they matter"]'))
+
+
+def test_a_service_writes_and_its_counts_are_kept(service: ChatService, tmp_path: Path) -> None:
+    base, kept = base_of(tmp_path, paper_parts()), InMemory()
+    models = open_models(PAID, service.url, service.patience())
+    done = synthesise(base, TEMPLATES, PAID, models, kept)
+    paid = [call for call in kept.calls.values() if call.place.model == "m"]
+    assert len(service.asked) == len(paid)
+    assert done.n_asked == len(kept.calls)
+    assert {(call.n_prompt_tokens, call.n_answer_tokens) for call in paid} == {(40, 3)}
+    assert {call.fingerprint for call in paid} == {models["m"].fingerprint}
+    assert not any(KEY in str(call) for call in kept.calls.values())
+    assert all(made.outcome.query.endswith("Those that matter.") for made in done.made)
+    base.close()
+
+
+def test_a_key_that_is_refused_ends_it_at_once(service: ChatService, tmp_path: Path) -> None:
+    base, kept = base_of(tmp_path, paper_parts()), InMemory()
+    service.odd = [fails(401)] * 50
+    with pytest.raises(ServiceError, match="taken for dead") as caught:
+        synthesise(base, TEMPLATES, PAID, open_models(PAID, service.url, service.patience()), kept)
+    assert KEY not in str(caught.value)
+    assert len(service.asked) <= 4
+    service.odd = []
+    synthesise(base, TEMPLATES, PAID, open_models(PAID, service.url, service.patience()), kept)
+    assert kept.state == "done"
+    base.close()
+
+
+def test_without_a_key_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    with pytest.raises(InputError, match='"demo" works without one'):
+        open_models(PAID)
+
+
+CHILD = """
+import os, signal, sys
+from pathlib import Path
+from core.knowledge.synthesis import SynthesisSettings
+from data import database
+from data.knowledge.demo_writer import DemoWriter
+from data.knowledge.synthesis_runs import begin
+from data.knowledge.synthesis import synthesise
+from data.knowledge.synthesis import settled
+from data.explore.workspace import Workspace
+from tests.data.knowledge.knowledge_papers import TEMPLATES
+
+root, last, log = Path(sys.argv[1]), int(sys.argv[2]), open(sys.argv[3], "a")
+run, n = database.Database._run, 0
+
+def counted(self, sql, parameters, fetch):
+    global n
+    n += 1
+    if n == last:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return run(self, sql, parameters, fetch)
+
+class Logged(DemoWriter):
+    def ask(self, system, user, **more):
+        print(hash((system, user)), file=log, flush=True)
+        return super().ask(system, user, **more)
+
+with Workspace.open(root) as workspace:
+    base = workspace.knowledge.open("small")
+    settings = settled(SynthesisSettings(n=8, rewrite="demo"), TEMPLATES)
+    keeper = begin(workspace.store, base, "killed", settings)
+    database.Database._run = counted
+    synthesise(base, TEMPLATES, settings, {"demo": Logged()}, keeper)
+print(n)
+"""
+
+
+@pytest.mark.slow
+def test_killed_at_any_statement_it_goes_on(tmp_path: Path) -> None:
+    settings = settled(SynthesisSettings(n=8, rewrite="demo"), TEMPLATES)
+
+    def child(root: Path, last: int) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", CHILD, str(root), str(last), str(root / "log")],
+            cwd=Path(__file__).parents[3],
+            env={**os.environ, "PYTHONHASHSEED": "0"},
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    with Workspace.open(tmp_path / "ws") as workspace:
+        base = base_of(workspace.paths.knowledge, paper_parts())
+        whole = InMemory()
+        synthesise(base, TEMPLATES, settings, open_models(settings), whole)
+        base.close()
+    moments = (2, 9, 20, 30)
+    for last in moments:
+        assert child(tmp_path / "ws", last).returncode == -signal.SIGKILL
+    assert child(tmp_path / "ws", 0).returncode == 0
+    with Workspace.open(tmp_path / "ws") as workspace:
+        keeper: InStore = begin(workspace.store, workspace.knowledge.open("small"), "killed", settings)
+        assert keeper.items() == whole.items()
+        assert {place for reads in keeper.reads().values() for place in reads} == set(whole.calls)
+    asked = Counter((tmp_path / "ws" / "log").read_text().split())
+    # Only what was in flight when a process was killed was asked twice.
+    assert sum(asked.values()) - len(whole.calls) <= N_THREADS * len(moments)

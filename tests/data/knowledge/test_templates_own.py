@@ -1,0 +1,93 @@
+"""Templates that users add to a knowledge base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.errors import CorruptStoreError, InputError, NotFoundError
+from core.knowledge.templates import Leg, Step, Template
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.templates import (
+    delete_template,
+    own_templates,
+    save_template,
+    template_of,
+    template_set,
+    templates_of,
+)
+from data.store import Store
+from tests.data.knowledge.template_scenes import MAG, MAG_RELATIONS
+from tests.data.knowledge_bases import base_of, parts_of
+
+WRITES = "author___writes___paper"
+CITING = Template(
+    "citing",
+    (Leg((Step(("paper___cites___paper",), "paper", "back"),), "paper", "paper"),),
+    "Which papers cite {paper}?",
+    ("cite",),
+    note="The other way round.",
+)
+
+
+@pytest.fixture
+def base(tmp_path: Path) -> KnowledgeBase:
+    return base_of(tmp_path, parts_of(MAG, MAG_RELATIONS, templates="mag"))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    with Store.open(tmp_path / "store.duckdb") as opened:
+        yield opened
+
+
+def test_ones_own_stands_after_the_published(base: KnowledgeBase, store: Store) -> None:
+    assert templates_of(base, store) == template_set("mag")
+    save_template(store, base, CITING)
+    assert own_templates(store, "small") == (CITING,)
+    assert own_templates(store, "other") == ()
+    every = templates_of(base, store)
+    assert every == (*template_set("mag"), CITING)
+    found = base.entities(base.answers(template_of(every, "citing"), {"paper": [base.entity("p1").row]}))
+    assert [entity.entity_id for entity in found] == ["p2", "p3"]
+    delete_template(store, "small", "citing")
+    assert own_templates(store, "small") == ()
+    with pytest.raises(NotFoundError, match='you added no template "citing"'):
+        delete_template(store, "small", "citing")
+    with pytest.raises(NotFoundError, match='no template "citing"'):
+        template_of(templates_of(base, store), "citing")
+
+
+def test_an_id_is_taken_once(base: KnowledgeBase, store: Store) -> None:
+    save_template(store, base, CITING)
+    for taken in ("citing", "mag-author"):
+        with pytest.raises(InputError, match=f'"{taken}" already'):
+            save_template(store, base, replace(CITING, template_id=taken))
+    assert own_templates(store, "small") == (CITING,)
+
+
+def test_what_the_base_lacks_is_named(base: KnowledgeBase, store: Store) -> None:
+    leg = Leg((Step((WRITES, "reads"), "paper"),), "author", "author")
+    with pytest.raises(InputError, match=r'lacks the relation "reads"\. Types: author, .* Relations: author___'):
+        save_template(store, base, Template("x", (leg,), "by {author}"))
+    with pytest.raises(InputError, match='lacks the type "robot"'):
+        save_template(store, base, Template("x", (Leg((Step((WRITES,), "paper"),), "robot", "r"),), "by {r}"))
+    with pytest.raises(InputError, match='blank "b" that no leg'):
+        save_template(store, base, replace(CITING, question="{b}"))
+    assert own_templates(store, "small") == ()
+
+
+def test_one_that_no_longer_fits_is_not_offered(base: KnowledgeBase, store: Store, tmp_path: Path) -> None:
+    save_template(store, base, CITING)
+    without = [each for each in MAG_RELATIONS if "cites" not in each[1]]
+    later = base_of(tmp_path / "later", parts_of(MAG, without), "small")
+    assert templates_of(later, store) == ()
+
+
+def test_a_damaged_one_is_said_to_be(base: KnowledgeBase, store: Store) -> None:
+    store.execute("INSERT INTO knowledge_templates VALUES ('small', 'x', '{\"id\": 1}')")
+    with pytest.raises(CorruptStoreError, match="template that can't be read"):
+        templates_of(base, store)

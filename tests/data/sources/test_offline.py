@@ -1,0 +1,190 @@
+"""With QUERYSCAPE_OFFLINE no connection is made at all: in processes whose every socket is noted."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from core.errors import EndsAllError, OutOfReachError
+from data.http import client as bodies
+from data.http.client import check_online, is_offline
+from data.http.download import mirror
+from data.models import local_embedders as models
+from data.models.openai import Says, open_service
+from tests.data.services import KEY
+from tests.data.sources.fake_sources.registry import KEYS, VARIABLES
+from tests.data.workspaces import TOPIC, fill
+
+TOP = Path(__file__).parents[3]
+HUB = "embed a model of a hub"
+SCRIPT = ("-m", "tests.data.listening_in")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [("", False), ("0", False), (" False ", False), ("no", False), ("1", True), ("yes", True), ("anything", True)],
+)
+def test_what_makes_it_offline(monkeypatch: pytest.MonkeyPatch, said: str, expected: bool) -> None:
+    monkeypatch.setenv(bodies.VARIABLE, said)
+    assert is_offline() is expected
+    if expected:
+        with pytest.raises(OutOfReachError, match=r"PubMed is out of reach: QUERYSCAPE_OFFLINE is set, .*unset it"):
+            check_online("PubMed")
+    else:
+        check_online("PubMed")
+    monkeypatch.delenv(bodies.VARIABLE)
+    assert not is_offline()
+
+
+def test_services_and_downloads_refuse_before_they_try(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    service = open_service("http://127.0.0.1:9/v1", None, Says())
+    with (
+        service.client,
+        pytest.raises(EndsAllError, match=r"127\.0\.0\.1:9/v1 is out of reach: QUERYSCAPE_OFFLINE is set"),
+    ):
+        service.ask("m", lambda client: pytest.fail("it was asked"), bytes)
+    with pytest.raises(OutOfReachError, match=r"http://127\.0\.0\.1:9 is out of reach"):
+        mirror("http://127.0.0.1:9", ["a.csv"], tmp_path)
+
+
+def test_a_model_of_a_hub_is_out_of_reach_and_one_that_is_kept_is_not(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    monkeypatch.setenv("HF_HUB_OFFLINE", "0")  # so that it is put back
+    library, asked = ModuleType("sentence_transformers"), list[dict[str, Any]]()
+    library.SentenceTransformer = lambda where, **how: asked.append(how)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "sentence_transformers", library)
+    monkeypatch.setattr(models, "snapshot_of", lambda name: None)
+    with pytest.raises(OutOfReachError, match="the hub that has some/model is out of reach: QUERYSCAPE_OFFLINE"):
+        models.load_model("some/model")
+    assert not asked
+    monkeypatch.setattr(models, "snapshot_of", lambda name: tmp_path)
+    models.load_model("some/model")
+    assert [how["local_files_only"] for how in asked] == [True]
+    assert os.environ["HF_HUB_OFFLINE"] == "1"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A workspace with a topic to embed, judge and search for."""
+    fill(tmp_path / "ws", landscape=False)
+    return tmp_path / "ws"
+
+
+@pytest.fixture
+def address() -> Iterator[str]:
+    """A place that takes connections; whoever came shows in its queue."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.0)
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+
+
+def environment(address: str) -> dict[str, str]:
+    kept = {name: text for name, text in os.environ.items() if not name.lower().endswith("_proxy")}
+    places = {variable: f"{address}/{source}" for source, variable in VARIABLES.items()}
+    return {**kept, **places, **KEYS, "OPENAI_API_KEY": KEY, "QUERYSCAPE_OFFLINE": "1"}
+
+
+def listened(address: str, *arguments: str) -> dict[str, Any]:
+    done = subprocess.run(
+        [sys.executable, *SCRIPT, *arguments],
+        cwd=TOP,
+        env=environment(address),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def test_a_connection_would_be_noted() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        told = listened("http://127.0.0.1:9", "connection", str(port))
+    assert any(line.startswith("socket.getaddrinfo") and "localhost" in line for line in told["noted"])
+    assert any(line.startswith("socket.connect") and str(port) in line for line in told["noted"])
+
+
+@pytest.mark.slow
+def test_no_command_opens_a_connection_and_each_says_why(root: Path, address: str) -> None:
+    told = listened(address, "commands", str(root), address)
+    assert told["noted"] == []
+    assert len(told["found"]) == 8
+    for name, (status, line) in told["found"].items():
+        assert status == 2, (name, line)
+        if name == HUB and "needs its extra" in line:  # where the library is not installed, nothing is loaded anyway
+            continue
+        assert "out of reach: QUERYSCAPE_OFFLINE is set" in line, name
+        assert "unset it" in line, name
+
+
+@pytest.mark.slow
+def test_every_page_answers_and_opens_no_connection(root: Path, address: str) -> None:
+    told = listened(address, "pages", str(root))
+    assert told["noted"] == []
+    assert {"explore", "query", "sources", "library", "about"} <= set(told["found"])
+    assert [name for name, (has_failed, _) in told["found"].items() if has_failed] == []
+    assert "QUERYSCAPE_OFFLINE" in told["found"]["sources"][1]
+
+
+@pytest.mark.slow
+def test_the_app_listens_on_its_own_address_and_opens_no_connection(root: Path, address: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    begun = subprocess.Popen(
+        [sys.executable, *SCRIPT, "app", str(root), str(port)],
+        cwd=TOP,
+        env=environment(address),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert _answer(begun, port, "/_stcore/health") == 200
+        assert _answer(begun, port, "/") == 200
+    finally:
+        begun.terminate()
+        said, _ = begun.communicate(timeout=60)
+    lines = [line for line in said.splitlines() if line.startswith("socket.")]
+    own = ("'localhost'", "'127.0.0.1'", "'::1'", "None")
+    assert [line for line in lines if not any(name in line for name in own)] == []
+    assert [line for line in lines if line.startswith(("socket.connect", "socket.send"))] == []
+
+
+def _answer(begun: subprocess.Popen[str], port: int, path: str) -> int:
+    """Once it is up."""
+    end = time.monotonic() + 120
+    while True:
+        assert begun.poll() is None, "the app ended"
+        line = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+        try:
+            line.request("GET", path)
+            return line.getresponse().status
+        except ConnectionError:
+            assert time.monotonic() < end, "the app did not start"
+            time.sleep(0.2)
+        finally:
+            line.close()
+
+
+def test_the_topic_is_the_one_that_the_script_asks_about() -> None:
+    assert f'"{TOPIC}"' in (TOP / "tests" / "data" / "listening_in.py").read_text("utf-8")

@@ -1,0 +1,285 @@
+"""OpenAlex: what is sent, within which length, for how much, and what is read from its answers."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from urllib.parse import unquote
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import BudgetSpentError, EndsAllError, RefusedRequestError
+from core.query.parser import parse
+from core.sources.source_forms import Choices, Form
+from data.importers.json_formats import abstract_in_order
+from data.sources.openalex import LONGEST_ADDRESS, SELECT, OpenAlex, connect
+from data.sources.types import Fetched, Wanted
+from tests.data.sources.fake_sources.corpus import Corpus
+from tests.data.sources.fake_sources.openalex import KEY, inverted
+from tests.data.sources.fake_sources.playing import CHOICES, Played, played
+from tests.data.sources.fake_sources.registry import STANDS
+from tests.data.sources.fake_sources.server import Answer
+from tests.data.sources.fake_sources.vocabulary import SUBJECTS
+
+OPENALEX = next(stand for stand in STANDS if stand.source == "openalex")
+PHRASES = sorted({phrase for s in SUBJECTS for phrase in (*s.things, *s.effects, *s.places)})
+
+
+def targets(it: Played) -> list[str]:
+    """What was asked, as it reads."""
+    return [unquote(asked.target.removeprefix("/openalex")).replace(f"&api_key={KEY}", "") for asked in it.asked]
+
+
+def keys_of(fetched: tuple[Fetched, ...]) -> set[str]:
+    return {each.key for each in fetched}
+
+
+# Requests
+
+
+def test_requests_have_the_documented_form() -> None:
+    with played(OPENALEX) as it:
+        text = "title_and_abstract.search:((insomnia OR vigilance) AND nurses)"
+        form = Form(0, text)
+        it.source.count(form, CHOICES)
+        page = it.source.page(form, CHOICES, None, 10_000)
+        it.source.page(form, CHOICES, page.next or "*", 7)
+        narrowed = it.source.restricted(form, "W4400000001")
+        assert narrowed is not None
+        it.source.count(narrowed, CHOICES)
+        assert targets(it) == [
+            f"/works?filter={text}&per_page=1&select=id",
+            f"/works?filter={text}&per_page=100&cursor=*&select={SELECT}",
+            f"/works?filter={text}&per_page=7&cursor={page.next or '*'}&select={SELECT}",
+            f"/works?filter={text},openalex:W4400000001&per_page=1&select=id",
+        ]
+        assert all(asked.params["api_key"] == KEY for asked in it.asked)
+
+
+def test_a_cursor_is_followed_to_its_end() -> None:
+    with played(OPENALEX, n=80) as it:
+        pages = it.pages()
+    assert [len(page.fetched) for page in pages] == [40, 40, 0], "an empty page ends it, as its documentation says"
+    assert pages[-1].next is None
+
+
+@pytest.mark.parametrize(
+    ("choices", "sent"),
+    [
+        (Choices(), "title_and_abstract.search:(nurses AND shift)"),
+        (Choices(stem=False), "title_and_abstract.search.no_stem:(nurses AND shift)"),
+        (Choices(wildcards="send"), "title_and_abstract.search.exact:(nurses AND shift*)"),
+        (Choices(wildcards="send", stem=False), "title_and_abstract.search.exact:(nurses AND shift*)"),
+    ],
+)
+def test_choices_change_what_is_sent(choices: Choices, sent: str) -> None:
+    with played(OPENALEX) as it:
+        prepared = it.source.prepare(parse("nurses AND shift*"), choices)
+        assert prepared.forms[0].text == sent
+        assert it.source.count(prepared.forms[0], choices).total >= 0
+
+
+@pytest.mark.parametrize(
+    "text", ['("night shift*" NEAR/3 nurses)', '"shift*"', "(covid-19* OR shift*)", "(sh*ft* OR *phone OR n?rses)"]
+)
+@pytest.mark.parametrize("stem", [True, False])
+def test_wildcards_are_sent_as_openalex_takes_them(text: str, stem: bool) -> None:
+    choices = Choices(stem=stem, wildcards="send")
+    with played(OPENALEX) as it:
+        prepared = it.source.prepare(parse(f"TS={text}"), choices)
+        assert it.source.count(prepared.forms[0], choices).total >= 0, prepared.text
+
+
+def test_a_comma_does_not_end_the_filter() -> None:
+    with played(OPENALEX) as it:
+        prepared = it.source.prepare(parse('"sleep, quality" AND nurses'), CHOICES)
+        without = it.source.prepare(parse('"sleep quality" AND nurses'), CHOICES)
+        counts = [it.source.count(each.forms[0], CHOICES).total for each in (prepared, without)]
+    assert counts[0] == counts[1] > 0
+
+
+# Length
+
+
+def test_the_key_and_a_cursor_have_their_room() -> None:
+    rooms = []
+    for key in ("", KEY):
+        connection = connect("https://api.openalex.org", key)
+        source = OpenAlex(connection, has_key=bool(key))
+        rooms.append(source.room)
+        params = {"filter": "x" * source.room, "per_page": 100, "cursor": "c" * 400, "select": SELECT}
+        assert connection.n_bytes("/works", params) == LONGEST_ADDRESS
+        connection.close()
+    assert rooms[0] - rooms[1] == len(f"&api_key={KEY}")
+
+
+def united(it: Played, text: str, choices: Choices = CHOICES) -> tuple[set[str], int]:
+    """What all forms of a text find together, and how many they are."""
+    prepared = it.source.prepare(parse(text, "plain"), choices)
+    found: set[str] = set()
+    for form in prepared.forms:
+        assert it.source.count(form, choices).total >= 0
+        for page in it.pages(form=form):
+            found |= keys_of(page.fetched)
+    return found, len(prepared.forms)
+
+
+def matched(corpus: Corpus, text: str) -> set[str]:
+    """What our own matcher finds with the whole text, in titles and abstracts."""
+    rows = corpus.search(text, "plain", fields=("title", "abstract"))
+    return {OPENALEX.key_of(corpus.works[row]) or "" for row in rows}
+
+
+def test_a_list_that_is_too_long_is_split_and_united() -> None:
+    alternatives = [f'"{phrase} number {k}"' for k in range(12) for phrase in PHRASES]
+    text = f"({' OR '.join([*alternatives, *(f'nowhere{k}' for k in range(200)), 'naps'])}) AND nurses"
+    with played(OPENALEX) as it:
+        found, n_forms = united(it, text)
+        assert n_forms > 3
+        assert found == matched(it.corpus, text)
+        assert found
+        assert max(asked.n_bytes_of_url for asked in it.asked) <= LONGEST_ADDRESS
+
+
+@settings(max_examples=12)
+@given(
+    st.lists(st.sampled_from(PHRASES), min_size=1, max_size=8, unique=True),
+    st.lists(st.sampled_from(PHRASES), min_size=1, max_size=4, unique=True),
+    st.integers(0, 160),
+    st.sampled_from(["AND", "NOT"]),
+)
+def test_what_is_split_finds_what_the_whole_finds(some: list[str], others: list[str], n: int, joint: str) -> None:
+    first = " OR ".join(f'"{phrase}"' for phrase in [*some, *(f"an ä long phrase {k}" for k in range(n))])
+    second = " OR ".join(f'"{phrase}"' for phrase in others)
+    text = f"({first}) {joint} ({second})"
+    with played(OPENALEX) as it:
+        found, n_forms = united(it, text)
+        assert found == matched(it.corpus, text)
+        assert (n_forms > 1) == (n > 90) or 60 < n <= 90
+        assert all(asked.n_bytes_of_url <= LONGEST_ADDRESS for asked in it.asked)
+
+
+# Prices
+
+
+def test_what_it_costs_is_what_it_says() -> None:
+    with played(OPENALEX) as it:
+        it.source.count(it.everything, CHOICES)
+        it.page()
+        it.source.find([Wanted("a", "", doi="10.5555/made.up.1"), Wanted("b", "", pmid="90000001")])
+    assert [sent.dollars for sent, _ in it.sent] == [0.001, 0.001, 0.0001, 0.0]
+    assert [left for _, left in it.sent] == [0.999, 0.998, 0.9979, 0.9979]
+
+
+@pytest.mark.parametrize("header", ["", "free", "-1", "1e999", "nan"])
+def test_what_it_does_not_say_is_taken_from_its_price_list(header: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with played(OPENALEX) as it:
+        monkeypatch.setattr(it.service, "_paid", lambda answer, cost: with_header(answer, header))
+        it.source.count(it.everything, CHOICES)
+        it.source.find([Wanted("a", "", doi="10.5555/made.up.1"), Wanted("b", "", pmid="90000001")])
+    assert [(sent.dollars, left) for sent, left in it.sent] == [(0.001, None), (0.0001, None), (0.0, None)]
+
+
+def with_header(answer: Answer, header: str) -> Answer:
+    """The same answer with something odd where the price should be."""
+    return replace(answer, headers={**answer.headers, "x-ratelimit-cost-usd": header})
+
+
+def test_a_day_that_is_spent_ends_all() -> None:
+    with played(OPENALEX, {2: "spent"}) as it:
+        first = it.page()
+        with pytest.raises(BudgetSpentError, match="today"):
+            it.page(first.next)
+        n_asked = len(it.asked)
+        assert n_asked == 2, "asking again is no use"
+        it.service.spent = 0.0  # type: ignore[attr-defined]  # the next day
+        rest = it.pages(first.next)
+    assert {each.key for page in (first, *rest) for each in page.fetched} == set(it.keys)
+
+
+def test_without_a_key_it_says_where_to_get_one() -> None:
+    with played(OPENALEX, key="") as it:
+        assert it.source.count(it.everything, CHOICES).total == len(it.keys), "counting needs none"
+        with pytest.raises(EndsAllError, match=r"openalex\.org/settings/api .* OPENALEX_API_KEY"):
+            it.page()
+
+
+# Looking for works
+
+
+def test_as_few_requests_as_it_takes() -> None:
+    with played(OPENALEX) as it:
+        dois = [Wanted(str(w.number), "", doi=w.doi) for w in it.corpus.works if w.doi and w.number % 50][:75]
+        titles = [Wanted(f"t{k}", f"A title number {k} that nobody has") for k in range(12)]
+        it.source.find([*dois, *titles, Wanted("p", "", pmid="90000007"), Wanted("o", "", doi="10.5555/a,b")])
+        asked = targets(it)
+    assert len(asked) == 2 + 2 + 2
+    assert sorted(len(each.split("|")) for each in asked if "filter=doi:" in each) == [25, 50]
+    assert "/works/doi:10.5555/a,b?select=" in asked[2]
+    assert "/works/pmid:90000007?select=" in asked[3]
+    assert all("filter=display_name.search:((" in each for each in asked[4:])
+
+
+def test_a_title_that_is_a_search_of_its_own_is_only_a_title() -> None:
+    hostile = 'NOT (everything) OR "x" AND W*, per|cent: %25&cursor=*'
+    with played(OPENALEX) as it:
+        (found,) = it.source.find([Wanted("a", hostile)])
+        assert found.status == "not indexed"
+        assert set(it.asked[0].params) == {"filter", "per_page", "select", "api_key"}
+
+
+def test_a_search_finds_the_record_it_is_asked_about_whatever_its_form() -> None:
+    with played(OPENALEX) as it:
+        for form in (Form(0, "title.search:naps"), Form(3, "title.search:naps,publication_year:1990-2030")):
+            narrowed = it.source.restricted(form, it.keys[0])
+            assert narrowed is not None
+            assert narrowed.number == form.number
+            assert it.source.count(narrowed, CHOICES).total in (0, 1)
+
+
+# Abstracts
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), max_size=200))
+def test_an_abstract_turned_inside_out_comes_back(text: str) -> None:
+    assert abstract_in_order(inverted(text)) == " ".join(text.split())
+
+
+def test_an_odd_abstract_is_read_as_far_as_it_goes() -> None:
+    assert abstract_in_order({"b": [7], "a": [2, "x", None], "c": "no"}) == "a b"
+    assert abstract_in_order([1, 2]) == abstract_in_order(None) == ""
+
+
+# Errors
+
+
+def worded(error: str, message: str, status: int = 403, **headers: str) -> Answer:
+    return Answer(json.dumps({"error": error, "message": message}).encode(), status, headers)
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_wrong_request_is_not_taken_for_a_wrong_key(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with played(OPENALEX) as it:
+        said = worded("Invalid query parameters error.", "tea is not a valid field", status)
+        monkeypatch.setattr(it.service, "answer", lambda asked, fault: said)
+        with pytest.raises(RefusedRequestError, match="tea is not a valid field"):
+            it.source.count(it.everything, CHOICES)
+        assert len(it.asked) == 1
+
+
+def test_being_too_fast_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    with played(OPENALEX) as it:
+        usual, said = it.service.answer, [worded("Forbidden", "Rate limit exceeded; slow down")]
+        monkeypatch.setattr(it.service, "answer", lambda asked, fault: said.pop() if said else usual(asked, fault))
+        assert it.source.count(it.everything, CHOICES).total > 0
+
+
+def test_one_work_is_asked_for_where_that_costs_nothing() -> None:
+    with played(OPENALEX) as it:
+        it.source.find([Wanted("a", "", pmid="90000003"), Wanted("b", "", doi="10.5555/a,b")])
+        assert {asked.target.partition("?")[0] for asked in it.asked} == {
+            "/openalex/works/pmid:90000003",
+            "/openalex/works/doi:10.5555%2Fa%2Cb",
+        }
