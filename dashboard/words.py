@@ -9,8 +9,6 @@ _READ_ON = re.compile(
     r"(?<=:)(?=material/|//)|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE
 )
 """Where Streamlit makes an icon, an arrow or a link of what was escaped: a word joiner, which nobody sees, stops it."""
-
-
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 
 

@@ -1,4 +1,4 @@
-"""Open the DuckDB file, run statements and transactions, and translate foreign errors."""
+"""Open the DuckDB file, upgrade it after a copy, run statements and transactions, and translate foreign errors."""
 
 from __future__ import annotations
 
@@ -19,7 +19,23 @@ import numpy.typing as npt
 
 from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full, written_aside
-from data.upgrades import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
+
+# The upgrades of the store: from each layout, beginning with the baseline, to the next.
+#
+# The tables of the newest layout are in schema/. To change them, change them there and add the statements that bring
+# a store of the layout before to the same tables.
+
+BASELINE = 11
+"""The oldest layout that opens."""
+BASELINE_COMMIT = "0efb80e"
+"""The last commit that opens an older layout; it upgrades the store to the baseline."""
+UPGRADES: Mapping[int, str] = {}
+"""By layout: the SQL that makes the next one of it."""
+SCHEMA_VERSION = BASELINE + len(UPGRADES)
+"""The newest layout: the one in schema/."""
+
+
+# Open the DuckDB file, run statements and transactions, and translate foreign errors.
 
 SCHEMA = Path(__file__).with_name("schema")
 """The tables, a file for each area."""

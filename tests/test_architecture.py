@@ -28,7 +28,7 @@ TOP = Path(__file__).parents[1]
 README = TOP / "README.md"
 PACKAGES = ("core", "data", "dashboard")
 PLANNED = {*PACKAGES, "tests", ".streamlit", ".ci", "requirements.txt", "pyproject.toml"} | {
-    *("README.md", "LICENSE", ".gitignore")
+    *("README.md", "CONTRIBUTING.md", "LICENSE", ".gitignore")
 }
 
 
@@ -89,6 +89,111 @@ def test_importing_all_of_core_loads_nothing_outside() -> None:
     modules = [path.removesuffix(".py").replace("/", ".") for path in sources() if path.startswith("core/")]
     names = ",".join(name.removesuffix(".__init__") for name in modules)
     test_importing_loads_nothing_that_is_not_needed(names, "streamlit plotly duckdb umap pandas openai httpx")
+
+
+FAMILIES = {
+    "core/explore/regions": "a file per kind of region",
+    "core/query/dialects": "a file per dialect",
+    "dashboard/explore/figures": "pure figures, kept apart from Streamlit by a contract",
+    "dashboard/explore/labs": "a file per lab",
+}
+"""Folders below a room: plug-in families, and nothing else."""
+MOST_MODULES = 20
+"""In one folder below a floor."""
+
+
+def _modules(folder: str) -> list[str]:
+    """Python files directly in a folder."""
+    return [path for path in sources() if path.rpartition("/")[0] == folder and not path.endswith("/__init__.py")]
+
+
+def test_folders_are_rooms_one_level_below_a_floor() -> None:
+    folders = {path.rpartition("/")[0] for path in sources()}
+    assert {folder for folder in folders if folder.count("/") > 1} == set(FAMILIES)
+    crowded = {folder: n for folder in folders if (n := len(_modules(folder))) > MOST_MODULES}
+    assert crowded == {}
+
+
+def test_no_module_only_passes_names_on() -> None:
+    def passes_on(tree: ast.Module) -> bool:
+        body = [node for node in tree.body if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))]
+        named_all = [n for n in body if isinstance(n, ast.Assign) and ast.unparse(n.targets[0]) == "__all__"]
+        return bool(body) and all(isinstance(node, ast.Import | ast.ImportFrom) or node in named_all for node in body)
+
+    assert [path for path, tree in sources().items() if passes_on(tree)] == []
+
+
+def _imported_from(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_no_small_module_serves_only_its_neighbour() -> None:
+    names = {path: path.removesuffix(".py").replace("/", ".") for path in sources()}
+    importers: dict[str, set[str]] = {name: set() for name in names.values()}
+    for path, tree in sources().items():
+        for name in _imported_from(tree):
+            importers.get(name, set()).add(path)
+    lonely = [
+        path
+        for path, name in names.items()
+        if path.rpartition("/")[0] not in FAMILIES
+        and len((TOP / path).read_text("utf-8").splitlines()) < 40
+        and len(users := importers[name]) == 1
+        and next(iter(users)).rpartition("/")[0] == path.rpartition("/")[0]
+    ]
+    assert lonely == []
+
+
+_TWICE = """
+About Answer Asked Bench Bin Board Brought Budget Call Candidate Cell Cells Change Changes Choice Choices Chosen
+Column Compared Corpus Cost Counted Coverage Difference Document Done Draft Effect Entry Estimate Evidence Facts
+Field Found Gathered Given Grounds Group Heading Item Journal Judged Kept Kind Laid Layout Lexicon Line Look Looked
+Made Making Mark Mean Measured Merged Move Near Opened Outcome Outline Page Pair Pairs Part Parts Picture Piece
+Place Placed Plan Preset Price Prompt Proposal Range Reach Read Reading Report Role Row Scale Searched Selection
+Shape Side Sign Source Span Split Spread Standing Step Summary Table Text Texts Turn Upload Verdict Waiting Wanted
+Way What Who Wish Words Work Written
+"""
+KNOWN_TWICE = frozenset(_TWICE.split())
+"""Public classes that still share a name with another. None may be added."""
+
+
+def test_a_public_class_has_a_name_of_its_own() -> None:
+    places: dict[str, list[str]] = {}
+    for path, tree in sources().items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                places.setdefault(node.name, []).append(path)
+    shared = {name for name, paths in places.items() if len(paths) > 1}
+    assert shared <= KNOWN_TWICE, "a new public class needs a name that no other has"
+    assert shared == KNOWN_TWICE, "take the names that are unique now from the list"
+
+
+def test_no_module_hides_one_of_the_standard_library() -> None:
+    # Streamlit puts the folder of the script, and AppTest that of a page, in front of the path.
+    names = {path: Path(path).stem for path in sources() if path.startswith("dashboard/")}
+    assert {path: name for path, name in names.items() if name in sys.stdlib_module_names} == {}
+
+
+PUBLISHED = (
+    *("core/metrics.py", "core/stats.py", "core/explore/evaluate.py", "core/explore/compat.py"),
+    *("core/explore/uncertainty.py", "core/retrieval/metrics.py", "core/judge/grades.py", "core/judge/reliability.py"),
+    "core/explore/regions/",
+)
+
+
+def test_modules_and_functions_that_compute_a_published_number_have_docstrings() -> None:
+    without = [path for path, tree in sources().items() if not ast.get_docstring(tree)]
+    for path, tree in sources().items():
+        if path.startswith(PUBLISHED):
+            functions = [n for n in tree.body if isinstance(n, ast.FunctionDef) and not n.name.startswith("_")]
+            functions = [n for n in functions if "overload" not in {ast.unparse(d) for d in n.decorator_list}]
+            without += [f"{path}: {node.name}" for node in functions if not ast.get_docstring(node)]
+    assert without == []
 
 
 UNPICKLES = "pickle"

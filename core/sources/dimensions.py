@@ -47,7 +47,7 @@ def dimensions_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search in the language of Dimensions.
 
     >>> parsed = parse('TI=("heat wave*" OR shade) AND PY=2018-2020')
-    >>> told = say(parsed, parsed.root, Choices())
+    >>> told = dimensions_form(parsed, parsed.root, Choices())
     >>> told.write(told.root)
     'search publications in title_only for "(heat AND wave*) OR shade" where year >= 2018 and year <= 2020'
     """

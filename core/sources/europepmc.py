@@ -73,7 +73,7 @@ def europepmc_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
 
     >>> from core.query.parser import parse
     >>> parsed = parse('TI=(heat OR "heat wave") AND (shade OR tree*) AND PY=2018-2020')
-    >>> told = say(parsed, parsed.root, Choices())
+    >>> told = europepmc_form(parsed, parsed.root, Choices())
     >>> print(told.write(told.root))
     TITLE:(heat OR "heat wave") AND (TITLE_ABS:(shade OR tree*) OR KW:(shade OR tree*)) AND PUB_YEAR:[2018 TO 2020]
     """

@@ -79,7 +79,7 @@ def openalex_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search as filters, all of which must hold.
 
     >>> parsed = parse("TI=(heat AND wave*) AND AB=shade AND PY=2018-2020")
-    >>> told = say(parsed, parsed.root, Choices())
+    >>> told = openalex_form(parsed, parsed.root, Choices())
     >>> told.write(told.root)
     'title.search:(heat AND wave),abstract.search:(shade),publication_year:2018-2020'
     >>> [loss.status for loss in told.losses]

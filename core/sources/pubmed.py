@@ -16,9 +16,9 @@ from core.query.tree import Node, ParsedQuery
 def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
     """The term, and what it loses.
 
-    >>> text_of(parse("heat[tiab] and   (trees)"))
+    >>> pubmed_text(parse("heat[tiab] and   (trees)"))
     ('heat[tiab] and   (trees)', ())
-    >>> text_of(parse("TI=(heat NEAR/2 waves)"))[0]
+    >>> pubmed_text(parse("TI=(heat NEAR/2 waves)"))[0]
     '"heat waves"[ti:~2]'
     """
     if parsed.dialect != "pubmed":
@@ -33,7 +33,7 @@ def pubmed_part(parsed: ParsedQuery, part: Node) -> ParsedQuery:
     """A part of a string that was written for PubMed: as it stands there, if that means the same alone.
 
     >>> whole = parse("(heat[tiab]  OR sun[ti]) AND trees[mesh]")
-    >>> part_of(whole, whole.root.parts[0]).text
+    >>> pubmed_part(whole, whole.root.parts[0]).text
     '(heat[tiab]  OR sun[ti])'
     """
     own = parse(part.extent.of(parsed.text), "pubmed")

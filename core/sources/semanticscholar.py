@@ -53,7 +53,7 @@ def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> S
 
     >>> from core.query.parser import parse
     >>> parsed = parse('("heat wave" OR adapt*) AND shade NOT tree')
-    >>> told = say(parsed, parsed.root, Choices())
+    >>> told = semanticscholar_form(parsed, parsed.root, Choices())
     >>> told.write(told.root)
     '("heat wave" | adapt*) + shade -tree'
     """

@@ -34,6 +34,7 @@ from dashboard.kit import commands
 from dashboard.kit.commands import NONE, print_json, results, row, say, shown, table, waiting, warn
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.export import FORMS, form_named, prompt_hash, write_export
 from data.judge.fields import TAKES, Take, results_field, retriever_field, version_field
 from data.judge.plan import MOST_UNASKED, Plan, plan
@@ -50,7 +51,7 @@ from data.judge.runs import (
     load_judged,
     save_run,
 )
-from data.judge.services import DEMO_MODEL, PRESETS, find_preset, open_judge_model
+from data.judge.services import PRESETS, find_preset, open_judge_model
 from data.knowledge.synthesis import read_prices
 from data.models.prices import FREE, load_prices
 from data.retrieval.collections import open_collection

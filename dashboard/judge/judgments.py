@@ -21,9 +21,9 @@ from dashboard.judge.selection import Opened
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.export import prompt_hash
 from data.judge.runs import Kept, answers_to, load_judged, overrule, overrules_of, triple_of
-from data.judge.services import DEMO_MODEL
 
 # The judgments of one query side by side, as a document: rank, grade, title, reason, and who graded.
 

@@ -15,8 +15,9 @@ from dashboard.judge.runs import Pace
 from dashboard.kit.link_controls import choose_decimal, choose_named, choose_number, choose_text
 from dashboard.messages import sentence
 from dashboard.words import plain
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.rubric import load_rubrics
-from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset
+from data.judge.services import OWN, PRESETS, Preset
 
 DEMO = "demo"
 SERVICES = {DEMO: "Demo judge, offline"} | {preset.preset_id: preset.label for preset in PRESETS.values()}

@@ -47,8 +47,8 @@ from dashboard.kit.figure_frame import look_at
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.runs import JudgeRunRow, list_judge_runs, load_judge
-from data.judge.services import DEMO_MODEL
 from data.judge.trust import PeopleSource, people_sources, values_of
 
 # Engines as a table: mean grade with its range, share at the cut, coverage. Every text of a user is escaped.

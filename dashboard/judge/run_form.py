@@ -32,12 +32,13 @@ from dashboard.words import plain
 from data.collections import is_stored
 from data.demo.loading import bring_benchmark
 from data.demo.publications import DEMO_COLLECTION
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.fields import retriever_field
 from data.judge.plan import MOST_UNASKED, Plan, plan
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import make_judge
 from data.judge.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, list_judge_runs, save_run
-from data.judge.services import DEMO_MODEL, open_judge_model
+from data.judge.services import open_judge_model
 from data.models.prices import load_prices
 from data.store import content_hash
 

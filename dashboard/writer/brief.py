@@ -21,7 +21,8 @@ from dashboard.sources.availability import why_not
 from dashboard.sources.navigation import ORDER
 from dashboard.words import many, plain
 from data.importers.reading import read_data
-from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
+from data.judge.demo_judge import DEMO_MODEL
+from data.judge.services import OWN, PRESETS, Preset, missing_key
 from data.sources.registry import ABOUT
 from data.store import content_hash
 from data.writer.runs import Recipe

@@ -40,7 +40,7 @@ from dashboard.writer.sessions import (
     refining_of,
     start_refining,
 )
-from data.judge.services import DEMO_MODEL
+from data.judge.demo_judge import DEMO_MODEL
 from data.writer.runs import BY_HAND, Writing
 from data.writer.steps import save_step
 

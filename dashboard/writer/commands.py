@@ -40,7 +40,8 @@ from data.explore.desk import set_up
 from data.explore.workspace import Workspace
 from data.importers.reading import read_file
 from data.importers.source import FileReading
-from data.judge.services import DEMO_MODEL, PRESETS
+from data.judge.demo_judge import DEMO_MODEL
+from data.judge.services import PRESETS
 from data.lookup import check_topic
 from data.sources.registry import ABOUT
 from data.writer.desk import Removed, removed_core

@@ -48,7 +48,7 @@ from dashboard.writer.sessions import (
 )
 from dashboard.writer.sorting import draw_sort
 from data.explore.workspace import TopicSummary
-from data.judge.services import DEMO_MODEL
+from data.judge.demo_judge import DEMO_MODEL
 from data.library.records import n_publications
 from data.models.embedders import EMBEDDERS
 from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing

@@ -31,8 +31,8 @@ from core.types import Ids
 from data.collections import CollectionRow, find_collection, is_stored, load_collection, save_collection
 from data.files import written_aside
 from data.importers.collection_parts import clean_text
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.runs import Judge, JudgeRunRow, Kept, load_field, load_judge, load_judged
-from data.judge.services import DEMO_MODEL
 from data.store import Store, content_hash
 
 # A judged run with all that is known of it, as it is handed on.

@@ -28,6 +28,7 @@ from core.judge.prompts import (
 from core.protocols import Answer, JsonModel, OnProgress, OnStage, silent
 from data.files import WorkspacePaths, disk_errors
 from data.http.client import GaveUpError, Limiter
+from data.judge.demo_judge import DEMO_MODEL
 from data.judge.rubric import find_rubric
 from data.judge.runs import (
     Judge,
@@ -44,7 +45,6 @@ from data.judge.runs import (
     load_triples,
     waiting_triples,
 )
-from data.judge.services import DEMO_MODEL
 from data.models.chat import (
     BEAT,
     FILTERED,

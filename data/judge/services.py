@@ -1,174 +1,21 @@
-"""Services and models that can judge, and the scripted demo judge."""
+"""Services and models that can judge: their addresses, keys, and usual settings."""
 
 from __future__ import annotations
 
-import json
-import math
 import os
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from hashlib import sha256
-from itertools import pairwise
 from typing import Any
 
 from core.errors import InputError
-from core.protocols import Answer, JsonModel
-from core.text import STOP_WORDS, are_near, between, code_in, listed, words
+from core.protocols import JsonModel
+from core.text import listed
 from data.http.client import Patience
+from data.judge.demo_judge import (
+    DEMO_MODEL,
+    DemoJudge,
+)
 from data.models.chat import open_chat
-from data.query.index import Stems
-
-# The scripted demo judge: it counts words and is not a language model.
-#
-# It is there so that judging can be seen at work without a key. It reads the same prompt as a model, answers in the
-# same form, knows nothing but what stands in the prompt, and gives the same answer to the same prompt. It does not
-# see who does what to whom, and takes other words for other things: what the trust panel finds out about it is true.
-
-DEMO_MODEL = "demo"
-LABEL = "demo (not a language model)"
-VERSION = "demo-judge-1"
-LOST = "This is a scripted demo judge. It can only grade one publication for one query."
-FORMS = (
-    "{flat}",
-    "```json\n{flat}\n```",
-    '{{"paper_query_relevance": {published}}}',
-    "Here is my judgment:\n\n```json\n{flat}\n```",
-)
-"""How it words an answer where nobody holds it to a form, since models differ in that."""
-ENOUGH = 10
-"""Words of a long query that a publication has to hold for all of them."""
-WINDOW = 5
-"""Words within which two of the query belong together."""
-OF_ALL, OF_TITLE, OF_PAIRS = 0.55, 0.2, 0.25
-"""What it counts: words held anywhere, words held by the title, neighbours of the query that stand near each other."""
-STRETCH = 0.7
-"""An exponent: few publications hold all words of a query, and the higher grades would hardly be given."""
-MOST_NAMED = 5
-_POINTS = re.compile(r"^([0-9]{1,3}) = ", re.MULTILINE)
-_ASKING = frozenset(
-    words("""
-    paper papers publication publications article articles study studies work works research literature review find
-    show compare different explain best recent new approach approaches method methods technique techniques way ways
-    like looking need want please
-    """)
-)
-"""Words by which one asks, which say as little of what is asked as stop words do."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What was counted."""
-
-    strength: float
-    """0: no word in common; 1: all of them, in the title too, beside one another."""
-    held: tuple[str, ...]
-    n_wanted: int
-
-
-class DemoJudge:
-    """Grades by how many of a query's words title and abstract hold, and how near to one another."""
-
-    model_id = DEMO_MODEL
-    fingerprint = VERSION
-
-    def __init__(self) -> None:
-        self._stem = Stems()
-
-    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """A grade in one of several forms, as models do it, or that there is nothing to grade."""
-        judged = self._judged(system, user)
-        if judged is None:
-            return _answer(system, user, LOST)
-        published = {"relevanceScore": "score", "confidenceLevel": "confidence", "summaryStatement": "reason"}
-        form = FORMS[sha256(user.encode()).digest()[0] % len(FORMS)]
-        text = form.format(
-            flat=json.dumps(judged, ensure_ascii=False),
-            published=json.dumps({name: judged[key] for name, key in published.items()}, ensure_ascii=False),
-        )
-        return _answer(system, user, text)
-
-    def ask_json(
-        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
-    ) -> Answer:
-        """A grade in the form that is asked for."""
-        judged = self._judged(system, user)
-        if judged is None:
-            return _answer(system, user, LOST)
-        keys = [key for key in schema.get("properties", judged) if key in judged]
-        return _answer(system, user, json.dumps({key: judged[key] for key in keys}, ensure_ascii=False))
-
-    def _judged(self, system: str, user: str) -> dict[str, Any] | None:
-        points = sorted(set(map(int, _POINTS.findall(system))))
-        code = code_in(user)
-        if not points or code is None or (query := between(user, "query", code)) is None:
-            return None
-        title, abstract = (between(user, name, code) or "" for name in ("title", "abstract"))
-        seen = self._seen(query, title, abstract)
-        place = min(int(seen.strength * len(points)), len(points) - 1)
-        judged = {
-            "score": points[place],
-            "confidence": _confidence(seen, len(points), has_abstract=bool(abstract)),
-            "reason": _reason(seen, has_abstract=bool(abstract)),
-        }
-        is_first = system.find('\n"reason": ') < system.find('\n"score": ')
-        return {key: judged[key] for key in (("reason", "score", "confidence") if is_first else judged)}
-
-    def _seen(self, query: str, title: str, abstract: str) -> _Seen:
-        """How rare a word is can't be known from one publication, so longer words count a little more."""
-        said = [word for word in words(query) if word not in STOP_WORDS]
-        said = [word for word in said if word not in _ASKING] or said
-        word_of = dict(zip(self._stem.of(said), said, strict=True))
-        in_title = self._stems(title)
-        there = [*in_title, *self._stems(abstract)]
-        if not word_of or not there:
-            return _Seen(0.0, (), len(word_of))
-        weight_of = {stem: math.sqrt(len(stem)) for stem in word_of}
-        places: dict[str, list[int]] = {}
-        for place, stem in enumerate(there):
-            if stem in weight_of:
-                places.setdefault(stem, []).append(place)
-        full = sum(sorted(weight_of.values(), reverse=True)[:ENOUGH])
-        strength = (
-            OF_ALL * min(1.0, sum(weight_of[stem] for stem in places) / full)
-            + OF_TITLE * min(1.0, sum(weight_of[stem] for stem in places.keys() & set(in_title)) / full)
-            + OF_PAIRS * _together(list(weight_of), places)
-        )
-        return _Seen(strength**STRETCH, tuple(word for stem, word in word_of.items() if stem in places), len(word_of))
-
-    def _stems(self, text: str) -> list[str]:
-        return self._stem.of(word for word in words(text) if word not in STOP_WORDS)
-
-
-def _answer(system: str, user: str, text: str) -> Answer:
-    n_asked = len(words(system)) + len(words(user))
-    return Answer(text, LABEL, n_asked, len(words(text)), finish="stop")
-
-
-def _together(stems: Sequence[str], places: Mapping[str, Sequence[int]]) -> float:
-    """The share of neighbours in the query that stand near each other, out of as many as a long query has to have."""
-    if len(stems) == 1:
-        return float(stems[0] in places)
-    n_near = sum(are_near(places.get(a, ()), places.get(b, ()), within=WINDOW) for a, b in pairwise(stems))
-    return min(1.0, n_near / min(len(stems) - 1, ENOUGH - 1))
-
-
-def _confidence(seen: _Seen, n_grades: int, *, has_abstract: bool) -> int:
-    """Higher amid a grade than near the next one, and lower by a title alone."""
-    place = seen.strength * n_grades
-    to_next = 1.0 if seen.strength == 0 else min(1.0, 2 * abs(place - round(place)))
-    return max(0, round(5 + 5 * to_next) - (0 if has_abstract else 4))
-
-
-def _reason(seen: _Seen, *, has_abstract: bool) -> str:
-    where = "title and abstract hold" if has_abstract else "the title alone holds"
-    if not seen.n_wanted:
-        return "The query has no word to look for."
-    if not seen.held:
-        return f"Of {seen.n_wanted} words of the query {where} none."
-    named = [*seen.held[:MOST_NAMED], *(["others"] if len(seen.held) > MOST_NAMED else [])]
-    return f"Of {seen.n_wanted} words of the query {where} {len(seen.held)}: {listed(named)}."
-
 
 # Services that a judge may be asked at: where they are, which key they want, and what suits them.
 

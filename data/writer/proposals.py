@@ -26,7 +26,8 @@ from core.writer.prompts import (
     user_prompt,
 )
 from core.writer.sheets import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
-from data.judge.services import DEMO_MODEL, JUDGE_PATIENCE, find_preset, missing_key
+from data.judge.demo_judge import DEMO_MODEL
+from data.judge.services import JUDGE_PATIENCE, find_preset, missing_key
 from data.models.chat import (
     FILTERED,
     Breaker,

@@ -34,7 +34,8 @@ from core.writer.sheets import (
     tree_of,
 )
 from data.explore.workspace import Workspace
-from data.judge.services import DEMO_MODEL, find_preset
+from data.judge.demo_judge import DEMO_MODEL
+from data.judge.services import find_preset
 from data.models.chat import BEAT, recalled
 from data.models.prices import FREE, load_prices
 from data.store import Clock, Store, content_hash, utc_now

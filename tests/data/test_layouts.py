@@ -19,9 +19,9 @@ from core.errors import CorruptStoreError, DiskFullError, NewerStoreError, Older
 from core.settings import ProjectionSettings
 from core.types import Publication
 from data import database
+from data.database import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
 from data.explore.workspace import Workspace
 from data.store import Store, content_hash
-from data.upgrades import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
 
 TOP = Path(__file__).parents[2]

@@ -22,8 +22,8 @@ from core.errors import (
     StoreInUseError,
 )
 from core.types import CoreSet, Publication, QueryVersion
+from data.database import SCHEMA_VERSION
 from data.store import Store
-from data.upgrades import SCHEMA_VERSION
 
 HOSTILE = [
     *("'; DROP TABLE publications; --", "☕ 🫖 tëa\u202e", "two\nlines\ttab", "$ids"),

@@ -369,7 +369,7 @@ test("only certainty is 100 %", () => {
 test("the style has no colour that the table of roles doesn't have", () => {
   const here = new URL("../../../dashboard/", import.meta.url);
   const style = readFileSync(new URL("browser/workbench/workbench.css", here), "utf8");
-  const table = readFileSync(new URL("figures/theme.py", here), "utf8");
+  const table = readFileSync(new URL("kit/theme.py", here), "utf8");
   const colours = new Set(style.match(/#[0-9a-f]{6}\b/g));
   assert.ok(colours.size > 10);
   assert.deepEqual([...colours].filter((colour) => !table.includes(colour)), []);

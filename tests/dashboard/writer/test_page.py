@@ -174,7 +174,8 @@ def server(heat: Path) -> Iterator[Path]:
 
 def open_page(**link: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
-    app.switch_page("writer/page.py")  # before anything is drawn: Explore would lay out a landscape
+    app.switch_page("about.py").run()  # not Explore, which would lay out a landscape
+    app.switch_page("writer/page.py")
     app.query_params["topic"] = HEAT
     for name, value in link.items():
         app.query_params[name] = value

@@ -58,6 +58,7 @@ def writing(workspace: Workspace) -> Writing:
 
 def open_sort(**link: str) -> AppTest:
     app = AppTest.from_file(str(APP), default_timeout=SECONDS)
+    app.switch_page("about.py").run()
     app.switch_page("writer/page.py")
     for name, value in {"topic": TOPIC, "embedder": MODEL, "writer": "Sort", **link}.items():
         app.query_params[name] = value

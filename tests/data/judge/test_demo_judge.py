@@ -12,9 +12,9 @@ from core.judge.judgments import ORDERS, Order, Rubric, Triple, Verdict
 from core.judge.prompts import KEYS, answer_schema, read_answer, repair_prompt, system_prompt, user_prompt
 from core.judge.rubric import check_rubric
 from core.protocols import JsonModel
-from data.judge import services
+from data.judge import demo_judge
+from data.judge.demo_judge import DEMO_MODEL, FORMS, LABEL, DemoJudge
 from data.judge.rubric import DEFAULT_RUBRIC, our_rubrics
-from data.judge.services import DEMO_MODEL, FORMS, LABEL, DemoJudge
 
 JUDGE: JsonModel = DemoJudge()
 RUBRIC = next(rubric for rubric in our_rubrics() if rubric.rubric_id == DEFAULT_RUBRIC)
@@ -49,7 +49,7 @@ def test_it_says_what_it_is() -> None:
     assert JUDGE.model_id == DEMO_MODEL == "demo"
     assert answer.model == LABEL
     assert answer.finish == "stop"
-    assert all("not a language model" in text for text in (LABEL, str(services.__doc__)))
+    assert all("not a language model" in text for text in (LABEL, str(demo_judge.__doc__)))
 
 
 def test_more_of_the_query_is_more() -> None:

@@ -202,7 +202,7 @@ def test_a_folder_without_entities_is_no_plain_layout(tmp_path: Path) -> None:
 
 
 def test_many_rows_come_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaders, "PART", 4)
+    monkeypatch.setattr(loaders, "PLAIN_PART", 4)
     write(tmp_path, {"entities.csv": "id,type\n" + "".join(f"{row},x\n" for row in range(10))})
     layout = plain_layout(tmp_path)
     assert layout is not None

@@ -69,7 +69,7 @@ def test_texts_of_one_theme_lie_together(base: KnowledgeBase, tmp_path: Path) ->
 def test_the_sample_is_bounded_and_the_highlighted_are_in_it(
     base: KnowledgeBase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(plane, "MOST_SAMPLED", 10)
+    monkeypatch.setattr(plane, "MOST_ENTITIES_SAMPLED", 10)
     sample = sampled_rows(base, "paper")
     assert len(sample) == 10
     wanted = [row for row in base.types["paper"].rows if row not in sample][:3]

@@ -126,7 +126,7 @@ def test_what_was_counted_is_remembered_for_as_long_as_the_base_is_the_same(
     def on_stage(stage: str) -> object:
         return lambda done, total: stages.append((stage, done, total))
 
-    monkeypatch.setattr(statistics, "AT_ONCE", 3)
+    monkeypatch.setattr(statistics, "BASE_AT_ONCE", 3)
     found = base_statistics(base, workspace.store, on_stage)  # type: ignore[arg-type]
     assert ("counting words", 7, 7) in stages
     assert {stage for stage, _, _ in stages} == {"counting relations", "counting words"}
@@ -216,7 +216,7 @@ def test_relational_words_by_labels_by_proposal_and_by_names(base: KnowledgeBase
 def test_what_was_stopped_goes_on_where_it_was(
     base: KnowledgeBase, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(query_words_module, "AT_ONCE", 2)
+    monkeypatch.setattr(query_words_module, "QUERY_WORDS_AT_ONCE", 2)
     queries = (*a_collection().queries, Query("4", "shade"), Query("5", "trees"))
     asked: list[str] = []
 

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from core.collections import Document, Query
 from core.retrieval.llm_reranker import Scored
-from data.retrieval import llm_reranker
-from data.retrieval.llm_reranker import LABEL, NOTE, REMEMBERED, ChatScorer, DemoModel, ask_about, read_satisfaction
+from data.retrieval import demo_model
+from data.retrieval.demo_model import LABEL, NOTE, DemoModel
+from data.retrieval.llm_reranker import REMEMBERED, ChatScorer, ask_about, read_satisfaction
 from tests.core.retrieval.retriever_laws import DOCUMENTS, TEXTS
 from tests.data.chats import Memory
 
@@ -33,7 +34,7 @@ def test_it_says_what_it_is() -> None:
     assert "not a language model" in NOTE
     question = ask_about("tea", DOCUMENTS[0]).question
     assert MODEL.ask(question.system, question.user, max_tokens=7).model == LABEL
-    assert "not a language model" in str(llm_reranker.__doc__)
+    assert "not a language model" in str(demo_model.__doc__)
 
 
 def test_more_of_the_query_is_more() -> None:
@@ -99,7 +100,7 @@ def test_no_word_means_anything_to_it(query: list[str], text: list[str]) -> None
 
 
 def test_it_reads_nothing_but_the_prompt() -> None:
-    tree = ast.parse(Path(llm_reranker.__file__).read_text("utf-8"))
+    tree = ast.parse(Path(demo_model.__file__).read_text("utf-8"))
     brought = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {module for module in brought if str(module).startswith(("core", "data"))} == {
         "core.protocols",

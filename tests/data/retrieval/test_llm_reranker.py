@@ -20,7 +20,8 @@ from core.retrieval.retriever import Hits, OneByOne, Timing, untimed
 from core.retrieval.specs import Spec
 from data.http.client import Patience
 from data.retrieval.collections import Corpus, Opened
-from data.retrieval.llm_reranker import NOTE, REMEMBERED, open_llm_reranker
+from data.retrieval.demo_model import NOTE
+from data.retrieval.llm_reranker import REMEMBERED, open_llm_reranker
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, Memory, asked_about, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in

@@ -1,0 +1,87 @@
+"""The scripted demo model: it counts words and is not a language model.
+
+It is there so that the LLM reranker can be seen at work without a key. It reads the same prompt as a chat model and
+answers in words. It knows no collection and no query: all that it goes by stands in the prompt.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+from itertools import pairwise
+
+from core.protocols import Answer
+from core.text import STOP_WORDS, are_near, words
+from data.query.index import Stems
+
+MODEL = "demo"
+LABEL = "demo (not a language model)"
+NOTE = "demo is not a language model: it counts the words that query and document share"
+DEMO_VERSION = "demo-1"
+_PARTS = re.compile(
+    r"\[query (?P<code>[0-9a-f]{16})\]\n(?P<query>.*)\n\[end of query (?P=code)\]\n"
+    r"\[document (?P=code)\]\n(?P<document>.*)\n\[end of document (?P=code)\]",
+    re.DOTALL,
+)
+_FORMS = ("{:.2f}", "{:.2f}", "{:.2f}.", "Score: {:.2f}", '{{"score": {:.2f}}}', "**{:.2f}**")
+"""How it words a score, since models differ in that."""
+K1, B, USUAL_LENGTH = 1.2, 0.75, 100
+"""As in BM25; of words that say something."""
+WINDOW = 5
+"""Words within which two of the query belong together."""
+
+
+class DemoModel:
+    """Says how many of a query's words a document holds, how often, and how near to one another."""
+
+    model_id = MODEL
+    fingerprint = DEMO_VERSION
+
+    def __init__(self) -> None:
+        self._stem = Stems()
+
+    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
+        """A score in words, or that there is nothing to score."""
+        parts = _PARTS.search(user)
+        if parts is None:
+            text = "This is a scripted demo model. It can only score one document for one query."
+        else:
+            form = _FORMS[sha256(user.encode()).digest()[0] % len(_FORMS)]
+            text = form.format(self.satisfaction(parts["query"], parts["document"]))
+        return Answer(text, LABEL, len(words(system)) + len(words(user)), len(words(text)))
+
+    def satisfaction(self, query: str, document: str) -> float:
+        """0: no word in common; towards 1: every word of the query, often, beside one another.
+
+        How rare a word is can't be known from one document, so longer words count a little more.
+        """
+        wanted = {stem: math.sqrt(len(stem)) for stem in self._stems(words(query))}
+        there = self._stems(words(document))
+        if not wanted:
+            return 0.0
+        places: dict[str, list[int]] = {stem: [] for stem in wanted}
+        for place, stem in enumerate(there):
+            if stem in places:
+                places[stem].append(place)
+        full = K1 * (1 - B + B * len(there) / USUAL_LENGTH)
+        said = sum(weight * _gain(len(places[stem]), full) for stem, weight in wanted.items())
+        return 0.7 * said / sum(wanted.values()) + 0.3 * _together(wanted, places)
+
+    def _stems(self, found: Sequence[str]) -> list[str]:
+        """Stems of the words that say something, in their order."""
+        return self._stem.of(word for word in found if word not in STOP_WORDS)
+
+
+def _gain(n: int, full: float) -> float:
+    return n / (n + full) if n else 0.0
+
+
+def _together(wanted: Mapping[str, float], places: Mapping[str, Sequence[int]]) -> float:
+    """The share of neighbouring words of the query that also stand near one another in the document."""
+    if len(wanted) == 1:
+        return float(any(map(bool, places.values())))
+    pairs = [(a, b, wanted[a] + wanted[b]) for a, b in pairwise(wanted)]
+    near = sum(weight for a, b, weight in pairs if are_near(places[a], places[b], within=WINDOW))
+    return near / sum(weight for _, _, weight in pairs)
