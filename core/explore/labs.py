@@ -539,7 +539,7 @@ def _wedge(direction: Floats, angle: float) -> Points:
 
 # The cluster story: one list split into 1, 2, 3, ... clusters, and where the core falls apart. On a made-up plane.
 #
-# What is decided is decided by core/regions/cluster.py; here it is only told step by step.
+# What is decided is decided by core/explore/regions/cluster.py; here it is only told step by step.
 
 N_THEMES = 5
 PER_THEME = 36

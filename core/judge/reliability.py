@@ -121,7 +121,7 @@ def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: in
     return replace(found, interval=wilson(n if found.value else 0, n))
 
 
-# TRUST_METRICS: what each number about a judge says about itself. Agreement proper is in core.judging.agreement.
+# TRUST_METRICS: what each number about a judge says about itself. Agreement proper is in core.stats.
 
 _NOTHING = "– if nothing could be compared."
 _RESAMPLED = "range over resampled queries"

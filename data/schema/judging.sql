@@ -1,4 +1,4 @@
--- Judges that were asked. prompt: the whole text that says what to do. rubric: as data.judging.rubrics writes it.
+-- Judges that were asked. prompt: the whole text that says what to do. rubric: as data.judge.rubric writes it.
 -- fingerprint: of the service. judge_key: hash of all that changes what a judge says.
 CREATE TABLE judges (
     judge_key VARCHAR PRIMARY KEY,
@@ -69,7 +69,7 @@ CREATE TABLE judge_overrules (
     made_at VARCHAR NOT NULL
 );
 
--- Rubrics that users added. document: as data.judging.rubrics writes it.
+-- Rubrics that users added. document: as data.judge.rubric writes it.
 CREATE TABLE judge_rubrics (rubric_id VARCHAR PRIMARY KEY, document JSON NOT NULL, made_at VARCHAR NOT NULL);
 
 -- What a million tokens cost, in dollars, as the user last said.
