@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from core.sources.runs import SOURCE_METRICS
 from core.writer.gains import WRITER_METRICS
 from dashboard import cache
 from data.explore.workspace import Workspace
-from tests.dashboard.apps import messages, open_app, told
+from tests.dashboard.apps import APP, messages, open_app, told
 from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
 
@@ -242,6 +243,19 @@ def test_the_library_lists_what_is_there(root: Path) -> None:
     app.switch_page("library/page.py").run()
     assert not app.exception
     assert app.table[0].value["Topic"].tolist() == [TOPIC]
+
+
+def test_descriptions_of_constants_are_no_text_of_a_page(root: Path) -> None:
+    app = open_app()
+    for name in ("audit/page.py", "explore/labs_page.py"):
+        app.switch_page(name).run()
+        assert not app.exception
+        source = ast.parse((APP.parent / name).read_text("utf-8"))
+        described = [
+            n.value.value for n in source.body if isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant)
+        ]
+        assert len(described) > 1
+        assert {block.value for block in app.markdown}.isdisjoint(described)
 
 
 def test_about_defines_every_metric(root: Path) -> None:

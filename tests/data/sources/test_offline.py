@@ -141,9 +141,10 @@ def test_no_command_opens_a_connection_and_each_says_why(root: Path, address: st
 def test_every_page_answers_and_opens_no_connection(root: Path, address: str) -> None:
     told = listened(address, "pages", str(root))
     assert told["noted"] == []
-    assert {"explore", "query", "sources", "library", "about"} <= set(told["found"])
+    pages = {"explore/page.py", "workbench/page.py", "sources/page.py", "library/page.py", "about.py"}
+    assert pages <= set(told["found"])
     assert [name for name, (has_failed, _) in told["found"].items() if has_failed] == []
-    assert "QUERYSCAPE_OFFLINE" in told["found"]["sources"][1]
+    assert "QUERYSCAPE_OFFLINE" in told["found"]["sources/page.py"][1]
 
 
 @pytest.mark.slow
