@@ -15,8 +15,8 @@ from core.errors import InputError, QueryscapeError
 from dashboard.audit.commands import report
 from dashboard.explore.commands import compare, demo, evaluate, project, versions
 from dashboard.judge.commands import judge
-from dashboard.kit import commands
-from dashboard.kit.commands import say
+from dashboard.kit import options
+from dashboard.kit.output import say
 from dashboard.knowledge.commands import knowledge
 from dashboard.library.commands import bring, embed, export, topics, vectors
 from dashboard.query.commands import query
@@ -81,7 +81,7 @@ def _free_port() -> int:
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, invoke_without_command=True
 )
 @click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next that is free]")
-@commands.data_dir
+@options.data_dir
 @click.pass_context
 def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
     """Queryscape: how good is a literature search query, and why.

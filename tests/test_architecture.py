@@ -22,7 +22,7 @@ from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard.cli import cli
-from dashboard.kit import commands
+from dashboard.kit import scoring
 
 TOP = Path(__file__).parents[1]
 README = TOP / "README.md"
@@ -137,7 +137,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_every_setting_is_an_explained_flag() -> None:
-    command = click.command()(commands.settings(lambda **flags: None))
+    command = click.command()(scoring.settings(lambda **flags: None))
     flags = _options(command)
     assert set(flags) == {field.name for field in fields(EvaluationSettings)}
     for name, flag in flags.items():

@@ -38,22 +38,10 @@ from core.writer.string_study import (
     result_columns,
     sentence_of,
 )
-from dashboard.kit import commands
-from dashboard.kit.commands import (
-    NONE,
-    interval,
-    number,
-    print_json,
-    read_query,
-    results,
-    row,
-    say,
-    shown,
-    table,
-    version_query,
-    waiting,
-    warn,
-)
+from dashboard.kit import options, scoring
+from dashboard.kit.output import NONE, interval, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import waiting
+from dashboard.kit.search_strings import read_query, version_query
 from dashboard.query.documents import check_document, explain_document, kind_of, node_document, query_text
 from dashboard.writer.commands import steps_command, write_command, writings_command
 from data.audit.markdown import markdown
@@ -223,8 +211,8 @@ NAMES: dict[ListName, str] = {
 @click.option("--topic", default=None, help="The topic of --version.")
 @click.option("--version", "label", default=None, help="The text of this version of the topic.")
 @click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def apart_command(
     text: str | None,
     file: Path | None,
@@ -506,11 +494,11 @@ class _Asked:
     default=None,
     help="Also a file: .md all of it, .csv results.",
 )
-@commands.embedder
-@commands.regions
-@commands.settings
-@commands.data_dir
-@commands.as_json
+@options.embedder
+@scoring.regions
+@scoring.settings
+@options.data_dir
+@options.as_json
 def batch_command(
     first: str,
     others: tuple[str, ...],
@@ -529,7 +517,7 @@ def batch_command(
     Without a key: "statistics" counts keywords in the corpus, "demo" is a script and not a language model.
     --out FILE.csv makes a file of each experiment, named by its origins.
     """
-    settings, kinds, experiments = commands.read_settings(flags), commands.read_regions(regions), _origins(origins)
+    settings, kinds, experiments = scoring.read_settings(flags), scoring.read_regions(regions), _origins(origins)
     if anew and way is None:
         raise InputError("--anew says which strings are written: add --write statistics or --write demo")
     if out is not None and out.suffix.lower() not in ENDINGS:
@@ -665,8 +653,8 @@ def query() -> None:
 @dialect_option
 @click.option("--topic", default=None, help="Also what this topic's publications show: terms without a hit, and more.")
 @semantics_option
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def check(
     text: str | None,
     file: Path | None,
@@ -701,15 +689,15 @@ def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
     """What explain and terms have in common."""
     shared = (
         text_argument,
-        commands.topic,
+        options.topic,
         version_option,
         file_option,
-        commands.embedder,
+        options.embedder,
         dialect_option,
         semantics_option,
-        commands.settings,
-        commands.data_dir,
-        commands.as_json,
+        scoring.settings,
+        options.data_dir,
+        options.as_json,
     )
     for option in reversed(shared):
         command = option(command)
@@ -726,7 +714,7 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
         parsed = version_query(workspace.store, topic, label, dialect)
     else:
         parsed = read_query(text, file, dialect)
-    settings = commands.read_settings(given)
+    settings = scoring.read_settings(given)
     if parsed.kind == "question":
         raise InputError("this is a question in plain words, which is ranked: there are no terms to weigh")
     with waiting(f"Indexing {topic}"):
@@ -771,8 +759,8 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
 @click.option("--as-search-file", is_flag=True, help="The translation as a JSON document that other programs read.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def translate(
     text: str | None,
     file: Path | None,
