@@ -13,12 +13,14 @@ import click
 
 from core.errors import InputError, QueryscapeError
 from dashboard.audit.commands import report
-from dashboard.explore.commands import compare, demo, evaluate, project, versions
+from dashboard.explore.commands import compare, evaluate, project, versions
+from dashboard.explore.demo import demo
 from dashboard.judge.commands import judge
 from dashboard.kit import options
 from dashboard.kit.output import say
 from dashboard.knowledge.commands import knowledge
-from dashboard.library.commands import bring, embed, export, topics, vectors
+from dashboard.library.commands import bring, embed, export, vectors
+from dashboard.library.topics import topics
 from dashboard.query.commands import query
 from dashboard.retrieval.commands import benchmark, get, search
 from dashboard.sources.commands import source

@@ -1,4 +1,4 @@
-"""The commands `import`, `topics`, `embed`, `vectors` and `export`."""
+"""The commands `import`, `embed`, `vectors` and `export`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
 from data.explore.embedding import EmbedPreview, EmbedReport, Wish
-from data.explore.workspace import TopicSummary, Workspace
+from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.reading import formats_known
 from data.importers.source import Asked, plain_name
@@ -208,55 +208,6 @@ def bring(
         print_json(import_document(done))
     else:
         _print(done)
-
-
-# `topics`: what is in the workspace.
-
-
-def _versions(summary: TopicSummary) -> str:
-    run = [f"{v.version.label} ({v.n_retrieved:,})" for v in summary.versions if v.n_retrieved is not None]
-    waiting = [v.version.label for v in summary.versions if v.n_retrieved is None]
-    return ", ".join(run + [f"not run: {' '.join(waiting)}"] * bool(waiting)) or NONE
-
-
-@click.command()
-@options.data_dir
-@options.as_json
-def topics(data_dir: Path | None, as_json: bool) -> None:
-    """List topics, their query versions and the embedders that cover them."""
-    with Workspace.open(data_dir) as workspace:
-        found = workspace.topics()
-    if as_json:
-        print_json(topics_document(found))
-        return
-    if not found:
-        say('The workspace is empty. Try "python -m dashboard demo", or bring your own files with "import".')
-        return
-    out = table("Topics", "Topic", "Core", "Embedders", "Versions (retrieved)", right=(1,))
-    for summary in found:
-        row(out, summary.topic_id, str(summary.n_core), ", ".join(summary.embedders) or NONE, _versions(summary))
-    results().print(out)
-
-
-def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
-    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
-    return {
-        "topics": [
-            {
-                "topic": t.topic_id,
-                "n_core": t.n_core,
-                "made_up": t.made_up,
-                "embedders": list(t.embedders),
-                "versions": [
-                    {"version": v.version.label, "origin": v.version.origin, "n_retrieved": v.n_retrieved}
-                    for v in t.versions
-                    if v.n_retrieved is not None
-                ],
-                "versions_not_run": [v.version.label for v in t.versions if v.n_retrieved is None],
-            }
-            for t in topics
-        ]
-    }
 
 
 # `embed`: vectors for a topic.
