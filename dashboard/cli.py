@@ -13,6 +13,7 @@ import click
 
 from core.errors import InputError, QueryscapeError
 from dashboard.kit import options
+from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from data.files import VARIABLE, WorkspacePaths
 
 # No subcommand: the web app.
@@ -70,34 +71,6 @@ def _free_port() -> int:
 
 
 # The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2.
-
-
-class LazyCommand(click.Command):
-    """A command as the help lists it; its module is imported when it runs.
-
-    `source` names the module and the command in it. It is relative to this package, wherever that is installed.
-    """
-
-    def __init__(self, name: str, source: str, first_sentence: str) -> None:
-        super().__init__(name, help=first_sentence)
-        self._source = source
-
-    def load(self) -> click.Command:
-        """Import the command."""
-        module, _, name = self._source.partition(":")
-        command = getattr(import_module(f".{module}", __package__), name)
-        assert isinstance(command, click.Command)
-        return command
-
-
-class LazyGroup(click.Group):
-    """A group that imports no command but the one that it runs."""
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command.load() if isinstance(command, LazyCommand) else command, rest
 
 
 @click.group(
