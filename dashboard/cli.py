@@ -12,16 +12,8 @@ from pathlib import Path
 import click
 
 from core.errors import InputError, QueryscapeError
-from dashboard.audit.commands import report
-from dashboard.explore.commands import compare, demo, evaluate, project, versions
-from dashboard.judge.commands import judge
-from dashboard.kit import commands
-from dashboard.kit.commands import say
-from dashboard.knowledge.commands import knowledge
-from dashboard.library.commands import bring, embed, export, topics, vectors
-from dashboard.query.commands import query
-from dashboard.retrieval.commands import benchmark, get, search
-from dashboard.sources.commands import source
+from dashboard.kit import options
+from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from data.files import VARIABLE, WorkspacePaths
 
 # No subcommand: the web app.
@@ -29,13 +21,6 @@ from data.files import VARIABLE, WorkspacePaths
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
-LOADED_FIRST = (
-    "data.explore.workspace",
-    "core.explore.landscape",
-    "dashboard.explore.figures.landscape",
-    "streamlit.elements.plotly_chart",
-)
-"""What takes long to import, so that the first page does not wait for it."""
 
 
 def start_app(port: int | None) -> None:
@@ -43,16 +28,27 @@ def start_app(port: int | None) -> None:
     chosen = port if port is not None else _free_port()
     if port is not None and not _is_free(port):
         raise InputError(f"port {port} is taken: choose another one with --port")
-    say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
+    _say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
     # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
     os.chdir(APP.parents[1])
-    for module in LOADED_FIRST:
-        import_module(module)
+    _load_pages()
     sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
     try:
         sys.exit(import_module("streamlit.web.cli").main())
     finally:
-        import_module("dashboard.jobs").stop_all()  # Python waits for them
+        from dashboard.jobs import stop_all
+
+        stop_all()  # Python waits for them
+
+
+def _load_pages() -> None:
+    """Import what takes long to import, so that the first page does not wait for it."""
+    import scipy.ndimage
+    import scipy.spatial  # noqa: F401
+    import streamlit.elements.plotly_chart  # noqa: F401
+
+    from dashboard.explore.figures import landscape  # noqa: F401
+    from data.explore import workspace  # noqa: F401
 
 
 def _is_free(port: int) -> bool:
@@ -78,10 +74,12 @@ def _free_port() -> int:
 
 
 @click.group(
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, invoke_without_command=True
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110},
+    invoke_without_command=True,
 )
 @click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next that is free]")
-@commands.data_dir
+@options.data_dir
 @click.pass_context
 def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
     """Queryscape: how good is a literature search query, and why.
@@ -98,8 +96,69 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
 
 
 COMMANDS = (
-    *(demo, get, bring, topics, versions, vectors, embed, project),
-    *(evaluate, compare, query, search, benchmark, judge, source, export, knowledge, report),
+    LazyCommand(
+        "demo",
+        "explore.demo:demo",
+        "Build the made-up demo topics, collections of queries to run retrievers over and a "
+        "knowledge base, and evaluate a version of each topic.",
+    ),
+    LazyCommand("get", "retrieval.commands:get", "Load a public collection in its own layout."),
+    LazyCommand(
+        "import",
+        "library.commands:bring",
+        "Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.",
+    ),
+    LazyCommand(
+        "topics", "library.topics:topics", "List topics, their query versions and the embedders that cover them."
+    ),
+    LazyCommand(
+        "versions",
+        "explore.commands:versions",
+        "The versions of a topic's query: where each comes from, and what it found.",
+    ),
+    LazyCommand("vectors", "library.commands:vectors", "Load vectors from an .npz with the arrays ids and vectors."),
+    LazyCommand("embed", "library.commands:embed", "Embed every publication of a topic that has no vector yet."),
+    LazyCommand(
+        "project",
+        "explore.commands:project",
+        "Fit a topic's landscape if it has none, and say how far it can be believed.",
+    ),
+    LazyCommand(
+        "evaluate",
+        "explore.commands:evaluate",
+        "Score one query version: recall, semantic precision, decay and F-beta for every region.",
+    ),
+    LazyCommand("compare", "explore.commands:compare", "Compare versions: --versions A B."),
+    LazyCommand(
+        "query", "query.commands:query", "Check a search string, explain what it misses, weigh its terms, translate it."
+    ),
+    LazyCommand("search", "retrieval.commands:search", "Rank the documents of a topic or a collection for one query."),
+    LazyCommand(
+        "benchmark",
+        "retrieval.commands:benchmark",
+        "Run retrievers over a collection, and say which differences are clear.",
+    ),
+    LazyCommand(
+        "judge",
+        "judge.commands:judge",
+        "Grade what retrievers, query versions or search engines found, by a language model and a rubric.",
+    ),
+    LazyCommand(
+        "source",
+        "sources.commands:source",
+        "Search in PubMed, OpenAlex, Europe PMC and others: the string run where it will really be run.",
+    ),
+    LazyCommand(
+        "export",
+        "library.commands:export",
+        "Write a selection of publications for screening tools and reference managers: RIS, CSV, BibTeX or JSON Lines.",
+    ),
+    LazyCommand("knowledge", "knowledge.commands:knowledge", "Knowledge bases: text and relations together."),
+    LazyCommand(
+        "report",
+        "audit.commands:report",
+        "The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.",
+    ),
 )
 for command in COMMANDS:
     cli.add_command(command)
@@ -120,7 +179,7 @@ def main(arguments: list[str] | None = None) -> None:
         hint = f' (see "{e.ctx.command_path} --help")' if isinstance(e, click.UsageError) and e.ctx else ""
         _fail(e.format_message().rstrip(".") + hint)
     except (click.Abort, KeyboardInterrupt):
-        say("Stopped. What was finished is kept; run the same command to go on.")
+        _say("Stopped. What was finished is kept; run the same command to go on.")
         sys.exit(130)
     except BrokenPipeError:  # whoever was reading has seen enough, as with "| head"
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -132,5 +191,11 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def _fail(message: str) -> None:
-    say("Error: " + " ".join(message.split()), "bold red")
+    _say("Error: " + " ".join(message.split()), "bold red")
     sys.exit(2)
+
+
+def _say(text: str, style: str = "") -> None:
+    from dashboard.kit.output import say  # with it comes rich, which the help does without
+
+    say(text, style)

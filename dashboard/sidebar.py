@@ -14,7 +14,7 @@ from dashboard.sources.origin import run_of, where_and_when
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.explore.versions import deleted_versions
-from data.explore.workspace import TopicSummary
+from data.lookup import TopicSummary
 from data.models.embedders import EMBEDDERS
 from data.query.search import RANKED_CUT, dialect_of
 from data.store import VersionRow

@@ -17,9 +17,9 @@ from dashboard.state import Selection
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.demo.loading import bring_demo, bring_litqeval
-from data.explore.workspace import TopicSummary
 from data.http.download import DownloadProgress
 from data.library.records import n_publications
+from data.lookup import TopicSummary
 
 # What a topic needs the first time that it is opened: vectors and a landscape; an index to be searched.
 

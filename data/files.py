@@ -41,6 +41,13 @@ class WorkspacePaths:
             raise FileError(f"the folder's name {str(root)!r} is in no known encoding: choose another one") from e
         return cls(root)
 
+    def make_root(self) -> None:
+        """Make the workspace's folder if there is none."""
+        with disk_errors(self.root):
+            if self.root.exists() and not self.root.is_dir():
+                raise FileError(f"{self.root} is not a folder: choose another one with --data-dir")
+            self.root.mkdir(parents=True, exist_ok=True)
+
     @property
     def store(self) -> Path:
         return self.root / "queryscape.duckdb"

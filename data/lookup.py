@@ -1,8 +1,9 @@
-"""Find topics, versions and embeddings by name, with suggestions for a wrong name."""
+"""List topics, and find topics, versions and embeddings by name, with suggestions for a wrong name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from difflib import get_close_matches
 
 from core.errors import InputError, NotFoundError
@@ -11,6 +12,38 @@ from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
 
 MOST_NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A topic as lists show it."""
+
+    topic_id: str
+    made_up: bool
+    n_core: int
+    embedders: tuple[str, ...]
+    versions: tuple[VersionRow, ...]
+
+
+def topic_summaries(store: Store, catalogue: VectorCatalogue) -> tuple[TopicSummary, ...]:
+    """Every topic with its versions and the embedders that cover it."""
+    embedders: dict[str, list[str]] = {}
+    for coverage in catalogue.coverage():
+        if coverage.covers:
+            embedders.setdefault(coverage.topic_id, []).append(coverage.embedding.embedder)
+    versions: dict[str, list[VersionRow]] = {}
+    for row in store.versions():
+        versions.setdefault(row.version.topic_id, []).append(row)
+    return tuple(
+        TopicSummary(
+            t.topic_id,
+            t.made_up,
+            t.n_core,
+            tuple(dict.fromkeys(embedders.get(t.topic_id, ()))),
+            tuple(versions.get(t.topic_id, ())),
+        )
+        for t in store.topics()
+    )
 
 
 def there_is(names: Iterable[str]) -> str:

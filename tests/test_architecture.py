@@ -22,7 +22,8 @@ from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard.cli import cli
-from dashboard.kit import commands
+from dashboard.kit import scoring
+from dashboard.kit.lazy_commands import LazyCommand
 
 TOP = Path(__file__).parents[1]
 README = TOP / "README.md"
@@ -72,10 +73,9 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
     [
         (
             "core,core.explore.evaluate,core.explore.compare,core.explore.landscape",
-            "streamlit plotly duckdb umap pandas openai httpx click rich",
+            "streamlit plotly duckdb umap pandas openai httpx click rich scipy",
         ),
-        ("core,data.explore.workspace,data.demo.loading", "streamlit plotly umap openai sklearn"),
-        ("dashboard.cli", "streamlit plotly umap openai sklearn"),
+        ("core,data.explore.workspace,data.demo.loading", "streamlit plotly umap openai sklearn scipy openpyxl"),
     ],
 )
 def test_importing_loads_nothing_that_is_not_needed(modules: str, kept_out: str) -> None:
@@ -242,7 +242,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_every_setting_is_an_explained_flag() -> None:
-    command = click.command()(commands.settings(lambda **flags: None))
+    command = click.command()(scoring.settings(lambda **flags: None))
     flags = _options(command)
     assert set(flags) == {field.name for field in fields(EvaluationSettings)}
     for name, flag in flags.items():
@@ -251,7 +251,8 @@ def test_every_setting_is_an_explained_flag() -> None:
 
 
 def _commands(group: click.Group, path: str = "") -> Iterator[tuple[str, click.Command]]:
-    for name, command in group.commands.items():
+    for name, entry in group.commands.items():
+        command = entry.load() if isinstance(entry, LazyCommand) else entry
         if isinstance(command, click.Group):
             assert command.help, name
             yield from _commands(command, f"{path}{name} ")

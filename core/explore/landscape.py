@@ -12,8 +12,6 @@ from math import log
 
 import numpy as np
 import numpy.typing as npt
-from scipy.ndimage import gaussian_filter, maximum_filter
-from scipy.spatial import cKDTree
 
 from core.errors import InputError
 from core.explore.regions import REGIONS
@@ -332,6 +330,9 @@ def _nearest_peak(
     cells: npt.NDArray[np.int_], density: npt.NDArray[np.float64], blur: float, most: int
 ) -> npt.NDArray[np.intp]:
     """For each point the density peak it is nearest to."""
+    from scipy.ndimage import gaussian_filter, maximum_filter
+    from scipy.spatial import cKDTree
+
     smooth = gaussian_filter(density, blur)
     is_peak = (smooth == maximum_filter(smooth, size=max(3, int(2 * blur) | 1))) & (smooth > 0.02 * smooth.max())
     peaks = np.argwhere(is_peak)

@@ -21,8 +21,10 @@ from core.report import MADE_WITH, Document, ReportKind, whole
 from core.text import listed
 from core.types import unique_ids
 from dashboard.audit.report_files import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
-from dashboard.kit import commands
-from dashboard.kit.commands import NONE, file_text, print_json, results, row, say, shown, table, waiting
+from dashboard.kit import options, scoring
+from dashboard.kit.output import NONE, print_json, results, row, say, shown, table
+from dashboard.kit.progress import waiting
+from dashboard.kit.search_strings import file_text
 from data.audit.bundle import Rebuilt, read_bundle, rebuild
 from data.audit.bundle_archive import Bundle
 from data.audit.reports import Asked, Made, make, record
@@ -323,15 +325,15 @@ def _report_from_print(document: dict[str, Any]) -> None:
 
 @click.command("say")
 @click.argument("item")
-@commands.topic
+@options.topic
 @click.option("--text", default=None, help="The answer, in your words; of a number of the flow diagram, the number.")
 @click.option("--file", type=click.Path(path_type=Path), default=None, help="The answer, from a text file; - is input.")
 @click.option("--confirm", is_flag=True, help="What is prefilled is right.")
 @click.option("--not-done", is_flag=True, help="This was no part of the search.")
 @click.option("--take-back", is_flag=True, help="Take the answer back.")
 @click.option("--by", default="", help="Who says so.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def say_command(
     item: str,
     topic: str,
@@ -528,8 +530,8 @@ def domain_named(named: str) -> Domain:
 @click.option("--text", default=None, help="The comment; in place of the one before.")
 @click.option("--by", default=None, help="The reviewer's name.")
 @click.option("--affiliation", default=None, help="Where they work.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def comment_command(
     review_id: str,
     domain: str | None,
@@ -570,8 +572,8 @@ def _named(review: Review, by: str | None, affiliation: str | None) -> Review:
 @click.command("sign")
 @click.argument("review_id", metavar="REVIEW")
 @click.option("--by", default=None, help="The reviewer's name, if it was not given yet.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json: bool) -> None:
     """As the reviewer: sign what was written, with the date. Later edits show."""
     with Workspace.open(data_dir) as workspace:
@@ -586,8 +588,8 @@ def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json:
 @click.argument("review_id", metavar="REVIEW")
 @click.option("--domain", "replies", nargs=2, multiple=True, metavar="DOMAIN TEXT", help=f"On one domain: {_NUMBERS}.")
 @click.option("--text", default=None, help="On the review as a whole.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def reply_command(
     review_id: str, replies: tuple[tuple[str, str], ...], text: str | None, data_dir: Path | None, as_json: bool
 ) -> None:
@@ -605,8 +607,8 @@ def reply_command(
 @click.argument("review_id", metavar="REVIEW")
 @click.argument("number", type=click.IntRange(min=1))
 @click.option("--take/--let-go", "take_it", default=None, help="Put it in its place, or drop it.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def choose_command(review_id: str, number: int, take_it: bool | None, data_dir: Path | None, as_json: bool) -> None:
     """Where both sides wrote in one place: take the other side's words, by their number, or let go of them.
 
@@ -645,8 +647,8 @@ def press() -> None:
 
 @press.command("list")
 @click.option("--topic", default=None, help="Only reviews of this topic. [default: all]")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """The peer reviews that are kept here, the last changed first."""
     with Workspace.open(data_dir, or_copy=True) as workspace:
@@ -669,7 +671,7 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 
 
 @press.command("begin")
-@commands.topic
+@options.topic
 @click.option("--version", "label", required=True, help="The version whose string is to be reviewed.")
 @click.option("--by", "requestor", default="", help="Who asks for the review.")
 @click.option("--affiliation", default="", help="Where they work.")
@@ -679,9 +681,9 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 @click.option("--excluded", default="", help="Criteria of what does not.")
 @click.option("--notes", default="", help="What else a reviewer should know.")
 @click.option("--wanted-by", default="", help="The date by which a review is hoped for.")
-@commands.embedder
-@commands.data_dir
-@commands.as_json
+@options.embedder
+@options.data_dir
+@options.as_json
 def begin_command(
     topic: str,
     label: str,
@@ -714,8 +716,8 @@ def begin_command(
 @click.argument("review_id", metavar="REVIEW")
 @click.option("--out", required=True, help="The file: .press.json to exchange; .html, .docx or .md to read and print.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def export_command(review_id: str, out: str, force: bool, data_dir: Path | None, as_json: bool) -> None:
     """Write a review: as the file that both sides exchange, or as a report to read."""
     check_place(Path(out), force=force)
@@ -744,8 +746,8 @@ def _content(review: Review, out: str) -> bytes:
 @press.command("bring")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--topic", default=None, help="Where a review that is new here is listed. [default: the topic it names]")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Bring in the file that the other side sent: it is kept, or put together with what is kept; nothing is lost."""
     content = _bytes_of(file)
@@ -804,10 +806,10 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
     default=None,
     help="Check a bundle and build its reports again; --out keeps the tables (a folder) or the report (a file).",
 )
-@commands.embedder
-@commands.settings
-@commands.data_dir
-@commands.as_json
+@options.embedder
+@scoring.settings
+@options.data_dir
+@options.as_json
 @click.pass_context
 def report(context: click.Context, /, **given: Any) -> None:
     """The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.
@@ -855,11 +857,11 @@ def _asked(given: dict[str, Any]) -> Asked:
         given["topic"],
         tuple(dict.fromkeys(given["labels"])) or None,
         given["embedder"],
-        commands.read_settings(flags),
+        scoring.read_settings(flags),
         given["abstracts"],
     )
 
 
 _SETTINGS = {
-    parameter.name for parameter in click.command()(commands.settings(lambda **flags: None)).params if parameter.name
+    parameter.name for parameter in click.command()(scoring.settings(lambda **flags: None)).params if parameter.name
 }

@@ -1,4 +1,4 @@
-"""The commands `demo`, `project`, `evaluate`, `compare` and `versions`."""
+"""The commands `project`, `evaluate`, `compare` and `versions`."""
 
 from __future__ import annotations
 
@@ -25,25 +25,9 @@ from core.explore.robustness import (
 from core.metrics import METRICS
 from core.settings import ProjectionMethod, ProjectionSettings
 from core.types import RegionKind
-from dashboard.kit import commands
-from dashboard.kit.commands import (
-    NONE,
-    few,
-    interval,
-    number,
-    print_json,
-    progress,
-    results,
-    row,
-    say,
-    shown,
-    table,
-    waiting,
-    warn,
-)
-from data.demo.knowledge import DEMO_BASE
-from data.demo.loading import DEMO_EMBEDDER, DEMO_RELATIONS, bring_demo
-from data.demo.publications import DEMO_COLLECTION
+from dashboard.kit import options, scoring
+from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import progress, waiting
 from data.explore.versions import (
     HistoryEntry,
     bring_back,
@@ -187,14 +171,14 @@ def _about(evaluation: Evaluation, scores: RegionScores) -> str:
 
 
 @click.command()
-@commands.topic
+@options.topic
 @click.option("--version", "label", required=True, help="The version's label.")
-@commands.embedder
-@commands.regions
+@options.embedder
+@scoring.regions
 @click.option("--intervals", is_flag=True, help="Also how far scores move with the core set.")
-@commands.settings
-@commands.data_dir
-@commands.as_json
+@scoring.settings
+@options.data_dir
+@options.as_json
 def evaluate(
     topic: str,
     label: str,
@@ -206,7 +190,7 @@ def evaluate(
     **flags: Any,
 ) -> None:
     """Score one query version: recall, semantic precision, decay and F-beta for every region."""
-    settings, kinds = commands.read_settings(flags), commands.read_regions(regions)
+    settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
     with Workspace.open(data_dir) as workspace, waiting(f"Evaluating {topic} · {label}") as on_stage:
         evaluation = workspace.evaluate(
             topic,
@@ -372,15 +356,15 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
 
 
 @click.command()
-@commands.topic
+@options.topic
 @click.option("--versions", "first", required=True, help="Two or more labels: --versions A B ...")
 @click.argument("others", nargs=-1)
-@commands.embedder
-@commands.regions
-@commands.settings
+@options.embedder
+@scoring.regions
+@scoring.settings
 @click.option("--sensitivity", is_flag=True, help="Also what other reasonable settings would give.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def compare(
     topic: str,
     first: str,
@@ -393,7 +377,7 @@ def compare(
     **flags: Any,
 ) -> None:
     """Compare versions: --versions A B. A difference is the later one minus the earlier."""
-    settings, kinds = commands.read_settings(flags), commands.read_regions(regions)
+    settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
     labels = (first, *others)
     with Workspace.open(data_dir) as workspace, waiting(f"Comparing {', '.join(labels)}") as on_stage:
         comparison = compare_in_full(
@@ -417,56 +401,12 @@ def compare(
     warn(told + tuple(dict.fromkeys(w for e in comparison.versions for w in e.warnings)))
 
 
-# `demo`: made-up topics and their evaluation.
-
-SHOWN = "review"
-
-
-@click.command()
-@commands.data_dir
-@commands.as_json
-def demo(data_dir: Path | None, as_json: bool) -> None:
-    """Build the made-up demo topics, collections of queries to run retrievers over and a knowledge base, and evaluate a
-    version of each topic. Running it again changes nothing."""
-    documents: list[dict[str, Any]] = []
-    with Workspace.open(data_dir) as workspace:
-        with waiting("Building the demo, which takes up to a minute the first time") as on_stage:
-            topics = bring_demo(workspace, on_stage)
-        for topic in topics:
-            evaluation = workspace.evaluate(topic, SHOWN, embedder=DEMO_EMBEDDER)
-            documents.append(evaluation_document(evaluation, SHOWN))
-            if not as_json:
-                print_evaluation(evaluation, SHOWN)
-    if as_json:
-        print_json(
-            {
-                "topics": list(topics),
-                "evaluations": documents,
-                "collection": DEMO_COLLECTION,
-                "knowledge_base": DEMO_BASE,
-                "questions": DEMO_RELATIONS,
-            }
-        )
-        return
-    results().print(
-        shown(
-            f'\nEverything in these topics is made up, and so is the collection "{DEMO_COLLECTION}", '
-            f'with the knowledge base "{DEMO_BASE}" and the questions over it, "{DEMO_RELATIONS}". Go on with\n'
-            "  python -m dashboard            (the web app)\n"
-            "  python -m dashboard topics\n"
-            f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review\n'
-            f"  python -m dashboard benchmark --collection {DEMO_COLLECTION} --retrievers bm25\n"
-            f"  python -m dashboard benchmark --collection {DEMO_RELATIONS} --retrievers bm25 hybrid graph"
-        )
-    )
-
-
 # `project`: the landscape of a topic, and how honest it is.
 
 
 @click.command()
-@commands.topic
-@commands.embedder
+@options.topic
+@options.embedder
 @click.option("--refit", is_flag=True, help="Lay out anew; scores on the old landscape stay with the old one.")
 @click.option(
     "--method",
@@ -475,8 +415,8 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
 )
 @click.option("--seed", type=int, help="Another seed, another layout. [default: 0]")
 @click.option("--version", "label", default=None, help="Also what this version's scores owe to the picture (slow).")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def project(
     topic: str,
     embedder: str | None,
@@ -520,14 +460,14 @@ Change = Callable[..., Any]
 
 
 @click.command()
-@commands.topic
+@options.topic
 @click.option("--name", nargs=2, metavar="LABEL NAME", help='Call a version something; "" takes the name away.')
 @click.option("--note", nargs=2, metavar="LABEL TEXT", help='Say something of a version; "" takes the note away.')
 @click.option("--run-again", metavar="LABEL", help="Run its text over what the topic has today, as a new version.")
 @click.option("--delete", metavar="LABEL", help="Hide a version; nothing else changes.")
 @click.option("--restore", metavar="LABEL", help="Bring back a version that was deleted.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def versions(topic: str, data_dir: Path | None, as_json: bool, **wishes: Any) -> None:
     """The versions of a topic's query: where each comes from, and what it found."""
     with Workspace.open(data_dir) as workspace:

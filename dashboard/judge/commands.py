@@ -30,8 +30,9 @@ from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
 from core.retrieval.leaderboard import ALPHA
 from core.stats import Interval
-from dashboard.kit import commands
-from dashboard.kit.commands import NONE, print_json, results, row, say, shown, table, waiting, warn
+from dashboard.kit import options
+from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.judge.demo_judge import DEMO_MODEL
@@ -534,8 +535,8 @@ class Begun:
 @click.command()
 @click.argument("more", nargs=-1)
 @_flags
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Grade what retrievers, query versions or search engines found, by a language model and a rubric.
 

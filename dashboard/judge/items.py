@@ -25,10 +25,10 @@ from dashboard.retrieval.retrievers import choose_retrievers
 from dashboard.words import plain
 from data.collections import TOPIC_PREFIX, list_collections
 from data.demo.publications import DEMO_COLLECTION
-from data.explore.workspace import TopicSummary
 from data.importers.collection_files import pasted_queries, read_collection
 from data.importers.collection_parts import RejectedLine
 from data.judge.fields import Take, read_results, retriever_field, version_field
+from data.lookup import TopicSummary
 from data.store import content_hash
 
 # What is judged: where candidates come from, and how many of them.

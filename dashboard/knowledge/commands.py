@@ -25,8 +25,9 @@ from core.knowledge.synthesis import ROLES, RULES, Made, Rule, SynthesisSettings
 from core.knowledge.synthesis_steps import Rate, Summary, summarise
 from core.knowledge.templates import Template, Way, compose, question_words, relation_words, type_words
 from core.protocols import OnStage
-from dashboard.kit import commands
-from dashboard.kit.commands import NONE, number, print_json, results, row, say, shown, table, waiting, warn
+from dashboard.kit import options
+from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.knowledge.base import About, KnowledgeBase
@@ -68,8 +69,8 @@ MOST_OTHERS = 4
 @click.argument("base")
 @click.argument("id_or_title")
 @click.option("--type", "kind", default=None, help="Only entities of this type.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def entity(base: str, id_or_title: str, kind: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Text, attributes and neighbour counts of an entity, by its id or its title."""
     with Workspace.open(data_dir) as workspace, waiting("Searching titles"):
@@ -146,8 +147,8 @@ Filled = Mapping[str, Sequence[Entity]]
 @click.option("--given", multiple=True, metavar="SLOT=ID_OR_TITLE", help="What fills a blank; several for one: any.")
 @click.option("--ways", "with_ways", is_flag=True, help="Also how each answer is reached.")
 @click.option("--k", "k", type=click.IntRange(1, 1_000_000), default=50, show_default=True, help="Answers listed.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def answers(
     base: str,
     template: str | None,
@@ -294,8 +295,8 @@ def _list(base: KnowledgeBase, templates: Sequence[Template], as_json: bool) -> 
 @click.option("--collection", "collections", multiple=True, help="Also the queries of this one; may come repeatedly.")
 @click.option("--splits", is_flag=True, help="Each named part of these collections as a set of its own, too.")
 @click.option("--reference", type=click.Path(path_type=Path), default=None, help="A text to hold the queries against.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def statistics(
     base: str | None,
     collections: tuple[str, ...],
@@ -647,8 +648,8 @@ def _flags(command: Any) -> Any:
 @click.command()
 @click.argument("base_name", metavar="BASE")
 @_flags
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def synthesize(base_name: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Write new queries over a knowledge base: sample a relation, read properties, fuse both, check the answers.
 
@@ -732,8 +733,8 @@ def knowledge() -> None:
 
 
 @knowledge.command("list")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def list_bases(data_dir: Path | None, as_json: bool) -> None:
     """List the knowledge bases of the workspace."""
     with Workspace.open(data_dir) as workspace:

@@ -1,4 +1,4 @@
-"""The commands `import`, `topics`, `embed`, `vectors` and `export`."""
+"""The commands `import`, `embed`, `vectors` and `export`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from core.library.duplicates import CoreMatch
 from core.library.records import Fields
 from core.protocols import OnStage
 from core.types import RegionKind
-from dashboard.kit import commands
-from dashboard.kit.commands import NONE, few, print_json, progress, results, row, say, shown, table, waiting, warn
+from dashboard.kit import options, scoring
+from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import progress, waiting
 from data.explore.embedding import EmbedPreview, EmbedReport, Wish
-from data.explore.workspace import TopicSummary, Workspace
+from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.reading import formats_known
 from data.importers.source import Asked, plain_name
@@ -148,7 +149,7 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
 
 @click.command("import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@commands.topic
+@options.topic
 @click.option(
     "--as",
     "as_",
@@ -169,8 +170,8 @@ def _print_core(matches: tuple[CoreMatch, ...]) -> None:
 @click.option("--query", "query_text", default=None, help="The wording that retrieved them, for a version.")
 @click.option("--query-id", default=None, help="Of a run or judgments for many queries: which one.")
 @click.option("--included-as-core", is_flag=True, help="What the files label as included becomes the core set too.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def bring(
     files: tuple[Path, ...],
     topic: str,
@@ -209,55 +210,6 @@ def bring(
         _print(done)
 
 
-# `topics`: what is in the workspace.
-
-
-def _versions(summary: TopicSummary) -> str:
-    run = [f"{v.version.label} ({v.n_retrieved:,})" for v in summary.versions if v.n_retrieved is not None]
-    waiting = [v.version.label for v in summary.versions if v.n_retrieved is None]
-    return ", ".join(run + [f"not run: {' '.join(waiting)}"] * bool(waiting)) or NONE
-
-
-@click.command()
-@commands.data_dir
-@commands.as_json
-def topics(data_dir: Path | None, as_json: bool) -> None:
-    """List topics, their query versions and the embedders that cover them."""
-    with Workspace.open(data_dir) as workspace:
-        found = workspace.topics()
-    if as_json:
-        print_json(topics_document(found))
-        return
-    if not found:
-        say('The workspace is empty. Try "python -m dashboard demo", or bring your own files with "import".')
-        return
-    out = table("Topics", "Topic", "Core", "Embedders", "Versions (retrieved)", right=(1,))
-    for summary in found:
-        row(out, summary.topic_id, str(summary.n_core), ", ".join(summary.embedders) or NONE, _versions(summary))
-    results().print(out)
-
-
-def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
-    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
-    return {
-        "topics": [
-            {
-                "topic": t.topic_id,
-                "n_core": t.n_core,
-                "made_up": t.made_up,
-                "embedders": list(t.embedders),
-                "versions": [
-                    {"version": v.version.label, "origin": v.version.origin, "n_retrieved": v.n_retrieved}
-                    for v in t.versions
-                    if v.n_retrieved is not None
-                ],
-                "versions_not_run": [v.version.label for v in t.versions if v.n_retrieved is None],
-            }
-            for t in topics
-        ]
-    }
-
-
 # `embed`: vectors for a topic.
 
 
@@ -291,7 +243,7 @@ def _oddities(done: EmbedReport) -> list[str]:
 
 
 @click.command()
-@commands.topic
+@options.topic
 @click.option(
     "--embedder",
     required=True,
@@ -301,8 +253,8 @@ def _oddities(done: EmbedReport) -> list[str]:
 @click.option("--base-url", default=None, help="Another service than OpenAI's. [default: OPENAI_BASE_URL]")
 @click.option("--name", default=None, help="The name for the vectors. [default: the model's own]")
 @click.option("--dry-run", is_flag=True, help="Only say how much there is to embed and what it would cost.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def embed(
     topic: str,
     embedder: str,
@@ -368,8 +320,8 @@ def _vectors_oddities(done: EmbedReport) -> list[str]:
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--model", required=True, help="The name under which --embedder finds them.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> None:
     """Load vectors from an .npz with the arrays ids and vectors."""
     with Workspace.open(data_dir) as workspace, waiting(f"Loading {file.name}"):
@@ -407,7 +359,7 @@ _SELECTION = (
 )
 
 
-def _selection(command: commands.Command) -> commands.Command:
+def _selection(command: options.Command) -> options.Command:
     for option in reversed(_SELECTION):
         command = option(command)
     return command
@@ -432,16 +384,16 @@ def _read_selection(flags: dict[str, Any]) -> Selection:
 
 
 @click.command()
-@commands.topic
+@options.topic
 @_selection
 @click.option("--format", "export_id", type=click.Choice(list(EXPORTS)), help="[default: as the file's name ends]")
 @click.option("--out", required=True, help="The file to write; - is standard output.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@commands.embedder
-@commands.regions
-@commands.settings
-@commands.data_dir
-@commands.as_json
+@options.embedder
+@scoring.regions
+@scoring.settings
+@options.data_dir
+@options.as_json
 def export(
     topic: str,
     export_id: str | None,
@@ -455,7 +407,7 @@ def export(
 ) -> None:
     """Write a selection of publications for screening tools and reference managers: RIS, CSV, BibTeX or JSON Lines."""
     selection = _read_selection(flags)
-    settings, kinds = commands.read_settings(flags), commands.read_regions(regions)
+    settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
     form = export_named(export_id, "" if out == STANDARD_OUTPUT else out)
     _check_place(out, force=force, as_json=as_json)
     with Workspace.open(data_dir) as workspace, waiting(f"Selecting from {topic}") as on_stage:

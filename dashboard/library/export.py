@@ -13,9 +13,9 @@ from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.words import many, plain
-from data.explore.workspace import TopicSummary
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.selection import Selected, Selection, what_to_loosen
+from data.lookup import TopicSummary
 from data.store import content_hash
 
 MOST_CLUSTERED = 3_000

@@ -19,7 +19,6 @@ from dashboard.messages import guarded
 from dashboard.status import why_locked
 from dashboard.welcome import draw_demo_button, draw_litqeval_form
 from dashboard.words import many, plain
-from data.explore.workspace import TopicSummary
 from data.importers.reading import FORMATS
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.records import (
@@ -31,6 +30,7 @@ from data.library.records import (
     source_names,
     topic_sizes,
 )
+from data.lookup import TopicSummary
 from data.store import VersionRow
 
 # Before something goes: what exactly, and a second click.

@@ -17,22 +17,9 @@ from core.retrieval.leaderboard import ALPHA, Leaderboard, score_runs
 from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
 from core.retrieval.specs import KINDS, PRESETS, Spec, read_spec
-from dashboard.kit import commands
-from dashboard.kit.commands import (
-    NONE,
-    interval,
-    notes,
-    number,
-    print_json,
-    progress,
-    results,
-    row,
-    say,
-    shown,
-    table,
-    waiting,
-    warn,
-)
+from dashboard.kit import options
+from dashboard.kit.output import NONE, interval, notes, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import progress, waiting
 from data.collections import TOPIC_PREFIX, WHOLE, SavedRun, latency
 from data.demo.loading import Intake, bring_litqeval
 from data.explore.workspace import Workspace
@@ -82,9 +69,9 @@ MOST_RESULTS = 10_000
 @click.option("--collection", default=None, help="Or the documents of a collection, by name or folder.")
 @click.option("--retriever", default="bm25", show_default=True, help="bm25, dense:lsa, hybrid, ... or a known name.")
 @click.option("--k", "k", type=int, default=20, show_default=True, help="How many documents.")
-@commands.embedder
-@commands.data_dir
-@commands.as_json
+@options.embedder
+@options.data_dir
+@options.as_json
 def search(
     text: str,
     topic: str | None,
@@ -254,9 +241,9 @@ def _print_comparisons(board: Leaderboard) -> None:
 @click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
 @click.option("--again", is_flag=True, help="Ask anew where candidates failed before.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the resampling.")
-@commands.embedder
-@commands.data_dir
-@commands.as_json
+@options.embedder
+@options.data_dir
+@options.as_json
 def benchmark(
     collection: str,
     first: str | None,
@@ -382,8 +369,8 @@ _OPTIONS = (
         "for entities with their relations in words.",
     ),
     click.option("--replace", is_flag=True, help="In the place of a collection of the same name."),
-    commands.data_dir,
-    commands.as_json,
+    options.data_dir,
+    options.as_json,
 )
 
 
@@ -552,8 +539,8 @@ def _print_knowledge(brought: BroughtBase, base: KnowledgeBase) -> None:
 @click.option("--replace", is_flag=True, help="In the place of a knowledge base of the same name.")
 @click.option("--answers", "first", default=None, help="Types that questions ask for: --answers A B ... [default: all]")
 @click.argument("others", nargs=-1)
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def knowledge(
     where: str,
     name: str | None,
@@ -650,8 +637,8 @@ def _print_litqeval(intake: Intake) -> None:
 
 @get.command()
 @click.option("--from", "where", required=True, help="A folder, or a web address that the files lie under.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
     """LitQEval: 21 topics with core publications and query versions."""
     with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:

@@ -17,8 +17,10 @@ from core.sources.core_lookup import VERDICTS
 from core.sources.preparation import clauses
 from core.sources.runs import Changes, Counted, Drift, change_words, drift, in_dollars, in_time
 from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, SourceId
-from dashboard.kit import commands
-from dashboard.kit.commands import NONE, print_json, read_query, results, row, say, shown, table, waiting, warn
+from dashboard.kit import options
+from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import waiting
+from dashboard.kit.search_strings import read_query
 from data.explore.workspace import Workspace
 from data.http.client import check_online
 from data.lookup import check_topic, text_named
@@ -148,8 +150,8 @@ LONGEST_FORM = 2_000
 )
 @most_option
 @choices_options
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def preview_command(
     more: tuple[str, ...],
     file: Path | None,
@@ -305,8 +307,8 @@ def _print_one(label: str, found: Preview) -> None:
 @click.option("--fresh", is_flag=True, help="Ask again, though the same was asked today, or is not finished yet.")
 @click.option("--resume", default=None, metavar="RUN", help="Go on with this run.")
 @choices_options
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def run_command(resume: str | None, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Search in a source: every publication is fetched, kept at once, and at the end they are a version of the topic.
 
@@ -457,8 +459,8 @@ MOST_CHANGES = 20
 @click.option(
     "--as", "label_wanted", default=None, metavar="LABEL", help="The new version's. [default: source and day]"
 )
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def update_command(
     run_id: str | None,
     label: str | None,
@@ -580,8 +582,8 @@ def _print_update(
 @click.argument("run_id", required=False, metavar="[RUN]")
 @click.option("--topic", default=None, help="Only the runs of this topic.")
 @click.option("--requests", "with_requests", is_flag=True, help="Every request of RUN, as it was sent.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def runs_command(
     run_id: str | None, topic: str | None, with_requests: bool, data_dir: Path | None, as_json: bool
 ) -> None:
@@ -680,8 +682,8 @@ def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_
     "--most-calls", type=click.IntRange(0), default=MOST_CALLS, show_default=True, help="Counts to ask for at most."
 )
 @choices_options
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def core_command(
     text: str | None,
     file: Path | None,

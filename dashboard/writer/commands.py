@@ -34,8 +34,10 @@ from core.writer.sheets import (
     sheet_document,
     step_document,
 )
-from dashboard.kit import commands
-from dashboard.kit.commands import NONE, file_text, number, print_json, results, row, say, shown, table, waiting, warn
+from dashboard.kit import options
+from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table, warn
+from dashboard.kit.progress import waiting
+from dashboard.kit.search_strings import file_text
 from data.explore.desk import set_up
 from data.explore.workspace import Workspace
 from data.importers.reading import read_file
@@ -580,7 +582,7 @@ def _flags(command: Any) -> Any:
 @click.command("write")
 @click.option("--topic", default=None, help="The topic's name.")
 @_flags
-@commands.embedder
+@options.embedder
 @click.option("--dry-run", "only_plan", is_flag=True, help="Count questions, tokens and dollars; send nothing.")
 @click.option(
     "--save",
@@ -592,8 +594,8 @@ def _flags(command: Any) -> Any:
     help="Save the best string, or with --save all every string, as a version.",
 )
 @click.option("--resume", default=None, metavar="WRITING", help="Go on with a writing; query writings lists them.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def write_command(
     topic: str | None,
     only_plan: bool,
@@ -716,8 +718,8 @@ def _warn(writing: Writing) -> None:
 
 @click.command("writings")
 @click.option("--topic", default=None, help="Only those of this topic.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """List the times that strings were written."""
     with Workspace.open(data_dir) as workspace:
@@ -734,8 +736,8 @@ def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) ->
 @click.argument("writing_id", metavar="WRITING")
 @click.option("--step", "step_number", type=int, default=None, metavar="N", help="One string with its keywords.")
 @click.option("--asked", is_flag=True, help="Every question to a model and its answer, as they went and came.")
-@commands.data_dir
-@commands.as_json
+@options.data_dir
+@options.as_json
 def steps_command(writing_id: str, step_number: int | None, asked: bool, data_dir: Path | None, as_json: bool) -> None:
     """Every string of a writing with its scores, from the topic's name on; with --step one of them with its keywords.
 

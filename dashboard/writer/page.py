@@ -47,9 +47,9 @@ from dashboard.writer.sessions import (
     start_writing,
 )
 from dashboard.writer.sorting import draw_sort
-from data.explore.workspace import TopicSummary
 from data.judge.demo_judge import DEMO_MODEL
 from data.library.records import n_publications
+from data.lookup import TopicSummary
 from data.models.embedders import EMBEDDERS
 from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
 from data.writer.writing import Plan, PlanLine

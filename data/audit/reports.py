@@ -42,7 +42,6 @@ from core.settings import EvaluationSettings
 from core.text import writable
 from core.types import Ids
 from data.audit.bundle import write_bundle
-from data.audit.docx import write_docx
 from data.audit.markdown import markdown
 from data.audit.quality import gather_quality
 from data.audit.reviews import reviews
@@ -356,6 +355,8 @@ def file_bytes(made: Made, form: FileFormat) -> bytes:
 def document_bytes(document: Document, form: FileFormat) -> bytes:
     """Any document in one of the formats of a document."""
     if form == "docx":
+        from data.audit.docx import write_docx  # python-docx and Pillow take long to import
+
         file = io.BytesIO()
         write_docx(document, file)
         return file.getvalue()

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Unpack
 
-from core.errors import FileError, InputError, StoreInUseError
+from core.errors import InputError, StoreInUseError
 from core.explore.evaluate import Evaluation
 from core.explore.landscape import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
@@ -30,9 +30,9 @@ from data.explore.scoring import (
     remembered_sensitivity,
     view_of,
 )
-from data.files import WorkspacePaths, disk_errors
+from data.files import WorkspacePaths
 from data.knowledge.bases import KnowledgeBases
-from data.lookup import embedding_named, version_named
+from data.lookup import TopicSummary, embedding_named, topic_summaries, version_named
 from data.memory import key_for, settings_key
 from data.models.embedders import EMBEDDERS
 from data.query.search import Corpora, How, run_query
@@ -55,17 +55,6 @@ class ImportedVersion(Protocol):
     def origin(self) -> Origin: ...
     @property
     def retrieved_ids(self) -> Ids | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class TopicSummary:
-    """A topic as lists show it."""
-
-    topic_id: str
-    made_up: bool
-    n_core: int
-    embedders: tuple[str, ...]
-    versions: tuple[VersionRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +93,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         If another process has it open that is an error, or with `or_copy` a copy is opened to look at.
         """
         paths = WorkspacePaths.of(data_dir)
-        with disk_errors(paths.root):
-            if paths.root.exists() and not paths.root.is_dir():
-                raise FileError(f"{paths.root} is not a folder: choose another one with --data-dir")
-            paths.root.mkdir(parents=True, exist_ok=True)
+        paths.make_root()
         try:
             return cls(paths, Store.open(paths.store))
         except StoreInUseError:
@@ -127,23 +113,7 @@ class Workspace(AbstractContextManager["Workspace"]):
 
     def topics(self) -> tuple[TopicSummary, ...]:
         """Every topic with its versions and the embedders that cover it."""
-        embedders: dict[str, list[str]] = {}
-        for coverage in self.catalogue.coverage():
-            if coverage.covers:
-                embedders.setdefault(coverage.topic_id, []).append(coverage.embedding.embedder)
-        versions: dict[str, list[VersionRow]] = {}
-        for row in self.store.versions():
-            versions.setdefault(row.version.topic_id, []).append(row)
-        return tuple(
-            TopicSummary(
-                t.topic_id,
-                t.made_up,
-                t.n_core,
-                tuple(dict.fromkeys(embedders.get(t.topic_id, ()))),
-                tuple(versions.get(t.topic_id, ())),
-            )
-            for t in self.store.topics()
-        )
+        return topic_summaries(self.store, self.catalogue)
 
     def version(self, topic_id: str, label: str) -> VersionRow:
         """One version by its label."""

@@ -15,8 +15,6 @@ from itertools import islice, zip_longest
 from typing import Any
 from weakref import WeakKeyDictionary
 
-import openpyxl
-
 from core.errors import FormatError
 from core.library.records import pmid_of, year_of
 from core.text import folded
@@ -285,6 +283,8 @@ def _cells(workbook: Any, sheet: str) -> Iterator[tuple[Any, ...]]:
 
 
 def _opened(source: Source, as_formulas: bool = False) -> Any:
+    import openpyxl  # takes a fifth of a second to import
+
     try:
         _check(source)
         with warnings.catch_warnings():

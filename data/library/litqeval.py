@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import openpyxl
 
 from core.errors import DownloadError, FileError, FormatError, InputError
 from core.explore.studies import SurveyKind, ThresholdCurve
@@ -118,6 +117,8 @@ def whole_number(value: Any) -> int | None:
 
 
 def _sheet_lines(path: Path, needed: Sequence[str]) -> list[tuple[Any, ...]]:
+    import openpyxl  # takes a fifth of a second to import
+
     # given an open file, openpyxl looks at the content and not at the extension
     with path.open("rb") as file, warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="openpyxl")  # styles and other things that a reader of cells ignores

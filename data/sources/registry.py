@@ -107,7 +107,7 @@ class SourceStanding:
 
 
 def _module(name: str) -> Any:
-    return import_module(f"data.sources.{name}")
+    return import_module(f".{name}", __package__)
 
 
 def check_source(name: str) -> SourceId:

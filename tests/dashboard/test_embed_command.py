@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,9 @@ def test_another_name(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(PROVIDERS, "fake", lambda model, base_url: SharedFake(model))
     assert run(*EMBED, "--embedder", "fake:m", "--name", "own", "--json").document["embedder"] == "own"
     assert run("topics", "--json").document["topics"][0]["embedders"] == ["own", "toy"]
+
+
+def test_a_missing_extra_is_named(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    line = run(*EMBED, "--embedder", "sentence_transformers:some/model").mistake
+    assert 'pip install ".[sentence-transformers]"' in line

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from core.explore.scene import Fit, Region, Rows, Scene, Undefined, fitted, needs
 from core.settings import EvaluationSettings
@@ -73,6 +72,8 @@ def needs_an_area(points: Points) -> Undefined | None:
 
 def hull_around(points: Points) -> HullRegion:
     """The convex hull of points that do not lie on one line."""
+    from scipy.spatial import ConvexHull  # takes a third of a second to import
+
     centre = points.mean(axis=0)
     extent = float(np.abs(points - centre).max())
     hull = ConvexHull((points - centre) / extent)

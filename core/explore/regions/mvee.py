@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.spatial import ConvexHull
 
 from core.explore.regions.hull import needs_an_area
 from core.explore.scene import Fit, Region, Rows, Scene, fitted
@@ -126,6 +125,8 @@ def _weights(points: Floats) -> Floats:
 
 def ellipsoid_around(points: Points) -> EllipsoidRegion:
     """The minimum-volume ellipse around points that do not lie on one line: none of them is outside."""
+    from scipy.spatial import ConvexHull  # takes a third of a second to import
+
     middle = points.mean(axis=0)
     # Round and unit-sized first, so that a thin or far-off set is no harder than any other.
     _, spread, axes = np.linalg.svd(points - middle, full_matrices=False)

@@ -1,0 +1,97 @@
+"""Results on standard output, notes on standard error: text, tables, numbers and JSON documents."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from core.stats import Interval
+from core.types import Ids
+
+NONE = "–"
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+
+
+def results() -> Console:
+    """Standard output. Nothing but results goes there."""
+    wide = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "") or 140)
+    return Console(file=sys.stdout, highlight=False, width=wide)
+
+
+def notes() -> Console:
+    """Standard error: progress, warnings, hints."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """One JSON document on standard output; what is not a number is null."""
+    only_ascii = not (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(json.dumps(_plain(document), ensure_ascii=only_ascii, indent=2, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
+
+
+def shown(text: str, style: str = "") -> Text:
+    """Text as it is, never markup; what would steer the terminal becomes a visible sign."""
+    return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text), style=style)
+
+
+def say(text: str, style: str = "") -> None:
+    """One line on standard error."""
+    notes().print(shown(text, style))
+
+
+def warn(warnings: Sequence[str]) -> None:
+    """Warnings stand beside the result, never inside it."""
+    for warning in warnings:
+        say(f"Note: {warning}.", "yellow")
+
+
+def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:
+    """A plain table; `right` names the columns of numbers."""
+    out = Table(title=shown(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for position, name in enumerate(columns):
+        out.add_column(shown(name), justify="right" if position in right else "left", header_style="dim")
+    return out
+
+
+def row(out: Table, *cells: str | Text) -> None:
+    """Add cells: text of a publication or a topic is never markup."""
+    out.add_row(*(cell if isinstance(cell, Text) else shown(cell.replace("\n", " ")) for cell in cells))
+
+
+def number(value: float | None, style: str = "") -> Text:
+    """Three significant digits, or a dash."""
+    if value is None:
+        return Text(NONE)
+    text = f"{value:.3f}" if abs(value) >= 0.1 or value == 0 else f"{value:#.3g}"
+    return Text(text, style=style)
+
+
+def interval(pair: Interval | None) -> str:
+    """Both ends, or a dash."""
+    return f"{pair.low:.3f} to {pair.high:.3f}" if pair else NONE
+
+
+def few(ids: Ids, n: int = 5) -> str:
+    """The first of several ids, and how many more there are."""
+    more = f", and {len(ids) - n} more" if len(ids) > n else ""
+    return ", ".join(ids[:n]) + more if ids else "none"

@@ -1,0 +1,63 @@
+"""Evaluation settings and regions as options of a command."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import click
+
+from core.errors import SettingsError
+from core.explore.regions import DEFAULT_REGIONS, REGIONS
+from core.settings import Compat, CosineMode, EvaluationSettings
+from core.types import RegionKind
+from dashboard.kit.options import Command
+
+regions = click.option(
+    "--regions",
+    default=",".join(DEFAULT_REGIONS),
+    show_default=True,
+    help=f"Which regions, separated by commas: {', '.join(REGIONS)}.",
+)
+_SETTINGS = (
+    click.option(
+        "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="How the similarity threshold is found."
+    ),
+    click.option("--min-similarity", type=float, help="Similarity threshold; implies --cosine-mode fixed."),
+    click.option("--quantile", type=float, help="Share of the core that may fall outside; implies mode quantile."),
+    click.option("--min-core-share", type=float, help="Share of the found core that a cluster must hold more than."),
+    click.option("--max-k", type=int, help="Most clusters that are tried."),
+    click.option("--decay-limit", type=float, help="Number of relevant publications at which the decay is 0."),
+    click.option("--decay-onset", type=float, help="How late the decay sets in."),
+    click.option("--decay-steepness", type=float, help="How fast it falls."),
+    click.option("--beta", type=float, help="Weight of recall in F-beta."),
+    click.option("--seed", type=int, help="Every random choice comes from here."),
+    click.option("--compat", type=click.Choice(get_args(Compat)), help="The published code's choices, to reproduce."),
+)
+
+
+def settings(command: Command) -> Command:
+    """Every evaluation setting as a flag."""
+    for option in reversed(_SETTINGS):
+        command = option(command)
+    return command
+
+
+def read_settings(flags: dict[str, Any]) -> EvaluationSettings:
+    """Settings from flags; a threshold that is given says which mode it belongs to."""
+    given = {name: value for name, value in flags.items() if value is not None}
+    for name, mode in (("min_similarity", "fixed"), ("quantile", "quantile")):
+        if name in given and given.setdefault("cosine_mode", mode) != mode:
+            flag = name.replace("_", "-")
+            raise SettingsError(f"--{flag} belongs to --cosine-mode {mode}, not {given['cosine_mode']}")
+    return EvaluationSettings(**given)
+
+
+def read_regions(text: str) -> tuple[RegionKind, ...]:
+    """Region kinds from a list with commas, each once."""
+    kinds = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
+    known: dict[str, RegionKind] = {kind: kind for kind in REGIONS}
+    if unknown := [kind for kind in kinds if kind not in known]:
+        raise SettingsError(f"no region {', '.join(unknown)}; there are {', '.join(known)}")
+    if not kinds:
+        raise SettingsError(f"--regions needs at least one of {', '.join(known)}")
+    return tuple(known[kind] for kind in kinds)

@@ -1,0 +1,78 @@
+"""Read a search string from an argument, a text file, a search file of another program, or a stored version."""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from pathlib import Path
+
+from core.errors import FileError, InputError
+from core.query.parser import parse
+from core.query.translation import SearchDocument, looks_like_document, read_documents
+from core.query.tree import DialectId, ParsedQuery
+from dashboard.kit.output import say
+from data.lookup import version_with_text
+from data.query.search import dialect_of
+from data.store import Store
+
+LARGEST_FILE = 2_000_000
+"""Bytes."""
+
+
+def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -> ParsedQuery:
+    """The query, from one of the two places. A search file is read in the dialect of its platform, unless another
+    one is named."""
+    if (text is None) == (file is None):
+        raise InputError("give the search string as an argument, or with --file FILE")
+    if file is not None:
+        text = file_text(file)
+    assert text is not None
+    document = _document_in(text)
+    if document is None:
+        return parse(text, dialect)
+    if document.platform and document.dialect is None and dialect is None:
+        say(f'Note: the platform "{document.platform}" is not known here, so the dialect is found out from the text.')
+    return document.parsed(dialect)
+
+
+def version_query(store: Store, topic: str, label: str, dialect: DialectId | None) -> ParsedQuery:
+    """The query of a version, read in the dialect in which it was run unless another one is named."""
+    version = version_with_text(store, topic, label).version
+    return parse(version.text, dialect or dialect_of(version))
+
+
+def file_text(file: Path) -> str:
+    """What stands in a file, whatever it is encoded in; - is the input."""
+    try:
+        if str(file) == "-":
+            content = sys.stdin.buffer.read(LARGEST_FILE + 1)
+        else:
+            with file.open("rb") as opened:
+                content = opened.read(LARGEST_FILE + 1)
+    except (OSError, ValueError) as e:
+        raise FileError(f"{file} can't be read ({getattr(e, 'strerror', None) or e}): check the path") from e
+    if len(content) > LARGEST_FILE:
+        raise FileError(f"{file} has more than {LARGEST_FILE:,} bytes: is it a search string?")
+    return _decoded(content, str(file))
+
+
+def _decoded(content: bytes, name: str) -> str:
+    """UTF-8 as a rule; else what an editor or a spreadsheet of old writes."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return content.decode("utf-16", errors="replace")
+    if b"\x00" in content:
+        raise FileError(f"{name} is no text: save the search string as a text file")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", errors="replace")
+
+
+def _document_in(text: str) -> SearchDocument | None:
+    """The first search of a JSON document; None: the text is the search itself."""
+    if not looks_like_document(text):
+        return None
+    documents = read_documents(text)
+    if len(documents) > 1:
+        say(f"Note: this file holds {len(documents)} searches; this is the first.")
+    return documents[0]

@@ -1,0 +1,63 @@
+"""The command `topics`: what is in the workspace. It opens the store only, so it answers fast."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from dashboard.kit import options
+from dashboard.kit.output import NONE, print_json, results, row, say, table
+from data.files import WorkspacePaths
+from data.lookup import TopicSummary, topic_summaries
+from data.store import Store
+from data.vectors import VectorCatalogue
+
+
+def _versions(summary: TopicSummary) -> str:
+    run = [f"{v.version.label} ({v.n_retrieved:,})" for v in summary.versions if v.n_retrieved is not None]
+    waiting = [v.version.label for v in summary.versions if v.n_retrieved is None]
+    return ", ".join(run + [f"not run: {' '.join(waiting)}"] * bool(waiting)) or NONE
+
+
+@click.command()
+@options.data_dir
+@options.as_json
+def topics(data_dir: Path | None, as_json: bool) -> None:
+    """List topics, their query versions and the embedders that cover them."""
+    paths = WorkspacePaths.of(data_dir)
+    paths.make_root()
+    with Store.open(paths.store) as store:
+        found = topic_summaries(store, VectorCatalogue(store, paths.vectors))
+    if as_json:
+        print_json(topics_document(found))
+        return
+    if not found:
+        say('The workspace is empty. Try "python -m dashboard demo", or bring your own files with "import".')
+        return
+    out = table("Topics", "Topic", "Core", "Embedders", "Versions (retrieved)", right=(1,))
+    for summary in found:
+        row(out, summary.topic_id, str(summary.n_core), ", ".join(summary.embedders) or NONE, _versions(summary))
+    results().print(out)
+
+
+def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
+    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
+    return {
+        "topics": [
+            {
+                "topic": t.topic_id,
+                "n_core": t.n_core,
+                "made_up": t.made_up,
+                "embedders": list(t.embedders),
+                "versions": [
+                    {"version": v.version.label, "origin": v.version.origin, "n_retrieved": v.n_retrieved}
+                    for v in t.versions
+                    if v.n_retrieved is not None
+                ],
+                "versions_not_run": [v.version.label for v in t.versions if v.n_retrieved is None],
+            }
+            for t in topics
+        ]
+    }

@@ -1,0 +1,117 @@
+"""The command `query apart`: the keywords of a search string in the lists that the query writer sorts them into."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+
+from core.errors import InputError
+from core.query.tree import DialectId, ParsedQuery
+from core.writer.decomposition import Apart, take_apart
+from core.writer.sheets import IN_STRING, Keyword, ListName, sheet_document
+from core.writer.sheets import text_of as sheet_text
+from dashboard.kit import options
+from dashboard.kit.output import print_json, results, shown, warn
+from dashboard.kit.search_strings import read_query, version_query
+from data.explore.workspace import Workspace
+
+DIALECT = click.Choice(get_args(DialectId))
+NAMES: dict[ListName, str] = {
+    "specific": "Specific, retrieve by themselves",
+    "general": "General, only together with what is overarching",
+    "overarching": "Overarching",
+    "excluded": "Excluded",
+}
+
+
+@click.command("apart")
+@click.argument("text", required=False)
+@click.option(
+    "--file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
+)
+@click.option("--topic", default=None, help="The topic of --version.")
+@click.option("--version", "label", default=None, help="The text of this version of the topic.")
+@click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
+@options.data_dir
+@options.as_json
+def apart_command(
+    text: str | None,
+    file: Path | None,
+    topic: str | None,
+    label: str | None,
+    dialect: DialectId | None,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Take a search string apart into specific, general, overarching and excluded keywords.
+
+    With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (how several
+    overarching ones are: AND or OR), left (what has no place in the lists: {text, why}), is_whole (whether the lists
+    ask for the same as the string), text (the string that the lists make).
+    """
+    query = _query(text, file, topic, label, dialect, data_dir)
+    if query.kind == "empty":
+        raise InputError("there is nothing to take apart: type at least one word")
+    warn([finding.message.rstrip(".") for finding in query.findings if finding.severity == "error"])
+    apart = take_apart(query)
+    if as_json:
+        print_json(apart_document(apart))
+    else:
+        print_apart(apart)
+
+
+def _query(
+    text: str | None,
+    file: Path | None,
+    topic: str | None,
+    label: str | None,
+    dialect: DialectId | None,
+    data_dir: Path | None,
+) -> ParsedQuery:
+    if (topic is None) != (label is None):
+        raise InputError("a version is named by both --topic and --version")
+    if topic is None or label is None:
+        return read_query(text, file, dialect)
+    if text is not None or file is not None:
+        raise InputError("--version has a text of its own: leave out the text and --file")
+    with Workspace.open(data_dir) as workspace:
+        return version_query(workspace.store, topic, label, dialect)
+
+
+def apart_document(apart: Apart) -> dict[str, Any]:
+    """What `--json` prints."""
+    sheet = sheet_document(apart.sheet)
+    return {
+        **{name: sheet[name] for name in IN_STRING},
+        "joined": apart.sheet.joined,
+        "left": [{"text": left.text, "why": left.why} for left in apart.left],
+        "is_whole": apart.is_whole,
+        "text": sheet_text(apart.sheet).text,
+    }
+
+
+def print_apart(apart: Apart) -> None:
+    """The lists, then what has no place in them."""
+    out = results()
+    for name, title in NAMES.items():
+        keywords = apart.sheet.of(name)
+        if not keywords:
+            continue
+        how = f", joined by {apart.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
+        out.print(shown(f"{title}{how} ({len(keywords)})", "bold"))
+        for keyword in keywords:
+            out.print(shown(f"  {_told(keyword)}"))
+    if apart.sheet.general and not apart.sheet.overarching:
+        out.print(shown("The general keywords wait: nothing is overarching.", "yellow"))
+    for left in apart.left:
+        out.print(shown(f"Left: {left.text}", "yellow"))
+        out.print(shown(f"    {left.why}"))
+    whole = "The lists ask for the same as the string." if apart.is_whole else "The lists don't ask for all of it."
+    out.print(shown(whole, "" if apart.is_whole else "yellow"))
+
+
+def _told(keyword: Keyword) -> str:
+    apart = "" if keyword.phrase or " " not in keyword.text else " (its words anywhere)"
+    return f"{keyword.text}{apart}{' in ' + ', '.join(keyword.fields) if keyword.fields else ''}"
