@@ -3,7 +3,7 @@
 No publication, place, number or finding in it is real. Every id starts with "demo.", every topic name ends with
 "(made up)", every text says so, and every DOI has the prefix 10.5555, which is reserved for examples.
 
-A topic is a folder of word lists in `topics/`; a new folder is a new topic.
+A topic is a file of word lists in `topics/`; a new file is a new topic.
 
     publications.py  reads the word lists, and writes publications, core sets, query versions and a collection
     knowledge.py     makes the knowledge base: authors, institutions, fields and citations

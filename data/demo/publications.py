@@ -82,7 +82,7 @@ class TopicWords:
 def load_topics() -> tuple[TopicWords, ...]:
     """The word lists of every topic, in the order of their publications' numbers."""
     common = _read(TOPICS / "common.toml")
-    topics = [_load_topic(folder, common) for folder in TOPICS.iterdir() if (folder / "topic.toml").exists()]
+    topics = [_load_topic(path, common) for path in TOPICS.glob("*.toml") if path.name != "common.toml"]
     return tuple(sorted(topics, key=lambda topic: topic.first_number))
 
 
@@ -93,10 +93,9 @@ def _read(path: Path) -> dict[str, Any]:
         raise FormatError(f"the demo word list {path} is not valid TOML: {e}") from e
 
 
-def _load_topic(folder: Path, common: dict[str, Any]) -> TopicWords:
-    topic = _read(folder / "topic.toml")
-    files = sorted(path for path in folder.glob("*.toml") if path.name != "topic.toml")
-    themes = tuple(_theme(entry) for path in files for entry in _read(path)["themes"])
+def _load_topic(path: Path, common: dict[str, Any]) -> TopicWords:
+    topic = _read(path)
+    themes = tuple(_theme(entry) for entry in topic["themes"])
     kinds = {kind: _lists({**common.get(kind, {}), **topic.get(kind, {})}) for kind in ("variants", "once", "words")}
     return TopicWords(
         topic_id=topic["topic_id"],
