@@ -24,8 +24,6 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One text that can be found."""
-
     doc_id: str
     title: str
     """Empty where there is none."""
@@ -40,8 +38,6 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question or search string."""
-
     query_id: str
     text: str
     labels: tuple[tuple[str, str], ...] = ()
@@ -60,8 +56,6 @@ class Judgment:
 
 @dataclass(frozen=True, eq=False)
 class Collection:
-    """Documents, queries and judgments."""
-
     name: str
     documents: tuple[Document, ...]
     queries: tuple[Query, ...]
@@ -85,7 +79,6 @@ class Collection:
 
     @cached_property
     def row_of(self) -> Mapping[str, int]:
-        """The place of each document."""
         return {doc_id: row for row, doc_id in enumerate(self.doc_ids)}
 
     def of_split(self, split: str | None) -> tuple[Query, ...]:
@@ -147,7 +140,6 @@ class Run:
 
     @cached_property
     def place_of(self) -> Mapping[str, int]:
-        """The place of each query."""
         return {query_id: place for place, query_id in enumerate(self.query_ids)}
 
     def answer(self, query_id: str) -> tuple[Rows, Floats]:
@@ -159,7 +151,6 @@ class Run:
         return self.rows[part], self.scores[part]
 
     def ranking(self, query_id: str) -> Ranking:
-        """One answer with ids."""
         rows, scores = self.answer(query_id)
         return Ranking(query_id, tuple(self.doc_ids[row] for row in rows), tuple(map(float, scores)))
 

@@ -31,8 +31,6 @@ _EXACT_ROWS = 256  # turned into float64 at once: few enough to stay in the proc
 
 @dataclass(frozen=True, eq=False)
 class Clustering:
-    """Rows split into k clusters."""
-
     k: int
     labels: Labels
     """Cluster of each row, 0 to k - 1."""
@@ -100,7 +98,6 @@ class _Data:
         self.buffer = np.empty((min(self.n, BLOCK_ROWS // 2), self.d), dtype=self.values.dtype)
 
     def centred(self, index: Index) -> Floats:
-        """These rows in float64 with the mean taken off."""
         return np.subtract(self.values[index], self.offset, dtype=np.float64)
 
     def centred_blocks(self, index: Index) -> Iterator[tuple[slice, Floats]]:
@@ -125,8 +122,6 @@ def _scorer(data: _Data, centers: Floats) -> tuple[Callable[[Rows], Rows], float
 
 @dataclass(eq=False)
 class _Clusters:
-    """Which cluster each row is in, and the sums and sizes that follow."""
-
     labels: Labels
     sums: Floats
     counts: Index

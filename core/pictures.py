@@ -19,8 +19,6 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Dots:
-    """Many small circles that look alike."""
-
     places: tuple[Place, ...]
     radius: float
     fill: str
@@ -46,8 +44,6 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A rectangle along the axes."""
-
     x: float
     y: float
     width: float
@@ -111,8 +107,6 @@ HALO = ((-1.2, 0.0), (1.2, 0.0), (0.0, -1.2), (0.0, 1.2), (-0.9, -0.9), (0.9, -0
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From a number to a place."""
-
     low: float
     high: float
     start: float
@@ -125,15 +119,12 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle that something takes up."""
-
     x: float
     y: float
     width: float
     height: float
 
     def meets(self, other: Area) -> bool:
-        """Whether two of them have a place in common."""
         return (
             self.x < other.x + other.width
             and other.x < self.x + self.width
@@ -200,7 +191,6 @@ def left_axis(scale: Scale, left: float, right: float, title: str) -> list[Shape
 
 
 def with_halo(words: Words, ground: str = BACKGROUND) -> list[Shape]:
-    """A text that can be read over dots."""
     around: list[Shape] = [
         Words(words.x + dx, words.y + dy, words.text, words.size, ground, words.anchor, words.is_bold)
         for dx, dy in HALO
@@ -209,14 +199,12 @@ def with_halo(words: Words, ground: str = BACKGROUND) -> list[Shape]:
 
 
 def area_of(words: Words) -> Area:
-    """What a text takes up."""
     width = width_of(words.text, words.size)
     x = words.x - {"start": 0.0, "middle": width / 2, "end": width}[words.anchor]
     return Area(x - 3, words.y - words.size, width + 6, words.size * 1.35)
 
 
 def frame(area: Area) -> Box:
-    """A thin line around a picture's ground."""
     return Box(area.x, area.y, area.width, area.height, None, GRID)
 
 

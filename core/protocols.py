@@ -14,8 +14,6 @@ OnProgress = Callable[[int, int], None]
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors."""
-
     @property
     def model_id(self) -> str:
         """Names the model and everything that changes its vectors."""
@@ -29,15 +27,13 @@ class Embedder(Protocol):
 class Reducer(Protocol):
     """Lays vectors out in two dimensions."""
 
-    def __call__(self, vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> npt.NDArray[np.float64]:
-        """One point per row."""
-        ...
+    def __call__(
+        self, vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None
+    ) -> npt.NDArray[np.float64]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a chat model answered."""
-
     text: str
     """As it came; empty where the model wrote nothing."""
     model: str
@@ -55,9 +51,7 @@ class ChatModel(Protocol):
     """Answers a question in words. Threads may share one."""
 
     @property
-    def model_id(self) -> str:
-        """The model's name."""
-        ...
+    def model_id(self) -> str: ...
 
     @property
     def fingerprint(self) -> str:
@@ -84,5 +78,4 @@ OnStage = Callable[[str], OnProgress]
 
 
 def silent(stage: str) -> OnProgress:
-    """Tells nobody."""
     return lambda done, total: None

@@ -34,8 +34,6 @@ ReportKind = Literal["prisma-s", "press", "quality", "audit"]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The head of a part."""
-
     text: str
     level: int = 2
     """1 is the document's own title, so parts begin at 2; 4 at most."""
@@ -43,8 +41,6 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Sentences."""
-
     text: str
     is_lead: bool = False
     """What a reader in a hurry should read: the summary at the head."""
@@ -52,8 +48,6 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Short points, one after the other."""
-
     items: tuple[str, ...]
     is_numbered: bool = False
 
@@ -68,8 +62,6 @@ class Strategy:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """What one column of a table holds."""
-
     title: str
     kind: ColumnKind = "text"
 
@@ -92,8 +84,6 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture with what it shows in words, for those who can't see it."""
-
     name: str
     """As of a table; the landscape of a version is `landscape-NUMBER` with the version's number."""
     caption: str
@@ -104,8 +94,6 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What somebody still has to say, standing where the answer will stand."""
-
     text: str
     item: str = ""
     """Which question of the audit it is, such as "prisma-s:5"."""
@@ -113,8 +101,6 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Set apart from the text: something to know, or something to beware of."""
-
     text: str
     is_warning: bool = False
 
@@ -124,8 +110,6 @@ Block = Heading | Paragraph | Listing | Strategy | Table | Figure | Prompt | Rem
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report."""
-
     kind: ReportKind
     title: str
     subtitle: str
@@ -144,12 +128,10 @@ class Document:
 
     @property
     def tables(self) -> Iterator[Table]:
-        """In their order."""
         return (block for block in self.blocks if isinstance(block, Table))
 
     @property
     def figures(self) -> Iterator[Figure]:
-        """In their order."""
         return (block for block in self.blocks if isinstance(block, Figure))
 
 
@@ -339,25 +321,21 @@ def _joined(
 
 
 def _name(part: Document, parts: Sequence[Document]) -> str:
-    """What the part is called in the whole: its kind, or where there are several of a kind its own title."""
     alone = sum(other.kind == part.kind for other in parts) == 1
     return _PARTS[part.kind] if alone else _told_apart(part, parts)
 
 
 def _short(part: Document, parts: Sequence[Document]) -> str:
-    """What the summary of a part is headed with."""
     alone = sum(other.kind == part.kind for other in parts) == 1
     return _SUMMARIES[part.kind] if alone else _told_apart(part, parts)
 
 
 def _told_apart(part: Document, parts: Sequence[Document]) -> str:
-    """Its title, with what it is about where another part has the same."""
     alone = sum(other.title == part.title for other in parts) == 1
     return part.title if alone or not part.subtitle else f"{part.title}: {part.subtitle}"
 
 
 def _led(blocks: Sequence[Block]) -> tuple[int, ...]:
-    """Where the summary at the head of a part stands: before anything else is told, with the points that follow it."""
     places: list[int] = []
     for place, block in enumerate(blocks):
         is_point = isinstance(block, Listing) and place - 1 in places
@@ -369,7 +347,6 @@ def _led(blocks: Sequence[Block]) -> tuple[int, ...]:
 
 
 def _without_leads(blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks without the summary at their head, and without a heading that nothing is left under."""
     led = frozenset(_led(blocks))
     for place, block in enumerate(blocks):
         if place in led:
@@ -386,7 +363,6 @@ def _without_leads(blocks: Sequence[Block]) -> Iterator[Block]:
 
 
 def _fitted(block: Block, kind: ReportKind, names: set[str]) -> Block:
-    """A block as it stands in the whole; `names` holds those that are taken."""
     if isinstance(block, Heading):
         return replace(block, level=min(block.level + 1, _LOWEST))
     if not isinstance(block, Table | Figure):

@@ -50,8 +50,6 @@ def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None
 
 @dataclass(frozen=True, slots=True)
 class EvaluationSettings:
-    """How a query version is scored."""
-
     cosine_mode: CosineMode | None = None
     """How the similarity threshold is found. None: `fixed` for text-embedding-3-small, else `leave_one_out`."""
     min_similarity: float = PUBLISHED_MIN_SIMILARITY
@@ -98,7 +96,6 @@ class EvaluationSettings:
 
     @property
     def decay_curve(self) -> dict[str, float]:
-        """The three decay settings, as `core.metrics.decay` takes them."""
         return {"limit": self.decay_limit, "onset": self.decay_onset, "steepness": self.decay_steepness}
 
     def resolved(self, model_id: str) -> EvaluationSettings:

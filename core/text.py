@@ -166,8 +166,6 @@ _CODE = re.compile(r"\ACode of the marks: ([0-9a-f]{16})\n")
 
 @dataclass(frozen=True, slots=True)
 class FencedText:
-    """One text between marks."""
-
     name: str
     text: str
     is_cut: bool = False
@@ -188,7 +186,6 @@ def sendable(text: str) -> str:
 
 
 def code_of(texts: Sequence[str]) -> str:
-    """The same for the same texts, and in none of them."""
     held = "\0".join(texts).casefold()
     code = sha256(held.encode()).hexdigest()[:16]
     while code in held:

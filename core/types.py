@@ -45,8 +45,6 @@ def unique_ids(ids: Iterable[str]) -> Ids:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """One work."""
-
     publication_id: str
     title: str
     abstract: str | None = None
@@ -130,8 +128,6 @@ def _is_run(rows: npt.NDArray[np.intp]) -> bool:
 
 
 class _Rows:
-    """Ids and rows that travel together: what a set with one row per publication has in common."""
-
     ids: Ids
 
     def __len__(self) -> int:
@@ -189,6 +185,5 @@ class Projection(_Rows):
         self._check_ids(len(self.points), "points")
 
     def take(self, ids: Sequence[str]) -> Projection:
-        """These publications, in this order."""
         rows = self._rows_of(ids, f"projection {self.projection_id}")
         return Projection(tuple(ids), self.points[rows], self.projection_id)

@@ -55,7 +55,6 @@ COMPARING = {
 
 
 def render() -> None:
-    """The page."""
     st.title("About the numbers")
     st.write(
         "Queryscape asks two things of a literature search query: which known core publications it finds, and how much "
@@ -96,7 +95,6 @@ def render() -> None:
 
 
 def _define_ranking() -> None:
-    """What a ranking is worth, from where it is computed, and what each retriever does."""
     st.subheader("Rankings and retrievers")
     st.write(
         "A ranking is ordered by score, then by document id. Queries without a positive judgment are left out and "
@@ -110,7 +108,6 @@ def _define_ranking() -> None:
 
 
 def _define_knowledge() -> None:
-    """Sets of queries in numbers, what people say of them, and how far judges agree."""
     st.subheader("Sets of queries and what people say of them")
     st.write(
         "A set of queries can be held to others and to a text. People rate queries from 1 to 5; one who rates several "
@@ -128,7 +125,6 @@ def _define_knowledge() -> None:
 
 
 def _define_judging() -> None:
-    """What a judge says, what becomes of it, and whether to believe it."""
     st.subheader("The judge")
     st.write(
         "Where nobody knows the truth, a language model can grade how relevant a publication is to a query. Only "
@@ -157,7 +153,6 @@ def _define_judging() -> None:
 
 
 def _define_writing() -> None:
-    """What a string that was written is worth, and what its keywords bring."""
     st.subheader("Strings that were written")
     st.write(
         "Whoever writes a string, a model, the statistics or the search over keywords, sees half of the core "
@@ -169,7 +164,6 @@ def _define_writing() -> None:
 
 
 def _define_sources() -> None:
-    """What can be said of a search in a live source."""
     st.subheader("Live sources")
     st.write(
         "A search in a live source is fetched up to a cap and then frozen as a version, with every request that was "
@@ -181,14 +175,12 @@ def _define_sources() -> None:
 
 
 def _define_comparing() -> None:
-    """How versions are compared. How often such ranges are right stands above."""
     st.subheader("Comparing versions")
     for term, words in COMPARING.items():
         _define(term, plain(words))
 
 
 def _define_searching() -> None:
-    """How search strings are read, from the tables that read them."""
     st.subheader("Search strings")
     st.write(
         "Titles, abstracts and keywords are searched word by word: lower case, without accents; a hyphen separates "

@@ -80,11 +80,9 @@ class ImportDesk:
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def find(self, key: str) -> Looked | None:
-        """A file under these choices, if it was read."""
         return self._looked.get(key)
 
     def keep(self, key: str, looked: Looked) -> None:
-        """Once it is read."""
         with self._lock:
             self._looked[key] = looked
 
@@ -95,7 +93,6 @@ class ImportDesk:
                 del self._looked[key]
 
     def report(self, key: str) -> BringReport | None:
-        """What a finished job brought in."""
         return self._reports.get(key)
 
     def keep_report(self, key: str, report: BringReport) -> None:
@@ -121,7 +118,6 @@ def workspace() -> Workspace:
 
 @st.cache_resource(show_spinner=False)
 def jobs() -> Jobs:
-    """The background jobs of this server."""
     return Jobs()
 
 
@@ -137,13 +133,11 @@ def _view(topic_id: str, label: str, embedder: str, state: str) -> View:
 
 @st.cache_resource(max_entries=3, show_spinner=False)
 def headlines(state: str, _view: View) -> Headlines:
-    """Titles, years and DOIs of a view's rows."""
     return workspace().store.headlines(_view.landscape.ids)
 
 
 @st.cache_resource(max_entries=3, show_spinner=False)
 def groups(state: str, _view: View) -> Groups:
-    """The named places of a view's landscape."""
     if _view.landscape.points is None:
         return name_groups(_view.scene.retrieved.vectors[:0, :2].astype(float), ())
     return name_groups(_view.landscape.points, headlines(state, _view).titles)
@@ -156,7 +150,6 @@ def points_id(view: View) -> str:
 
 
 def points(view: View, made_up: bool) -> bytes:
-    """What the browser keeps of a view."""
     return _points(points_id(view), view.case.state, made_up, view)
 
 
@@ -180,14 +173,12 @@ def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def curve(state: str, limit: float, onset: float, steepness: float, beta: float, _view: View) -> SimilaritySweep:
-    """Scores at every similarity threshold."""
     settings = EvaluationSettings(decay_limit=limit, decay_onset=onset, decay_steepness=steepness, beta=beta)
     return split_curve(_view.landscape, settings)
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
-    """The same for the browser."""
     return curve_payload(_curve, payload_id=payload_id, scape=SCAPE)
 
 
@@ -211,7 +202,6 @@ def _desk(topic_id: str, embedder: str, state: str, fingerprint: str, places: st
 
 
 def corpus_points(desk: Desk) -> bytes:
-    """Every publication of a topic for the small landscape."""
     return _corpus_points(desk.state, desk)
 
 
@@ -221,7 +211,6 @@ def _corpus_points(payload_id: str, _desk: Desk) -> bytes:
 
 
 def overlay(topic_id: str, embedder: str, labels: tuple[str, ...]) -> MadeOverlay:
-    """Several versions on the topic's one landscape."""
     state = overlay_state(workspace(), topic_id, labels, embedder)
     return _overlay(f"{state}-{len(labels)}", topic_id, embedder, labels)
 
@@ -269,7 +258,6 @@ def embed_preview(topic_id: str, state: str, wish: Wish) -> EmbedPreview:
 
 @st.cache_resource(show_spinner=False)
 def lab_materials() -> dict[str, Any]:
-    """What the labs have had made, by lab."""
     return {}
 
 
@@ -356,7 +344,6 @@ def _landscape(topic_id: str, label: str, embedder: str, state: str) -> Landscap
 
 
 def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
-    """How every version of a topic stands: what there is to read, and how much of the core is in it."""
     rows = workspace().store.versions(topic_id)
     versions = [f"{row.version.label}={row.version.name}={row.retrieved_hash}" for row in rows]
     return _standings(topic_id, content_hash([workspace().store.core_hash(topic_id), *versions]))
@@ -381,7 +368,6 @@ def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
 
 @st.cache_resource(max_entries=6, show_spinner="Looking up titles")
 def changes_headlines(topic_id: str, labels: tuple[str, ...], state: str) -> Headlines:
-    """Titles, years and DOIs of the same."""
     return workspace().store.headlines(changes(topic_id, labels, state).ids)
 
 
@@ -428,17 +414,14 @@ def ranked() -> Kept:
 
 
 def keep_ranked(key: str, found: object) -> None:
-    """For all visitors."""
     ranked()[key] = found
 
 
 def opened_queries() -> Kept:
-    """What was worked out of single queries, apart from what all views draw from."""
     return kept("opened_queries", MOST_OPENED)
 
 
 def knowledge_found() -> Kept:
-    """What was found in knowledge bases, by what names their contents and what was asked."""
     return kept("knowledge_found", MOST_FOUND)
 
 

@@ -24,7 +24,6 @@ HOST = "localhost"
 
 
 def start_app(port: int | None) -> None:
-    """Start the web app in this process, and say where it is."""
     chosen = port if port is not None else _free_port()
     if port is not None and not _is_free(port):
         raise InputError(f"port {port} is taken: choose another one with --port")

@@ -126,8 +126,6 @@ MODE_OF: dict[str, CosineMode] = {"min_similarity": "fixed", "quantile": "quanti
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """Which region is looked at, under which settings, in which colours."""
-
     region: RegionKind = "cosine"
     settings: EvaluationSettings = field(default_factory=EvaluationSettings)
     colour_by: str = "region"

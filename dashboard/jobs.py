@@ -34,8 +34,6 @@ class Cancelled(Exception):
 
 @dataclass
 class Job:
-    """How far one piece of slow work is."""
-
     key: str
     title: str
     started: float
@@ -53,7 +51,6 @@ class Job:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will come of it."""
         return self.finished or self.cancelled or self.error is not None
 
     @property
@@ -105,8 +102,6 @@ def stop_all() -> None:
 
 
 class Jobs:
-    """The jobs of one server."""
-
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
         self._lock = Lock()
@@ -118,7 +113,6 @@ class Jobs:
         _all.add(self)
 
     def find(self, key: str) -> Job | None:
-        """The job of this name, running or over."""
         return self._jobs.get(key)
 
     def unfinished(self, family: str) -> tuple[Job, ...]:
@@ -159,7 +153,6 @@ class Jobs:
         return self.start(name, title, work)
 
     def stop(self) -> None:
-        """Have all that are not over end as soon as they can."""
         with self._lock:
             for job in self._jobs.values():
                 job.cancel.set()

@@ -21,7 +21,6 @@ from data.store import VersionRow
 
 
 def draw_sidebar() -> None:
-    """Draw it, and keep what it says."""
     state.keep_selection(None)
     state.keep_topic(None)
     state.take_next_version()
@@ -79,7 +78,6 @@ def _choose_version(topic_id: str, run: Mapping[str, VersionRow]) -> str:
 
 
 def _came_from(topic_id: str, row: VersionRow) -> str:
-    """The live source that was asked for it and the day; else its origin."""
     live = run_of(topic_id, row.version.label)
     return row.version.origin.capitalize() if live is None else where_and_when(live)
 
@@ -91,7 +89,6 @@ def _why_missing(topic_id: str, label: str) -> str | None:
 
 
 def _read_as(row: VersionRow) -> str:
-    """How the text was read, because that changes recall by multiples."""
     version = row.version
     if version.semantics is None:
         return ""

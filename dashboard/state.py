@@ -98,7 +98,6 @@ def settle_number(key: str, low: int, high: int, otherwise: int) -> None:
 
 
 def settle_decimal(key: str, low: float, high: float, otherwise: float) -> None:
-    """The same for a number with a point."""
     there = st.session_state.get(key)
     if there is None:
         there = otherwise
@@ -108,13 +107,11 @@ def settle_decimal(key: str, low: float, high: float, otherwise: float) -> None:
 
 
 def settle_text(key: str, most: int) -> None:
-    """The same for what is typed."""
     if key not in st.session_state:
         st.session_state[key] = st.query_params.get(key, "")[:most]
 
 
 def settle_many_named(key: str, options: Sequence[str], *, most: int) -> None:
-    """The same for a choice of several."""
     there = st.session_state.get(key)
     kept = [value for value in (st.query_params.get_all(key) if there is None else there) if value in options]
     st.session_state[key] = kept if kept or there == [] else list(options[:most])
@@ -181,7 +178,6 @@ def take(key: str) -> str | None:
 
 
 def is_first(key: str) -> bool:
-    """Whether this visitor asks for the first time."""
     seen: set[str] = st.session_state.setdefault("seen", set())
     first = key not in seen
     seen.add(key)
@@ -195,14 +191,11 @@ def raise_flag(key: str) -> int:
 
 
 def flag(key: str) -> int:
-    """How often it was asked for."""
     return int(st.session_state.get(f"flag-{key}", 0))
 
 
 @dataclass(frozen=True, slots=True)
 class FromBrowser:
-    """What the landscape has sent."""
-
     tuning: Tuning
     seq: int
     """Number of the last message, so that the answer can name it."""
@@ -272,7 +265,6 @@ def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:
 
 
 def _write_link(tuning: Tuning) -> None:
-    """So that the address opens this very view again."""
     link = link_of(tuning)
     for short in IN_LINK.values():
         if short in link:
@@ -283,12 +275,10 @@ def _write_link(tuning: Tuning) -> None:
 
 
 def read_bench(query_id: str) -> Bench | None:
-    """The work on a version's text, if there is any."""
     return st.session_state.get(f"bench-{query_id}")
 
 
 def keep_bench(query_id: str, bench: Bench) -> None:
-    """For the next run."""
     st.session_state[f"bench-{query_id}"] = bench
 
 
@@ -303,12 +293,10 @@ def take_ask(part: str) -> Mapping[str, Any] | None:
 
 
 def read_columns(file_id: str) -> dict[str, str] | None:
-    """What the visitor said that the columns of a table hold."""
     return st.session_state.get(f"columns-{file_id}")
 
 
 def keep_columns(file_id: str, columns: dict[str, str]) -> None:
-    """For the next run."""
     st.session_state[f"columns-{file_id}"] = columns
 
 
@@ -366,7 +354,6 @@ def read_lab(lab_id: str) -> Mapping[str, float | str] | None:
 
 
 def keep_lab(lab_id: str, values: Mapping[str, float | str]) -> None:
-    """For the next run."""
     st.session_state[f"values-{lab_key(lab_id)}"] = values
 
 

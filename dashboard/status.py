@@ -43,7 +43,6 @@ def _bar(key: str, stop: str) -> None:
 
 
 def how_far(job: Job, now: float) -> str:
-    """The stage, how much of it is done, how fast that goes, and how long the rest takes."""
     parts = [job.stage[:1].upper() + job.stage[1:] or "Waiting for another job to finish"]
     if job.total:
         parts.append(f"{job.done:,} of {job.total:,}")
@@ -56,7 +55,6 @@ def how_far(job: Job, now: float) -> str:
 
 
 def how_it_ended(job: Job) -> None:
-    """Why there is no result, and a way to try again."""
     if job.error:
         st.error(plain(sentence(job.error)), icon=":material/error:")
     else:

@@ -23,26 +23,21 @@ class Turns(Generic[T]):
 
     @property
     def current(self) -> T:
-        """The one that is worked on."""
         return self.all[self.at]
 
     @property
     def first(self) -> T:
-        """What was opened."""
         return self.all[0]
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is one before."""
         return self.at > 0
 
     @property
     def can_redo(self) -> bool:
-        """Whether one was taken back."""
         return self.at + 1 < len(self.all)
 
     def is_new(self, turn: T) -> bool:
-        """Whether it changes anything."""
         return turn != self.current
 
     def add(self, turn: T) -> Self:
@@ -54,9 +49,7 @@ class Turns(Generic[T]):
         return replace(self, all=kept, at=len(kept) - 1)
 
     def undo(self) -> Self:
-        """One step back, if there is one."""
         return replace(self, at=max(self.at - 1, 0))
 
     def redo(self) -> Self:
-        """Forward again."""
         return replace(self, at=min(self.at + 1, len(self.all) - 1))

@@ -96,7 +96,6 @@ def needs_first_steps(topic_id: str) -> bool:
 
 
 def draw_first_steps(topic_id: str) -> None:
-    """Corpus, core publications, query: in this order."""
     topic = _topic(topic_id)
     n = n_publications(cache.workspace().store, topic_id)
     has_run = any(row.n_retrieved is not None for row in topic.versions)
@@ -131,7 +130,6 @@ def _step(is_done: bool, words: str, role: str, label: str) -> None:
 
 
 def draw_import_button(label: str, role: str = "Corpus", width: Literal["content", "stretch"] = "content") -> None:
-    """To the page Library, where files come in."""
     if st.button(label, key=f"import-{role}", icon=":material/upload_file:", width=width):
         st.switch_page("library/page.py", query_params={"part": "Import", "as": role})
 
@@ -161,7 +159,6 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
 
 
 def _run(topic_id: str, key: str) -> None:
-    """Before the page is drawn anew, so that it shows the version."""
     try:
         row = cache.workspace().run_query(topic_id, str(state.said(key, "")))
     except QueryscapeError as e:
@@ -202,7 +199,6 @@ def start_litqeval(where: str) -> Job:
 
 
 def draw_welcome() -> None:
-    """The first thing that a new visitor sees."""
     st.title("How good is your literature search query?")
     st.write(
         "See what a query retrieves as a landscape, which known core publications it finds and misses, and what moves "
@@ -237,7 +233,6 @@ def draw_welcome() -> None:
 
 @contextmanager
 def _card(title: str, words: str) -> Iterator[None]:
-    """What it says above, what to do below: the buttons of all cards stand in one line."""
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container():
             st.subheader(title)
@@ -247,7 +242,6 @@ def _card(title: str, words: str) -> Iterator[None]:
 
 
 def draw_demo_button(*, is_first: bool = True) -> None:
-    """Build the demo, or say how far that is."""
     job = cache.jobs().find(DEMO)
     if job is None or job.finished:
         kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
@@ -261,7 +255,6 @@ def draw_demo_button(*, is_first: bool = True) -> None:
 
 
 def draw_litqeval_form() -> None:
-    """Load LitQEval, or say how far that is."""
     job = cache.jobs().find(LITQEVAL)
     if job is not None and not job.is_over:
         watch(job)

@@ -46,8 +46,6 @@ def latency(ms: Floats) -> Latency | None:
 
 @dataclass(frozen=True, eq=False)
 class SavedRun:
-    """What one retriever answered, and how long it took."""
-
     run_id: str
     """Names the documents, the queries, the retriever with its settings, and the depth."""
     collection: str
@@ -70,11 +68,9 @@ class SavedRun:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every query is answered."""
         return len(self.run) == self.n_queries
 
     def has_stage(self, stage: str, query_id: str) -> bool:
-        """Whether the answer to a query came to a stage."""
         place = self.run.place_of.get(query_id)
         return place is not None and stage in self.stages_ms and bool(np.isfinite(self.stages_ms[stage][place]))
 
@@ -102,7 +98,6 @@ class RunRow:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every query is answered."""
         return self.n_done == self.n_queries
 
 
@@ -265,7 +260,6 @@ def delete_runs_of(store: Store, collection_name: str) -> None:
 
 
 def _forget_documents(store: Store) -> None:
-    """Ids that no run names any more."""
     store.execute("DELETE FROM run_documents WHERE documents_key NOT IN (SELECT documents_key FROM runs)")
 
 
@@ -281,8 +275,6 @@ TABLES = ("collection_documents", "collection_queries", "collection_judgments")
 
 @dataclass(frozen=True, slots=True)
 class CollectionRow:
-    """A collection as a list shows it."""
-
     name: str
     made_up: bool
     n_documents: int
@@ -302,8 +294,6 @@ class CollectionRow:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was noted when a collection was brought in."""
-
     notes: tuple[str, ...]
     oddities: tuple[Oddity, ...]
     key: str
@@ -405,7 +395,6 @@ def _insert_rows(
 
 
 def _parts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, list[tuple[Any, ...]]]]:
-    """Some rows at a time, with the number of the first."""
     left, start = iter(rows), 0
     while part := list(islice(left, AT_ONCE)):
         yield start, part
@@ -475,7 +464,6 @@ def list_collections(store: Store) -> tuple[CollectionRow, ...]:
 
 
 def find_collection(store: Store, name: str) -> CollectionRow:
-    """One collection as a list shows it."""
     found = _collection_rows(store, name)
     if not found:
         raise not_found(store, name)
@@ -492,7 +480,6 @@ def _collection_rows(store: Store, name: str | None) -> tuple[CollectionRow, ...
 
 
 def is_stored(store: Store, name: str) -> bool:
-    """Whether there is a collection of this name."""
     return bool(store.rows("SELECT 1 FROM collections WHERE name = ?", [name]))
 
 
@@ -500,7 +487,6 @@ NONE_YET = "there is none yet (python -m dashboard demo makes one up)"
 
 
 def not_found(store: Store, name: str) -> NotFoundError:
-    """Says what there is, and how more comes in."""
     there = [row for (row,) in store.rows("SELECT name FROM collections ORDER BY name")]
     has = f"there is {', '.join(there[:20])}{' and more' if len(there) > 20 else ''}" if there else NONE_YET
     return NotFoundError(
@@ -510,7 +496,6 @@ def not_found(store: Store, name: str) -> NotFoundError:
 
 
 def load_collection(store: Store, name: str) -> Collection:
-    """A collection with all its documents."""
     found = store.rows("SELECT name, made_up, splits::VARCHAR FROM collections WHERE name = ?", [name])
     if not found:
         raise not_found(store, name)
@@ -533,7 +518,6 @@ def load_documents(store: Store, name: str) -> tuple[Document, ...]:
 
 
 def load_report(store: Store, name: str) -> Report:
-    """What was noted, and what the checker said, when the collection came."""
     found = store.rows("SELECT report::VARCHAR, content_key FROM collections WHERE name = ?", [name])
     if not found:
         raise not_found(store, name)
@@ -547,7 +531,6 @@ def _labels(document: str) -> tuple[tuple[str, str], ...]:
 
 
 def _ordered(store: Store, columns: str, table: str, name: str) -> Iterator[tuple[Any, ...]]:
-    """Rows in their order, some at a time: what is handed on is not held here too."""
     (n,) = store.rows(f"SELECT coalesce(max(position) + 1, 0) FROM {table} WHERE collection = ?", [name])[0]
     for start in range(0, n, AT_ONCE):
         yield from store.rows(

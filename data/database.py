@@ -199,7 +199,6 @@ class Database:
         self.close()
 
     def _layout(self, upgrades: Mapping[int, str]) -> int:
-        """Return the layout of the store, if it is the newest or can be upgraded to it."""
         self.execute("PRAGMA disable_checkpoint_on_shutdown")  # what is refused stays as it is
         tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
         if "store_info" not in tables:
@@ -259,7 +258,6 @@ class Database:
         return StoreError(f"{self.path}: {_first_line(e)}")
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
         return self._read(sql, parameters, lambda done: done.fetchall())
 
     def columns(self, sql: str, parameters: Parameters = None) -> Columns:

@@ -27,8 +27,6 @@ DEFAULT_DIR = Path(__file__).parent / "local"
 
 @dataclass(frozen=True, slots=True)
 class WorkspacePaths:
-    """The files of one workspace."""
-
     root: Path
 
     @classmethod
@@ -42,7 +40,6 @@ class WorkspacePaths:
         return cls(root)
 
     def make_root(self) -> None:
-        """Make the workspace's folder if there is none."""
         with disk_errors(self.root):
             if self.root.exists() and not self.root.is_dir():
                 raise FileError(f"{self.root} is not a folder: choose another one with --data-dir")
@@ -61,11 +58,9 @@ class WorkspacePaths:
         return self.root / "models"
 
     def index(self, key: str) -> Path:
-        """Where the search index of these publications is."""
         return self.root / "index" / key
 
     def retrieval(self, key: str) -> Path:
-        """Where the indexes of a collection's documents are."""
         return self.root / "retrieval" / key
 
     @property
@@ -91,7 +86,6 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def disk_full(where: Path) -> DiskFullError:
-    """What to say when there is no room."""
     return DiskFullError(f"no room left to write {where}: free some space and run the same command again")
 
 
@@ -151,7 +145,6 @@ def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> No
 
 
 def take_stale_away(folder: Path) -> None:
-    """What was left beside it long ago."""
     for left in folder.parent.glob("*.part"):
         with suppress(OSError):
             if time.time() - left.stat().st_mtime > STALE:
@@ -165,7 +158,6 @@ _LINE = re.compile(r"^([0-9a-fA-F]{64}) [ *](?:\./)?(.+?)\r?$", re.MULTILINE)
 
 
 def file_sha256(path: Path) -> str:
-    """The sum of a file's bytes, read in pieces."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -209,8 +201,6 @@ Make = Callable[[Path], Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A folder that is whole."""
-
     folder: Path
     facts: Mapping[str, Any]
     """What its maker said of it."""

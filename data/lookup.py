@@ -16,8 +16,6 @@ MOST_NAMES = 8
 
 @dataclass(frozen=True, slots=True)
 class TopicSummary:
-    """A topic as lists show it."""
-
     topic_id: str
     made_up: bool
     n_core: int
@@ -26,7 +24,6 @@ class TopicSummary:
 
 
 def topic_summaries(store: Store, catalogue: VectorCatalogue) -> tuple[TopicSummary, ...]:
-    """Every topic with its versions and the embedders that cover it."""
     embedders: dict[str, list[str]] = {}
     for coverage in catalogue.coverage():
         if coverage.covers:
@@ -106,7 +103,6 @@ def _check_name(store: Store, topic_id: str, label: str) -> None:
 
 
 def deleted_message(label: str, topic_id: str) -> str:
-    """Where a hidden version can be had back."""
     return (
         f'version "{label}" of "{topic_id}" was deleted: bring it back on the page Versions, under History, or with '
         f"versions --restore"
@@ -135,7 +131,6 @@ def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, emb
 
 
 def _stored(embedder: str | None, there: Iterable[str]) -> str | None:
-    """The name under which vectors are listed: itself, or that of the model that it spells."""
     if embedder is None or embedder in there or embedder in EMBEDDERS:
         return embedder
     name = read_name(embedder)

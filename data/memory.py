@@ -37,7 +37,6 @@ def key_for(kind: str, *depends_on: object) -> str:
 
 
 def settings_key(settings: EvaluationSettings) -> str:
-    """Settings as text, the same for equal settings."""
     return json.dumps(asdict(settings), sort_keys=True)
 
 
@@ -96,17 +95,14 @@ def _sensitivity(fields: Mapping[str, Any]) -> Sensitivity:
 
 
 def encode_sensitivity(found: Mapping[RegionKind, Sensitivity]) -> str:
-    """Ranges by region as a document."""
     return json.dumps({kind: asdict(of_kind) for kind, of_kind in found.items()})
 
 
 def decode_sensitivity(document: str) -> dict[RegionKind, Sensitivity]:
-    """The ranges that were encoded."""
     return {kind: _sensitivity(fields) for kind, fields in json.loads(document).items()}
 
 
 def decode_evaluation(document: str, content: bytes) -> Evaluation:
-    """The evaluation that was encoded."""
     fields, arrays = json.loads(document), unpacked(content)
     scorable_ids = _ids(arrays["scorable_ids"])
     regions: dict[RegionKind, RegionScores] = {}
@@ -138,7 +134,6 @@ def encode_comparison(comparison: Comparison) -> str:
 
 
 def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Comparison:
-    """The comparison that was encoded, with the scores of its versions."""
     fields = json.loads(document)
     gained = ("core_gained", "core_lost")
     pairs = [Pair(**p | {name: tuple(p[name]) for name in gained}) for p in fields["pairs"]]
@@ -147,7 +142,6 @@ def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Compar
 
 
 def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:
-    """A cluster fit: which publications are inside, and the centres."""
     if isinstance(fit, Undefined):
         return json.dumps({"reason": fit.reason}), None
     region = fit.region
@@ -165,7 +159,6 @@ def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:
 
 
 def decode_cluster(document: str, content: bytes | None) -> Fit:
-    """The fit that was encoded."""
     fields = json.loads(document)
     if content is None:
         return Undefined(fields["reason"])

@@ -39,8 +39,6 @@ _NAMES = f"""
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a query is run over."""
-
     state: str
     """Names these publications and all that is searched of them; their order has no meaning."""
     n: int
@@ -75,8 +73,6 @@ AT_ONCE = 20_000
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
-    """A topic as a list shows it."""
-
     topic_id: str
     made_up: bool
     n_core: int
@@ -84,8 +80,6 @@ class TopicRow:
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """A version as a list shows it."""
-
     version: QueryVersion
     n_retrieved: int | None
     """None: its text is known, but it has not been run."""
@@ -172,7 +166,6 @@ class Store(Database):
         return tuple(Publication(*(*row[:6], tuple(row[6] or ()))) for row in found)
 
     def known_ids(self, ids: Sequence[str]) -> Ids:
-        """Those that there is a publication of."""
         found = self.rows(
             "SELECT publication_id FROM publications WHERE publication_id IN (SELECT unnest($ids::VARCHAR[]))",
             {"ids": list(ids)},
@@ -224,7 +217,6 @@ class Store(Database):
             )
 
     def save_corpus(self, topic_id: str, ids: Sequence[str]) -> None:
-        """Add or replace what the topic's queries are run over."""
         kept = unique_ids(ids)
         self.execute("DELETE FROM corpus WHERE topic_id = ?", [topic_id])
         self.execute("UPDATE topics SET corpus_hash = ? WHERE topic_id = ?", [content_hash(kept), topic_id])
@@ -239,7 +231,6 @@ class Store(Database):
         return tuple(found["publication_id"].tolist())
 
     def save_true_relevance(self, topic_id: str, ids: Sequence[str]) -> None:
-        """Add or replace what is truly relevant to a topic."""
         self.execute("DELETE FROM true_relevance WHERE topic_id = ?", [topic_id])
         self.execute(
             "INSERT INTO true_relevance SELECT $topic, unnest($ids::VARCHAR[])",
@@ -270,7 +261,6 @@ class Store(Database):
         return CoreSet(topic_id, tuple(row[0] for row in found))
 
     def core_hash(self, topic_id: str) -> str:
-        """Changes with the core set."""
         found = self.rows("SELECT core_hash FROM topics WHERE topic_id = ?", [topic_id])
         return str(found[0][0]) if found else ""
 
@@ -414,6 +404,5 @@ class Store(Database):
         self.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?)", [key, kind, document, arrays])
 
     def recall(self, key: str) -> tuple[str, bytes | None] | None:
-        """A result that was kept, or None."""
         found = self.rows("SELECT document::VARCHAR, arrays FROM remembered WHERE key = ?", [key])
         return (found[0][0], found[0][1]) if found else None

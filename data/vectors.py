@@ -32,8 +32,6 @@ LARGEST_GAP = 32
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
-    """One model's vectors."""
-
     embedding_id: str
     embedder: str
     """What `--embedder` takes."""
@@ -53,8 +51,6 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """How many of a topic's publications an embedding has vectors for."""
-
     topic_id: str
     embedding: Embedding
     n_with_vectors: int
@@ -77,8 +73,6 @@ def embedding_id_for(embedder: str, topic_id: str | None) -> str:
 
 
 class VectorCatalogue:
-    """The embeddings of a workspace."""
-
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._folder = folder
@@ -375,8 +369,6 @@ HOW = "np.savez(FILE, ids=[...], vectors=[[...], ...])"
 
 @dataclass(frozen=True, eq=False)
 class BroughtVectors:
-    """Vectors from a file."""
-
     embedded: EmbeddedSet
     unscorable_ids: Ids
     """Rows that are zero or not finite: they have no direction."""

@@ -182,8 +182,6 @@ ReviewState = Literal["requested", "under review", "signed", "replied"]
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who takes part."""
-
     name: str = ""
     """Empty: unnamed. Such a reviewer may work and save, but not sign."""
     affiliation: str = ""
@@ -220,8 +218,6 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class DomainReview:
-    """One domain of one review."""
-
     domain: DomainId
     evidence: tuple[Evidence, ...] = ()
     tables: tuple[Table, ...] = ()
@@ -235,7 +231,6 @@ class DomainReview:
 
     @property
     def about(self) -> Domain:
-        """Number, title and questions."""
         return next(domain for domain in DOMAINS if domain.id == self.domain)
 
 
@@ -267,8 +262,6 @@ class OtherText:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A review in whatever state it is."""
-
     review_id: str
     topic: str
     version: str
@@ -306,7 +299,6 @@ class Review:
 
     @property
     def state(self) -> ReviewState:
-        """How far it is."""
         if self.signature is not None:
             return "replied" if self.replied_at else "signed"
         begun = self.overall or self.overall_comments or any(d.verdict or d.comments for d in self.domains)
@@ -314,7 +306,6 @@ class Review:
 
     @property
     def n_decided(self) -> int:
-        """Domains with a verdict."""
         return sum(each.verdict is not None for each in self.domains)
 
     @property
@@ -323,11 +314,9 @@ class Review:
         return any(each.verdict == "required" for each in self.domains)
 
     def domain(self, domain: DomainId) -> DomainReview:
-        """One of the six."""
         return next(each for each in self.domains if each.domain == domain)
 
     def with_domain(self, changed: DomainReview) -> Review:
-        """The same with one domain changed."""
         return replace(self, domains=tuple(changed if d.domain == changed.domain else d for d in self.domains))
 
 
@@ -342,8 +331,6 @@ MARK_LENGTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One place."""
-
     id: str
     """As "operators.comments" or "reviewer.name"."""
     words: str
@@ -355,7 +342,6 @@ class Part:
 
 
 def shown(part: Part, text: str) -> str:
-    """What stands in a place, as a person reads it."""
     return VERDICTS.get(cast(Verdict, text), text) if part.id.endswith(".verdict") else text
 
 
@@ -370,12 +356,10 @@ def sha256(value: object) -> str:
 
 
 def mark(text: str) -> str:
-    """A short name for what stands in a place."""
     return sha256(text)[:MARK_LENGTH]
 
 
 def marks(review: Review) -> tuple[tuple[str, str], ...]:
-    """Of every place."""
     return tuple((part.id, mark(part.read(review))) for part in PARTS.values())
 
 
@@ -470,7 +454,6 @@ PARTS: dict[str, Part] = {part.id: part for part in _parts()}
 
 
 def words_of(part: str) -> str:
-    """What a sentence calls a place."""
     if part == STRING:
         return "the search string"
     return "the signature" if part == SIGNATURE else PARTS[part].words

@@ -45,8 +45,6 @@ _IN_QUOTES = re.compile(r'["“”][^"“”]+["“”](?:\s*\[[^\]"“”]*\]|\
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """A string before the publications of a topic."""
-
     asked: Asked
     core_titles: Mapping[int, str]
     """By row, for core publications that are there."""
@@ -55,17 +53,14 @@ class Counted:
 
     @property
     def matched(self) -> Matched:
-        """What each node finds."""
         return self.asked.matched
 
     @property
     def texts(self) -> Texts:
-        """The words of the publications."""
         return self.asked.texts
 
     @property
     def core(self) -> Bits:
-        """Core publications that are there."""
         return self.asked.stakes.core
 
     @cached_property
@@ -75,7 +70,6 @@ class Counted:
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
-        """Of every node."""
         return contributions(self.matched, self.asked.stakes)
 
     @cached_property
@@ -116,7 +110,6 @@ class Counted:
         return count(bits), count(bits & self.core)
 
     def titles(self, bits: Bits) -> str:
-        """The titles of some core publications, as a sentence lists them."""
         rows = rows_of(bits & self.core).tolist()
         names = "; ".join(f"“{shortened(self.core_titles.get(row, ''), 90)}”" for row in rows[:MOST_TITLES])
         more = f" and {len(rows) - MOST_TITLES:,} more" if len(rows) > MOST_TITLES else ""
@@ -139,7 +132,6 @@ class Grounds:
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What the checks noticed, with a corpus and without."""
         found = list(lint(self.parsed))
         if self.counted is not None:
             asked = self.counted.asked
@@ -152,7 +144,6 @@ class Grounds:
         return concepts_of(self.parsed) if self.parsed.root is not None else ()
 
     def place(self, node: Node) -> str:
-        """The words of a node, as a sentence repeats them."""
         return quoted(node.extent.of(self.parsed.text))
 
     def nodes(self, kind: type[Node]) -> Iterator[Node]:
@@ -207,7 +198,6 @@ _ROLES = {"excluded": "excluded (NOT)", "years": "limit to years", "limit": "lim
 
 
 def concept_evidence(grounds: Grounds) -> Iterator[Evidence]:
-    """What a reviewer compares with the research question."""
     if grounds.parsed.kind == "question":
         yield Evidence(
             "This is a question in plain words. Publications are ranked by it, so there are no concepts to check.", True
@@ -295,7 +285,6 @@ def _it(n: int) -> str:
 
 
 def _costs(counted: Counted, concept: Concept) -> Iterator[Evidence]:
-    """What a concept alone keeps out."""
     kept_out = counted.kept_out(concept.node)
     if kept_out is None or concept.role == "excluded":
         return
@@ -377,7 +366,6 @@ def _missed(grounds: Grounds, counted: Counted) -> Table:
 
 
 def _failing(grounds: Grounds, counted: Counted, each: Explained) -> str:
-    """The parts that keep a publication out: concepts by their names, others by their words."""
     names = {counted.number_of.get(id(concept.node)): concept.name for concept in grounds.concepts}
     found = []
     for node in each.failing:
@@ -388,7 +376,6 @@ def _failing(grounds: Grounds, counted: Counted, each: Explained) -> str:
 
 
 def _why(each: Explained) -> str:
-    """What it has in place of what was asked."""
     if each.verdict == "removed_by_not":
         return "Everything else matches."
     bare = "It has no abstract here. " if each.verdict == "no_abstract" else ""
@@ -402,7 +389,6 @@ MOST_NEARS = 60
 
 
 def operator_evidence(grounds: Grounds) -> Iterator[Evidence]:
-    """What a reviewer of operators wants to see."""
     root = grounds.parsed.root
     if root is None:
         return
@@ -442,7 +428,6 @@ def _times(n: int, word: str) -> str:
 
 
 def _depth(root: Node) -> int:
-    """How many ANDs and ORs stand in each other at most."""
     deepest, stack = 0, [(root, 0)]
     while stack:
         node, depth = stack.pop()
@@ -471,7 +456,6 @@ def _taken_away(grounds: Grounds, node: Not) -> Evidence:
 
 
 def _or_none(counted: Counted, node: Not) -> Bits:
-    """What a NOT in another NOT, or in an OR, lets in."""
     brought = counted.brought(node)
     return none_of(counted.matched.n) if brought is None else brought
 
@@ -541,7 +525,6 @@ _HAVE_NONE = ("scopus", "dimensions", "openalex", "plain")
 
 
 def heading_evidence(grounds: Grounds) -> Iterator[Evidence]:
-    """Where headings stand, and where none does."""
     parsed = grounds.parsed
     if parsed.root is None:
         return
@@ -594,13 +577,11 @@ def is_heading(node: Node) -> bool:
 
 
 def _has_words(concept: Concept) -> bool:
-    """Whether it looks for words in titles, abstracts or keywords too."""
     leaves = [node for node in walk(concept.node) if isinstance(node, Term | Near)]
     return any(not term.fields or set(term.fields) & set(TEXT_FIELDS) for leaf in leaves for term in terms_in(leaf))
 
 
 def heading_tables(grounds: Grounds) -> Iterator[Table]:
-    """Every heading as it is written."""
     found = [cast(Heading, node) for node in grounds.nodes(Heading)]
     if not found:
         return

@@ -43,7 +43,6 @@ ENOUGH = 5
 
 
 def word_evidence(grounds: Grounds) -> Iterator[Evidence]:
-    """What a reviewer of words wants to see."""
     if grounds.parsed.root is None:
         return
     terms, counted = grounds.terms, grounds.counted
@@ -138,7 +137,6 @@ def _missing(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
 
 
 def _telling(found: Iterable[Suggestion]) -> Iterator[Suggestion]:
-    """What is clear, says something, and is no longer or shorter form of what was told."""
     told: list[set[str]] = []
     for each in found:
         said = set(each.text.split())
@@ -210,7 +208,6 @@ def _term_rows(grounds: Grounds, counted: Counted) -> Iterator[tuple[Value, ...]
 
 
 def _narrows(counted: Counted, number: int) -> bool:
-    """An AND joins it: without it more would be found, not less."""
     above = counted.matched.parents[number]
     node = counted.matched.nodes[above] if above >= 0 else None
     return isinstance(node, Group) and node.operator == "AND"
@@ -237,7 +234,6 @@ MOST_LINES = 200
 
 
 def spelling_evidence(grounds: Grounds) -> Iterator[Evidence]:
-    """What a reviewer of signs and lines wants to see."""
     parsed = grounds.parsed
     if parsed.root is None:
         return
@@ -308,7 +304,6 @@ def _plain_words(term: Term) -> Iterator[str]:
 
 
 def spelling_tables(grounds: Grounds) -> Iterator[Table]:
-    """Line by line, with hits."""
     parts = parts_in(grounds.parsed) if grounds.parsed.root is not None else ()
     if not parts:
         return
@@ -350,7 +345,6 @@ MOST_LIMITS = 60
 
 
 def limit_evidence(grounds: Grounds) -> Iterator[Evidence]:
-    """Each limit with what would be found without it."""
     if grounds.parsed.root is None:
         return
     costly: list[str] = []
@@ -428,14 +422,11 @@ _TABLES = {
 
 
 class Effects:
-    """What adding a missing spelling would bring, for the first few."""
-
     def __init__(self, grounds: Grounds) -> None:
         self._grounds = grounds
         self._n = 0
 
     def of(self, finding: Finding) -> str:
-        """A sentence, or none."""
         counted: Counted | None = self._grounds.counted
         if counted is None or finding.rule != "missing-variant" or finding.fix is None or self._n >= MOST_EFFECTS:
             return ""
@@ -493,7 +484,6 @@ def _domain_of(finding: Finding, grounds: Grounds) -> Domain:
 
 
 def _is_told(finding: Finding, grounds: Grounds, counted: list[Evidence]) -> bool:
-    """Whether the numbers say the same already."""
     if finding.rule == "not-removes-core":
         return any(each.rule == finding.rule for each in counted)
     place = " ".join(finding.span.of(grounds.parsed.text).split())

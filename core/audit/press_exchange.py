@@ -63,7 +63,6 @@ _KINDS: dict[type, str] = {bool: "true or false", int: "a number", float: "a num
 
 
 def wrong(name: str, expected: str, value: object) -> FormatError:
-    """What to say of a value of the wrong kind."""
     got = "nothing" if value is None else _KINDS.get(type(value), "an object")
     return FormatError(f'this is no review as Queryscape writes it: "{name}" must be {expected}, got {got}')
 
@@ -79,7 +78,6 @@ class Reader:
         self.notes = notes
 
     def known(self, names: Collection[str]) -> Reader:
-        """Note what else the object holds."""
         others = [str(key)[:LONGEST_NAME_SHOWN] for key in self.value if key not in names]
         if others:
             shown = ", ".join(f'"{key}"' for key in others[:MOST_NAMED])
@@ -118,7 +116,6 @@ class Reader:
         return value
 
     def one_of(self, key: str, allowed: Collection[str]) -> str | None:
-        """One of these words, or nothing."""
         value = self.value.get(key)
         if value is not None and (not isinstance(value, str) or value not in allowed):
             raise wrong(self._path(key), f"one of {', '.join(allowed)}, or null", value)
@@ -136,7 +133,6 @@ class Reader:
         return value
 
     def texts(self, key: str, most: int, longest: int) -> tuple[tuple[str, str], ...]:
-        """An object of texts, such as marks by place."""
         value = self.value.get(key)
         if value is None:
             return ()
@@ -158,7 +154,6 @@ class Reader:
 
 
 def checked_text(value: str, name: str, most: int) -> str:
-    """A text that can be kept and shown."""
     if len(value) > most:
         raise FormatError(f'"{name}" has {len(value):,} characters where at most {most:,} are read')
     try:
@@ -197,8 +192,6 @@ _TOP = (
 
 @dataclass(frozen=True, slots=True)
 class ReadReview:
-    """A review that came in a file."""
-
     review: Review
     edited: Ids
     """What was changed after signing, in words; empty: nothing, or it is not signed."""
@@ -474,8 +467,6 @@ def file_name(review: Review) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What became of a file and the review that is kept."""
-
     review: Review
     taken: Ids
     """What the file changed, in words."""
@@ -530,7 +521,6 @@ def _too_late(ours: Review, theirs: Review) -> str | None:
 
 
 def _settled(part: Part, ours: Review, theirs: Review) -> tuple[str, OtherText | None]:
-    """What stands in a place, and what is kept beside it."""
     here, there = part.read(ours), part.read(theirs)
     if here == there:
         return here, None
@@ -572,7 +562,6 @@ def _with_signature(merged: Review, theirs: Review) -> tuple[Review, list[str], 
 
 
 def _left(here: Signature | None, there: Signature) -> list[Signature]:
-    """The signature that does not stand."""
     return [] if here is None else [here if there.signed_at >= here.signed_at else there]
 
 
@@ -581,7 +570,6 @@ def _told(signature: Signature) -> str:
 
 
 def _with_their_evidence(merged: Review, theirs: Review) -> Review:
-    """What the tool told the requestor comes from their copy."""
     if merged.side == "requestor":
         return merged
     found = {each.domain: each for each in theirs.domains}
@@ -607,7 +595,6 @@ def choose(review: Review, other: OtherText, *, take_it: bool) -> Review:
 
 
 def shown_other(other: OtherText) -> str:
-    """The other text as a person reads it."""
     part = PARTS.get(other.part)
     return other.text if part is None else shown(part, other.text)
 

@@ -36,8 +36,6 @@ Part = Literal["Information sources and methods", "Search strategies", "Peer rev
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question of PRISMA-S."""
-
     item: str
     """What it is called everywhere: "prisma-s:5"."""
     number: int
@@ -173,7 +171,6 @@ def _checked_number(item: str, state: AnswerState, text: str) -> str:
 
 
 def number_checked(label: str, text: str) -> int:
-    """A whole number, or an error that says so."""
     n = number_of(text)
     if n is None or n > LARGEST:
         raise InputError(f'"{label}" is a whole number such as 1,234, got "{text[:40]}"')
@@ -302,7 +299,6 @@ def local(facts: AuditFacts) -> tuple[SearchFacts, ...]:
 
 
 def filed(facts: AuditFacts) -> tuple[SearchFacts, ...]:
-    """Those that were brought in."""
     return tuple(search for search in facts.searches if search.how == "file")
 
 
@@ -330,7 +326,6 @@ def cut_warning(search: SearchFacts) -> str:
 
 
 def cut_warnings(facts: AuditFacts) -> Ids:
-    """The same for each search that was cut."""
     return tuple(warning for search in facts.searches if (warning := cut_warning(search)))
 
 

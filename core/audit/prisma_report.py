@@ -32,8 +32,6 @@ from core.types import Ids, unique_ids
 
 @dataclass(frozen=True, slots=True)
 class FlowNumber:
-    """One number of the diagram."""
-
     item: str
     """Which question of the audit it is: "flow:screened"; "flow:topic" can't be said, only recorded."""
     label: str
@@ -49,8 +47,6 @@ class FlowNumber:
 
 @dataclass(frozen=True, slots=True)
 class FlowSource:
-    """Records of one source."""
-
     name: str
     kind: str
     """database, or topic: the publications of the topic itself, which are no database."""
@@ -78,7 +74,6 @@ class Flow:
     """What a reader must not miss: searches that a cap cut, or that have not come to their end."""
 
     def of(self, item: str) -> FlowNumber:
-        """One number by its item."""
         return next(number for number in self.numbers if number.item == item)
 
     def n(self, item: str) -> int | None:
@@ -115,7 +110,6 @@ _ASK = {
 
 
 def flow_of(facts: AuditFacts) -> Flow:
-    """What is recorded, and what was said."""
     sources = tuple(map(_source, facts.searches))
     recorded = _recorded(facts, sources)
     numbers = [_number(facts, item, recorded.get(item)) for item in FLOW_LABELS]
@@ -155,7 +149,6 @@ def _sum(sources: Sequence[FlowSource], kind: str) -> int | None:
 
 
 def _recorded(facts: AuditFacts, sources: Sequence[FlowSource]) -> dict[str, tuple[int, str]]:
-    """By item: the number and where it comes from."""
     out: dict[str, tuple[int, str]] = {}
     n_databases = _sum(sources, "database")
     if n_databases is not None:
@@ -208,7 +201,6 @@ def _with_screened(flow: Flow, answer: Answer | None) -> Flow:
 
 
 def _notes(facts: AuditFacts) -> Iterator[str]:
-    """What a reader has to know before adding up."""
     for name, labels in grouped(facts.searches):
         if len(labels) > 1:
             yield (
@@ -223,7 +215,6 @@ def _notes(facts: AuditFacts) -> Iterator[str]:
 
 
 def _warnings(facts: AuditFacts) -> Iterator[str]:
-    """What makes the first number too small."""
     for search in facts.searches:
         if search.is_cut:
             yield f"The search of {named([search.version])} was cut by its cap, so there are more records than came."
@@ -319,7 +310,6 @@ def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
 
 
 def _pieces(word: str, room: float, size: float) -> Iterator[str]:
-    """A word, or as many parts of it as lines are needed."""
     piece = ""
     for sign in word:
         if piece and width_of(piece + sign, size) > room:
@@ -353,8 +343,6 @@ FLOW_STATES = {
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A box before it has a place."""
-
     lines: tuple[tuple[str, bool], ...]
     """Text, and whether it is bold."""
     is_whole: bool
@@ -362,7 +350,6 @@ class _Cell:
 
     @property
     def height(self) -> float:
-        """As much as its lines need."""
         return len(self.lines) * LEADING + 2 * PAD - 4
 
 
@@ -431,7 +418,6 @@ def _cell(flow: Flow, *items: str) -> _Cell:
 
 
 def _identified(flow: Flow) -> _Cell:
-    """Databases with each of them, registers, and what is neither."""
     lines = _lines("Records identified from:", is_bold=True)
     numbers = [number for number in flow.numbers if number.item in ("flow:databases", "flow:registers", "flow:topic")]
     for number in numbers:
@@ -443,7 +429,6 @@ def _identified(flow: Flow) -> _Cell:
 
 
 def _listed(sources: Sequence[FlowSource]) -> Iterator[str]:
-    """Each source, or each version where one source was searched several times."""
     for source in sources[:MOST_SOURCES]:
         told = source.kind == "topic" or source.version.startswith(source.name)
         name = f"version “{source.version}”" if told else f"{source.name}, “{source.version}”"
@@ -455,7 +440,6 @@ def _listed(sources: Sequence[FlowSource]) -> Iterator[str]:
 
 
 def _short(text: str) -> str:
-    """As much as a box holds; the tables have all of it."""
     flat = " ".join(text.split())
     return flat if len(flat) <= LONGEST else f"{flat[: LONGEST - 1].rstrip()}…"
 
@@ -504,7 +488,6 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
 
 
 def flow_alternative(flow: Flow) -> str:
-    """The same in words."""
     said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "nobody has said yet") for number in flow.numbers]
     sources = [
         f"{source.name}, version {source.version}: {_or_unknown(source.n)}{', cut by its cap' if source.is_cut else ''}"
@@ -596,7 +579,6 @@ def _head(facts: AuditFacts, filled: Sequence[Filled]) -> Iterator[Block]:
 
 
 def state_in_words(one: Filled) -> str:
-    """How an item stands, and who said it."""
     if one.answer is None or one.state not in ("said", "changed"):
         return ITEM_STATES[one.state]
     word = {"confirmed": "confirmed", "own": "said", "not done": "said not to be part of the search"}[one.answer.state]
@@ -616,7 +598,6 @@ def _items(filled: Sequence[Filled]) -> Iterator[Block]:
 
 
 def _item(one: Filled) -> Iterator[Block]:
-    """The words, what is to be known of them, what is still to be said, then tables."""
     lines = [line for line in one.text.split("\n") if line.strip()]
     if len(lines) > 3:
         yield Listing(tuple(lines))

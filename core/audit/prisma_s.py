@@ -37,8 +37,6 @@ from core.types import unique_ids
 
 @dataclass(frozen=True, slots=True)
 class FilterSign:
-    """What a string looks as if it held."""
-
     name: str
     words: str
     """The words of the string that say so."""
@@ -271,12 +269,10 @@ def strategies_item(facts: AuditFacts) -> Draft:
 
 
 def _told_apart(text: str) -> str:
-    """By what another wording is noticed that was brought in under the same name after this one was confirmed."""
     return f"{many(len(text), 'sign')}, checksum {sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
 
 
 def _strategy(number: int, search: SearchFacts) -> Iterator[Block]:
-    """One search with all that belongs to its string."""
     yield Heading(f"Version “{search.version}”: {search.source or 'what was searched is not recorded'}", 4)
     if search.sentence:
         yield Paragraph(search.sentence)
@@ -643,8 +639,6 @@ def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """One item as it stands."""
-
     item: Item
     state: ItemState
     text: str
@@ -676,14 +670,11 @@ class Filled:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """The tables among them."""
         return tuple(block for block in self.blocks if isinstance(block, Table))
 
 
 @dataclass(frozen=True, slots=True)
 class Completeness:
-    """How many of the items are in which state."""
-
     n_known: int
     n_likely: int
     n_open: int
@@ -719,7 +710,6 @@ _DRAFTS: dict[int, Callable[[AuditFacts], Draft]] = {
 
 
 def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
-    """The record, and over it what somebody said."""
     made = Filled(
         item,
         draft.state,
@@ -773,7 +763,6 @@ def _quoted(lines: Sequence[str]) -> str:
 
 
 def completeness(filled: Sequence[Filled]) -> Completeness:
-    """Over all of them."""
     n = {state: sum(one.state == state for one in filled) for state in ("known", "likely", "open", "said", "changed")}
     done, total = n["known"] + n["said"], len(filled)
     if done == total:

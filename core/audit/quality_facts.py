@@ -50,8 +50,6 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class CoreFacts:
-    """A core publication before one version."""
-
     publication_id: str
     title: str
     year: int | None
@@ -69,8 +67,6 @@ class CoreFacts:
 
 @dataclass(frozen=True, slots=True)
 class TermFacts:
-    """A part of the string against everything else in it."""
-
     text: str
     kind: str
     """term, AND, OR, NOT or near."""
@@ -87,8 +83,6 @@ class TermFacts:
 
 @dataclass(frozen=True, slots=True)
 class FindingFacts:
-    """Something that the checks of the string noticed."""
-
     rule: str
     severity: Severity
     place: str
@@ -98,8 +92,6 @@ class FindingFacts:
 
 @dataclass(frozen=True, eq=False)
 class VersionFacts:
-    """One version: its text, its scores, its rows, its core publications and its terms."""
-
     label: str
     number: int
     name: str | None
@@ -124,8 +116,6 @@ class VersionFacts:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderFacts:
-    """Where similarities come from."""
-
     embedder: str
     fingerprint: str
     """Names the model and its vectors."""
@@ -136,8 +126,6 @@ class EmbedderFacts:
 
 @dataclass(frozen=True, slots=True)
 class LandscapeFacts:
-    """How the landscape was made."""
-
     projection_id: str
     settings: Mapping[str, str | int | float | bool | None]
 
@@ -171,7 +159,6 @@ class QualityFacts:
 
 
 def score(value: float | None) -> str:
-    """A score, as a table shows it."""
     return shown(value, "number")
 
 
@@ -267,7 +254,6 @@ def summed_up(facts: QualityFacts) -> Summary:
 
 
 def _overview(facts: QualityFacts) -> str:
-    """How many versions there are and how much of the core they find: counts, which claim nothing about others."""
     found = sorted(len(version.evaluation.found_core_ids) for version in facts.versions)
     n_core = many(len(facts.versions[0].evaluation.core_ids), "core publication")
     each = f"each finds {found[0]:,}" if found[0] == found[-1] else f"they find {found[0]:,} to {found[-1]:,}"
@@ -275,7 +261,6 @@ def _overview(facts: QualityFacts) -> str:
 
 
 def _named(label: str) -> str:
-    """A label as it stands in a sentence."""
     return f"“{label}”"
 
 
@@ -297,7 +282,6 @@ def _version(version: VersionFacts, region: RegionKind) -> list[str]:
 
 
 def _scores(version: VersionFacts, region: RegionKind) -> str:
-    """What the region in front says of a version, or why it says nothing."""
     found, name = version.evaluation, REGION_LABELS[region]
     scores = found.regions.get(region)
     if scores is None or scores.f_beta is None:
@@ -321,7 +305,6 @@ def _with_range(value: float | None, interval: Interval | None) -> str:
 
 
 def _compared(facts: QualityFacts) -> list[str]:
-    """Which versions score higher, which are not told apart, and which can't be compared."""
     if facts.comparison is None:
         return [] if len(facts.versions) < 2 else ["The versions are not compared with one another."]
     if not facts.comparison.has_ranges:
@@ -339,7 +322,6 @@ def _compared(facts: QualityFacts) -> list[str]:
 
 
 def _counted(facts: QualityFacts) -> list[str]:
-    """For how many pairs it is clear which version scores higher."""
     found, _, clear = _told_apart(facts)
     n = f"{len(clear):,}" if clear else "none"
     return [f"Which version has the higher {_name(facts)} is clear for {n} of {many(len(found), 'pair')}."]

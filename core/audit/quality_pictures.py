@@ -165,7 +165,6 @@ def _steps(across: Scale, up: Scale, x: Floats, values: list[float]) -> tuple[Pl
 
 
 def _mark(x: float, y: float, text: str) -> list[Shape]:
-    """The threshold that is used; its words lie on the side that has room."""
     anchored = Words(x + 6, CURVES_TOP - 8, text, SMALL, ACCENT)
     area = area_of(anchored)
     if area.x + area.width > RIGHT:
@@ -198,8 +197,6 @@ LONGEST = 26
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """One line of such a picture."""
-
     label: str
     value: float | None
     interval: Interval | None
@@ -417,7 +414,6 @@ def _names(rows: Rows, to_place: _Fit, ground: Area) -> list[Shape]:
 
 
 def _landscape_legend(rows: Rows, region: RegionKind, ground: Area) -> list[Shape]:
-    """Two lines: dots, then outlines."""
     y = ground.y + ground.height + 22
     dots: list[tuple[Dots, str]] = [
         (Dots(((0, 0),), 4, NOT_RELEVANT), "other retrieved"),

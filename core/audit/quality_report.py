@@ -245,7 +245,6 @@ def _versions(facts: QualityFacts) -> Table:
 
 
 def _ground(facts: QualityFacts) -> Table:
-    """What stays the same for every version."""
     embedder, first = facts.embedder, facts.versions[0].evaluation
     model: Value = embedder.embedder or None
     rows: list[tuple[Value, ...]] = [
@@ -291,7 +290,6 @@ def _setting(settings: EvaluationSettings, name: str) -> Value:
 
 
 def _plain(value: Value) -> Value:
-    """A whole number without a fraction that says nothing."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -337,7 +335,6 @@ _LSA = (
 
 
 def how_to_read(facts: QualityFacts) -> list[Block]:
-    """What each number and each region means."""
     kinds = dict.fromkeys(kind for version in facts.versions for kind in version.evaluation.regions)
     columns = (Column("Number"), Column("What it means"), Column("Formula", "code"), Column("Not defined"))
     rows = tuple(
@@ -368,7 +365,6 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
 
 
 def references(facts: QualityFacts) -> list[Block]:
-    """What the numbers rest on."""
     used = [_LITQEVAL, _RIJSBERGEN, _WILSON]
     used += [_VENNA] * (facts.honesty is not None)
     used += [_UMAP] * (facts.landscape is not None and facts.landscape.settings.get("method") == "umap")
@@ -380,7 +376,6 @@ def references(facts: QualityFacts) -> list[Block]:
 
 
 def scored(facts: QualityFacts) -> list[Block]:
-    """Scores per version."""
     mode = facts.versions[0].evaluation.settings.cosine_mode
     blocks: list[Block] = [Heading("Scores"), _found(facts), _scores(facts)]
     if any(version.evaluation.sensitivity for version in facts.versions):
@@ -611,7 +606,6 @@ def _terms_row(term: TermFacts) -> tuple[Value, ...]:
 
 
 def _alike(version: VersionFacts) -> dict[tuple[str, Severity, str], list[str]]:
-    """Places of the string of which the same is said, together: one row for them all."""
     places: dict[tuple[str, Severity, str], list[str]] = {}
     for each in version.findings:
         places.setdefault((each.rule, each.severity, each.message), []).append(each.place)
@@ -619,7 +613,6 @@ def _alike(version: VersionFacts) -> dict[tuple[str, Severity, str], list[str]]:
 
 
 def findings_of(facts: QualityFacts) -> list[Block]:
-    """One table of everything that the checks noticed."""
     rows: list[tuple[Value, ...]] = [
         (
             version.label,
@@ -750,7 +743,6 @@ def quality_report(
 
 
 def _figures(facts: QualityFacts) -> list[Block]:
-    """What can be seen, and where there is nothing to see, why."""
     blocks: list[Block] = [Heading("Figures"), *interval_figures(facts)]
     for version in facts.versions:
         drawn = [figure for figure in (landscape_figure(version, facts), curve_figure(version)) if figure is not None]

@@ -38,20 +38,16 @@ Number = float | int | str | None
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What came of laying the two records side by side."""
-
     differing: Ids
     """One sentence for each thing that is not the same."""
     largest_difference: float
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing differs."""
         return not self.differing
 
 
 def labelled(comparison: Comparison) -> Iterator[tuple[str, Evaluation]]:
-    """Each version of a comparison with what it is called."""
     return zip(comparison.labels, comparison.versions, strict=True)
 
 
@@ -72,15 +68,12 @@ def _shown(value: Number) -> str:
 
 
 class _Ledger:
-    """Collects what differs."""
-
     def __init__(self, label: str) -> None:
         self._label = label
         self.sentences: list[str] = []
         self.largest = 0.0
 
     def number(self, what: str, recorded: Number, again: Number, *, within: float = TOLERANCE) -> None:
-        """A score, a count or a word."""
         gap = _apart(recorded, again)
         if gap > within:
             self.say(f"{what} was recorded as {_shown(recorded)} and comes out as {_shown(again)}")
@@ -88,22 +81,18 @@ class _Ledger:
         self.largest = max(self.largest, gap if is_score else 0.0)
 
     def same(self, what: str, is_same: bool) -> None:
-        """Something that is the same or not."""
         if not is_same:
             self.say(f"{what} comes out otherwise than recorded")
 
     def say(self, sentence: str) -> None:
-        """One difference."""
         self.sentences.append(f"{self._label}: {sentence}.")
 
     @property
     def settled(self) -> Settled:
-        """What was collected."""
         return Settled(tuple(self.sentences), self.largest)
 
 
 def evaluation_settled(label: str, recorded: Evaluation, again: Evaluation) -> Settled:
-    """Every score and decision of one version."""
     ledger = _Ledger(label)
     ledger.number("the number of retrieved publications", recorded.n_retrieved, again.n_retrieved)
     ledger.number("the number of core publications with a vector", *_both(recorded, again, "n_core_with_vectors"))
@@ -185,7 +174,6 @@ def _difference(ledger: _Ledger, recorded: Difference | None, plain: Difference,
 
 
 def _sentence(recorded: Difference, plain: Difference, *, has_ranges: bool) -> str:
-    """What follows from value and range; where there is none, the reason for that is as recorded."""
     value, interval = recorded.difference, recorded.interval
     if value is not None and isinstance(interval, Interval):
         return sentence_for(plain.metric, plain.region, plain.a, plain.b, value, interval)
@@ -233,12 +221,10 @@ class RecordedRegion(Region):
         return np.zeros(len(rows), dtype=np.bool_)
 
     def defines(self) -> Mapping[str, float | int | str]:
-        """As recorded."""
         return self.numbers
 
     @property
     def degenerate(self) -> str | None:
-        """As recorded."""
         return self.says_nothing
 
 
@@ -388,7 +374,6 @@ def _threshold(
 
 
 def _rows(version: VersionFacts, evaluation: Evaluation) -> Rows:
-    """What the rows say of core and regions, as it follows from the ids, the scores and the places."""
     rows = version.rows
     core = set(evaluation.core_ids)
     position = {publication_id: n for n, publication_id in enumerate(evaluation.scorable_ids)}
@@ -429,7 +414,6 @@ def _same_outline(recorded: Floats, again: Floats) -> bool:
 
 
 def _core(version: VersionFacts) -> tuple[CoreFacts, ...]:
-    """Which core publications are found, and how similar they are, as the rows say it."""
     members = set(retrieved_ids(version, version.evaluation))
     similarity = dict(zip(version.rows.ids, version.rows.similarities.tolist(), strict=True))
 

@@ -23,8 +23,6 @@ AnswerState = Literal["confirmed", "own", "not done"]
 
 @dataclass(frozen=True, slots=True)
 class StrategyLine:
-    """A line of a search strategy, and how many it finds by itself."""
-
     number: int
     text: str
     n_hits: int | None
@@ -35,8 +33,6 @@ class StrategyLine:
 
 @dataclass(frozen=True, slots=True)
 class SearchFacts:
-    """One search as it was really run."""
-
     version: str
     """The label of the version that it became."""
     source: str
@@ -107,8 +103,6 @@ class SearchFacts:
 
 @dataclass(frozen=True, slots=True)
 class FileFacts:
-    """A file that was brought in."""
-
     name: str
     role: str
     version: str | None
@@ -127,8 +121,6 @@ class FileFacts:
 
 @dataclass(frozen=True, slots=True)
 class Deduplication:
-    """What became of records of the same publication."""
-
     n_records: int
     n_publications: int
     by_rule: tuple[tuple[str, int], ...]
@@ -173,8 +165,6 @@ class ReviewFacts:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person says about one question of the audit."""
-
     item: str
     state: AnswerState
     text: str
@@ -185,8 +175,6 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class AuditFacts:
-    """Everything recorded about the searches of one topic."""
-
     topic_id: str
     made_up: bool
     n_core: int
@@ -308,8 +296,6 @@ MOST_LINES = 200
 
 @dataclass(frozen=True, slots=True)
 class LinePart:
-    """One line, before anybody counted."""
-
     number: int
     text: str
     root: Node | None

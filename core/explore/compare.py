@@ -69,8 +69,6 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two versions as sets."""
-
     a: str
     b: str
     n_both: int
@@ -83,8 +81,6 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Versions side by side, every pair of them with its differences."""
-
     versions: tuple[Evaluation, ...]
     pairs: tuple[Pair, ...]
     differences: tuple[Difference, ...]
@@ -93,15 +89,12 @@ class Comparison:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What the versions are called, in their order."""
         first = self.pairs[0].a
         return (first, *(pair.b for pair in self.pairs if pair.a == first))
 
 
 @dataclass(frozen=True, eq=False)
 class Entrant:
-    """One version as `compare` takes it: its name, its scene and what it retrieved."""
-
     label: str
     scene: Scene
     retrieved_ids: Ids
@@ -313,7 +306,6 @@ class Changes:
 
     @property
     def are_same(self) -> bool:
-        """Whether all versions retrieve the same."""
         return bool((self.bits == self.every).all())
 
     def parts(self) -> dict[str, Mask]:
@@ -324,7 +316,6 @@ class Changes:
         return {"In some": self.bits != self.every, "In all": self.bits == self.every, **parts}
 
     def retrieved_by(self, row: int) -> Ids:
-        """The labels of the versions that retrieve a publication."""
         held = int(self.bits[row])
         return tuple(label for i, label in enumerate(self.labels) if held >> i & 1)
 

@@ -51,7 +51,6 @@ class LabTopic:
 
     @classmethod
     def of(cls, name: str, scene: Scene, *, made_up: bool = False) -> LabTopic:
-        """Bring a scene into the order of its similarities."""
         similarities = scene.similarities_to_centre
         order = np.argsort(similarities, kind="stable")
         is_core = np.zeros(len(order), dtype=np.bool_)
@@ -70,12 +69,10 @@ class LabTopic:
 
     @cached_property
     def ascending(self) -> Floats:
-        """The similarities as they are compared."""
         return self.similarities.astype(np.float64)
 
     @cached_property
     def core_ascending(self) -> Floats:
-        """Those of the found core publications."""
         return self.ascending[self.core_mask]
 
     @cached_property
@@ -92,11 +89,9 @@ class LabTopic:
         return lowest if np.isfinite(lowest) else None
 
     def n_relevant(self, thresholds: Floats) -> Counts:
-        """How many publications reach each similarity threshold."""
         return _at_least(self.ascending, thresholds)
 
     def n_accepted(self, thresholds: Floats) -> Counts:
-        """How many found core publications reach each similarity threshold."""
         return _at_least(self.core_ascending, thresholds)
 
     def scores(self, thresholds: Floats, settings: EvaluationSettings, *, times: int = 1) -> SimilaritySweep:
@@ -210,7 +205,6 @@ class Reach:
 
     @property
     def width(self) -> float:
-        """How far F-beta moves."""
         return self.high - self.low
 
 
@@ -282,8 +276,6 @@ LAYOUTS: Mapping[str, tuple[str, ProjectionSettings]] = {
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One way to lay the publications out, and how far it can be believed."""
-
     name: str
     points: Points
     """In the order of `Layouts.embedded`."""
@@ -301,8 +293,6 @@ class LayoutArea:
 
 @dataclass(frozen=True, eq=False)
 class Layouts:
-    """All layouts of one version, or of a sample of it, with what is decided on each."""
-
     scene: Scene
     """Of the sample."""
     embedded: EmbeddedSet
@@ -314,7 +304,6 @@ class Layouts:
 
     @property
     def n(self) -> int:
-        """Retrieved publications that were laid out."""
         return len(self.scene.retrieved)
 
     def cosine_mask(self, quantile: float) -> Mask:
@@ -408,16 +397,12 @@ UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 @dataclass(frozen=True, eq=False)
 class Toy:
-    """Publications that a query retrieved, and core publications, on a plane."""
-
     publications: Points
     core: Points
 
 
 @dataclass(frozen=True, eq=False)
 class ToyArea:
-    """What a region accepts on the plane."""
-
     outline: Points
     """Corners of what lies inside, within the unit square for those that go on beyond."""
     relevant_mask: Mask
@@ -473,7 +458,6 @@ def ellipsoid_area(toy: Toy, found: Points) -> ToyArea | Undefined:
 
 
 def hull_area(toy: Toy, found: Points) -> ToyArea | Undefined:
-    """Between the found core publications."""
     if reason := needs_an_area(found):
         return reason
     region = hull_around(found)
@@ -551,8 +535,6 @@ SPREAD = 0.065
 
 @dataclass(frozen=True, eq=False)
 class Themes:
-    """A list of publications around a few places, some of them core."""
-
     points: Points
     core_mask: Mask
     solutions: tuple[kmeans.Clustering, ...]
@@ -560,14 +542,11 @@ class Themes:
 
     @property
     def core_rows(self) -> npt.NDArray[np.intp]:
-        """Which rows are core publications."""
         return np.flatnonzero(self.core_mask)
 
 
 @dataclass(frozen=True, eq=False)
 class Split:
-    """The list split into k clusters."""
-
     k: int
     labels: npt.NDArray[np.int32]
     centers: Floats
@@ -580,7 +559,6 @@ class Split:
 
     @property
     def n_best(self) -> int:
-        """Core publications in the best cluster."""
         return self.core_counts[self.best]
 
 

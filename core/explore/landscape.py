@@ -200,7 +200,6 @@ class Landscape:
 
     @cached_property
     def row_of(self) -> dict[str, int]:
-        """Row by publication id."""
         return {publication_id: row for row, publication_id in enumerate(self.ids)}
 
     def in_order(self, mask: Mask) -> Mask:
@@ -209,7 +208,6 @@ class Landscape:
 
 
 def lay_out(scene: Scene) -> Landscape:
-    """Bring a scene into the order of its similarities."""
     similarities = scene.similarities_to_centre
     order = np.argsort(similarities, kind="stable")
     found = set(scene.found_ids)
@@ -275,8 +273,6 @@ _SMALL_WORDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A named place on the landscape."""
-
     name: str
     x: float
     y: float
@@ -287,8 +283,6 @@ class Group:
 
 @dataclass(frozen=True, eq=False)
 class Groups:
-    """The named places, and which of the widest ones each publication belongs to."""
-
     named: tuple[Group, ...]
     coloured: tuple[str, ...]
     """Names of the groups that publications are coloured by, the largest first."""
@@ -329,7 +323,6 @@ def _words(title: str) -> list[str]:
 def _nearest_peak(
     cells: npt.NDArray[np.int_], density: npt.NDArray[np.float64], blur: float, most: int
 ) -> npt.NDArray[np.intp]:
-    """For each point the density peak it is nearest to."""
     from scipy.ndimage import gaussian_filter, maximum_filter
     from scipy.spatial import cKDTree
 
@@ -401,8 +394,6 @@ TWINS: tuple[tuple[RegionKind, RegionKind], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Honesty:
-    """How far the landscape can be believed."""
-
     trustworthiness: float
     """1: neighbours on the landscape are neighbours in the embedding; 0.5: by chance."""
     continuity: float

@@ -75,7 +75,6 @@ class Choice:
     region: RegionKind
 
     def applied(self, settings: EvaluationSettings) -> EvaluationSettings:
-        """The settings in force with these changes."""
         changes: dict[str, Any] = dict(self.changes)
         return replace(settings, **changes)
 
@@ -258,8 +257,6 @@ Clusters = Mapping[str, Mapping[float, Fit]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Every version under one choice."""
-
     choice: Choice
     f_beta: tuple[float | None, ...]
     """In the order of the versions; None where it is undefined."""
@@ -286,8 +283,6 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Whether two versions keep their order."""
-
     a: str
     b: str
     difference: float | None
@@ -313,8 +308,6 @@ class Special:
 
 @dataclass(frozen=True, slots=True)
 class Robustness:
-    """The sensitivity report of one version or several."""
-
     labels: tuple[str, ...]
     region: RegionKind
     outcomes: tuple[Outcome, ...]
@@ -327,7 +320,6 @@ class Robustness:
 
 
 def _formula(scores: RegionScores, settings: EvaluationSettings) -> RegionScores:
-    """The same region under another formula."""
     if scores.status != "ok" or scores.n_relevant is None:
         return scores
     price = decay(scores.n_relevant, **settings.decay_curve)
@@ -365,7 +357,6 @@ def _outcome(choice: Choice, scores: Sequence[RegionScores], *, ranked: bool) ->
 
 
 def _values(outcomes: Sequence[Outcome], version: int) -> list[tuple[float, Choice]]:
-    """What says something about this version."""
     found = []
     for outcome in outcomes:
         value = outcome.f_beta[version]
@@ -578,7 +569,6 @@ def _many(n: int, what: str) -> str:
 
 
 def special_sentences(found: Robustness) -> list[str]:
-    """Versions without a value, or with one that says nothing, and under how many of the choices of that region."""
     n_of = {kind: sum(o.choice.region == kind for o in found.outcomes) for kind in REGION_LABELS}
     return [_special_sentence(special, n_of[special.region]) for special in found.special]
 

@@ -43,7 +43,6 @@ class Scene:
     def of(
         cls, retrieved: RetrievedSet, core: CoreSet, embedded: EmbeddedSet, projection: Projection | None = None
     ) -> Scene:
-        """Lay out one query version: what was found, what can be scored."""
         retrieved_members = set(retrieved.ids)
         scorable = tuple(i for i in retrieved.ids if i in embedded)
         if projection is not None and (missing := sum(i not in projection for i in scorable)):
@@ -86,24 +85,20 @@ class Scene:
 
     @cached_property
     def similarities_to_centre(self) -> npt.NDArray[np.float32]:
-        """Every retrieved publication against the core's centre."""
         return cosine(self.retrieved.vectors, self.centre)
 
     @cached_property
     def similarities_to_core(self) -> npt.NDArray[np.float32]:
-        """Every retrieved publication against every core publication; all that resampling needs."""
         return similarities(self.retrieved.vectors, self.core.vectors)
 
     @cached_property
     def core_gram(self) -> npt.NDArray[np.float64]:
-        """The core publications against each other, in float64."""
         vectors = self.core.vectors.astype(np.float64)
         gram: npt.NDArray[np.float64] = vectors @ vectors.T
         return gram
 
     @cached_property
     def points(self) -> Points:
-        """Places of the retrieved publications."""
         if self.projection is None:
             raise InputError("this region lives in a projection, and none was given")
         return self.projection.take(self.retrieved.ids).points
@@ -117,13 +112,10 @@ class Scene:
         return self.retrieved.vectors[self.found_rows]
 
     def rows(self, space: Space) -> Rows:
-        """The retrieved publications as a region of this space sees them."""
         return self.retrieved.vectors if space == "embedding" else self.points
 
 
 class Region(ABC):
-    """A fitted area that accepts publications."""
-
     kind: ClassVar[RegionKind]
     space: ClassVar[Space]
     recall_counts: ClassVar[Literal["accepted", "found"]] = "accepted"
@@ -149,8 +141,6 @@ class Region(ABC):
 
 @dataclass(frozen=True, eq=False)
 class Fitted:
-    """A region, and what it decides about the retrieved publications it was fitted for."""
-
     region: Region
     relevant_mask: Mask
     warnings: tuple[str, ...] = ()
@@ -169,7 +159,6 @@ Fit = Fitted | Undefined
 
 
 def fitted(region: Region, scene: Scene, warnings: tuple[str, ...] = ()) -> Fitted:
-    """Apply a region to the publications it was fitted for."""
     return Fitted(region, region.contains(scene.rows(region.space)), warnings)
 
 

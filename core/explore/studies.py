@@ -64,8 +64,6 @@ class RegionNumbers:
 
 @dataclass(frozen=True, slots=True)
 class TopicScores:
-    """One version of one topic, without its decisions."""
-
     topic_id: str
     label: str
     n_core: int
@@ -83,7 +81,6 @@ class TopicScores:
 
     @classmethod
     def of(cls, evaluation: Evaluation, label: str) -> TopicScores:
-        """What is left of an evaluation."""
         names = RegionNumbers.__dataclass_fields__
         return cls(
             topic_id=evaluation.topic_id,
@@ -149,7 +146,6 @@ def metric_label(metric: str, beta: float = 2.0) -> str:
 
 
 def column_label(column: Column, beta: float = 2.0) -> str:
-    """A metric with the region it belongs to."""
     name = metric_label(column.metric, beta)
     return name if column.region is None else f"{name}, {REGION_LABELS[column.region].lower()}"
 
@@ -245,8 +241,6 @@ StudyScore = Literal["source", "ours"]
 
 @dataclass(frozen=True, eq=False)
 class ThresholdCurve:
-    """What each similarity threshold accepts of what one topic's query retrieved."""
-
     topic_id: str
     min_similarity: Floats
     """Thresholds, rising."""
@@ -274,8 +268,6 @@ class ThresholdCurve:
 
 @dataclass(frozen=True, eq=False)
 class ScoredCurve:
-    """A topic's curve with its score at every threshold."""
-
     curve: ThresholdCurve
     scores: Floats
     """NaN where nothing is accepted and the score is no number."""
@@ -307,8 +299,6 @@ class ScoredCurve:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one threshold for all costs one topic."""
-
     topic_id: str
     best_threshold: float
     best_score: float
@@ -354,7 +344,6 @@ class ThresholdStudy:
         return float(self.thresholds[int(np.argmax(self.mean_scores))]) if len(self.thresholds) else None
 
     def mean_score_at(self, threshold: float) -> float | None:
-        """Mean over the topics at one threshold."""
         found = [float(topic.scores_at(np.array([threshold]))[0]) for topic in self.counted]
         return float(np.mean(found)) if found else None
 
@@ -433,8 +422,6 @@ SURVEY_KINDS: tuple[SurveyKind, ...] = get_args(SurveyKind)
 
 @dataclass(frozen=True, slots=True)
 class CorePublication:
-    """What a study needs to know of one core publication."""
-
     publication_id: str
     title: str
     year: int | None
@@ -449,8 +436,6 @@ class CorePublication:
 
 @dataclass(frozen=True, slots=True)
 class TopicCore:
-    """A topic's core publications, and the survey that named them."""
-
     topic_id: str
     made_up: bool
     survey_kind: SurveyKind | None
@@ -466,12 +451,10 @@ class TopicCore:
 
     @property
     def core_ids(self) -> Ids:
-        """Their ids, in the given order."""
         return tuple(p.publication_id for p in self.publications)
 
     @property
     def years(self) -> tuple[int | None, ...]:
-        """When each appeared; None: not known."""
         return tuple(p.year for p in self.publications)
 
     @property
@@ -487,7 +470,6 @@ class TopicCore:
 
     @property
     def n_without_abstract(self) -> int:
-        """How many have no abstract."""
         return sum(not p.has_abstract for p in self.publications)
 
     @property
@@ -517,7 +499,6 @@ class Facts:
 
 
 def facts_of(topics: Sequence[TopicCore]) -> Facts:
-    """Count them."""
     entries = list(chain.from_iterable(topic.publications for topic in topics))
     each = list({p.publication_id: p for p in entries}.values())
     n_topics_of = Counter(p.publication_id for p in entries)
@@ -548,8 +529,6 @@ def in_several(topics: Iterable[TopicCore]) -> dict[str, Ids]:
 
 @dataclass(frozen=True, slots=True)
 class ClusterMix:
-    """One cluster."""
-
     label: int
     n: int
     majority: str
@@ -558,14 +537,11 @@ class ClusterMix:
 
     @property
     def purity(self) -> float:
-        """Which part of it belongs to that topic."""
         return self.n_majority / self.n
 
 
 @dataclass(frozen=True, eq=False)
 class Purity:
-    """How well clusters agree with topics."""
-
     topics: Ids
     """Sorted; the rows of `counts`."""
     clusters: tuple[ClusterMix, ...]

@@ -55,14 +55,11 @@ class Bin:
 
     @property
     def is_small(self) -> bool:
-        """Whether too few were graded by both to say much."""
         return self.n_both < SMALL
 
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Stated confidence against what came of it."""
-
     source: Source
     """people: grades of people are there. spread: they are not, and only the spread of grades can be shown."""
     bins: tuple[Bin, ...]
@@ -121,7 +118,6 @@ def _bin(confidence: int, pairs: Sequence[tuple[int, int | None]], rubric: Rubri
 
 
 def _by_people(bins: Sequence[Bin]) -> tuple[Finding, str]:
-    """Sure against less sure, halved where the stated confidences are."""
     there = [each for each in bins if each.n_both]
     head = f"A person graded {sum(each.n_both for each in there):,} of the triples as well."
     if len(there) < 2:
@@ -219,7 +215,6 @@ class Look:
 
     @property
     def query_id(self) -> str:
-        """Of the first place."""
         return self.judged[0].candidate.query_id
 
 
@@ -243,7 +238,6 @@ def needs_a_look(
 
 
 def by_triple(judged: Sequence[Judged]) -> dict[str, tuple[Judged, ...]]:
-    """What was judged once, with every place where an engine put it."""
     several: dict[str, list[Judged]] = {}
     for each in judged:
         several.setdefault(each.triple_key, []).append(each)

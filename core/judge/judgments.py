@@ -46,8 +46,6 @@ HIGHEST_CONFIDENCE = 10
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """One level of a rubric."""
-
     points: int
     name: str
     text: str
@@ -71,16 +69,13 @@ class Rubric:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What counts as a grade."""
         return tuple(grade.points for grade in self.grades)
 
     @property
     def shown_max(self) -> int:
-        """The highest score that is shown."""
         return self.grades[-1].points * self.shown_factor
 
     def shown(self, points: float) -> float:
-        """Points as people see them."""
         return points * self.shown_factor
 
 
@@ -175,7 +170,6 @@ class Field:
 
     @property
     def engines(self) -> Ids:
-        """In the order in which they come."""
         return tuple(dict.fromkeys(candidate.engine for candidate in self.candidates))
 
 
@@ -193,8 +187,6 @@ class Overrule:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A candidate with what came of it."""
-
     candidate: Candidate
     triple_key: str
     verdict: Verdict | None
@@ -219,7 +211,6 @@ MOST_ENGINES = 100
 
 
 def checked_k(k: int) -> int:
-    """How many of an answer are judged, if that can be."""
     if not 1 <= k <= 10_000:
         raise InputError(f"from 1 to 10,000 of each answer can be judged, got {k:,}")
     return k
@@ -257,7 +248,6 @@ def joined(fields: Sequence[Field]) -> Field:
 
 
 def _check_engines(engines: Ids) -> None:
-    """Each is compared with each."""
     if len(engines) > MOST_ENGINES:
         raise InputError(
             f"{len(engines):,} engines can't be compared, up to {MOST_ENGINES} can: choose fewer, or see whether each "
@@ -266,7 +256,6 @@ def _check_engines(engines: Ids) -> None:
 
 
 def _same(known: Query | None, query: Query) -> Query:
-    """One query of two; what is said of it in either is said of it."""
     if known is None:
         return query
     if known.text != query.text:
@@ -278,7 +267,6 @@ def _same(known: Query | None, query: Query) -> Query:
 
 
 def _names(field: Field, taken: set[tuple[str, str]]) -> Mapping[str, str]:
-    """What its engines are called beside those that are there."""
     answered: dict[str, set[str]] = {}
     for each in field.candidates:
         answered.setdefault(each.engine, set()).add(each.query_id)
@@ -305,8 +293,6 @@ def _ordered(candidates: Iterable[Candidate], queries: Iterable[str]) -> tuple[C
 
 @dataclass(frozen=True, slots=True)
 class GradeMap:
-    """What each grade becomes, and how that is said."""
-
     relevances: tuple[tuple[int, int], ...]
     """Points and the relevance that stands for them, in ascending order of points."""
     sentence: str
@@ -315,7 +301,6 @@ class GradeMap:
     """For the name of a file: letters, digits and hyphens."""
 
     def relevance(self, points: int) -> int:
-        """What a grade becomes."""
         for own, relevance in self.relevances:
             if own == points:
                 return relevance
@@ -323,7 +308,6 @@ class GradeMap:
 
     @property
     def table(self) -> str:
-        """Every grade with what it becomes."""
         return ", ".join(f"{points} becomes {relevance}" for points, relevance in self.relevances)
 
 
@@ -349,8 +333,6 @@ def from_grade(rubric: Rubric, points: int) -> GradeMap:
 
 @dataclass(frozen=True, slots=True)
 class Relevances:
-    """Judgments made of grades, and what became of the rest."""
-
     judgments: tuple[Judgment, ...]
     """One for each pair of query and publication, in the order of the run."""
     n_without_grade: int

@@ -174,8 +174,6 @@ class _TwiceError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """An object in a text."""
-
     start: int
     end: int
     document: object
@@ -317,7 +315,6 @@ _DECODER = json.JSONDecoder(strict=False, object_pairs_hook=_once, parse_int=_wh
 
 
 def _n_scores(document: object) -> int:
-    """How many scores stand anywhere in it."""
     n, todo = 0, [document]
     while todo:
         each = todo.pop()
@@ -330,7 +327,6 @@ def _n_scores(document: object) -> int:
 
 
 def _unwrapped(document: object) -> dict[str, object] | None:
-    """The object with the score, by itself or alone in one more."""
     if not isinstance(document, dict):
         return None
     if not SCORE_KEYS & document.keys() and len(document) == 1:
@@ -339,7 +335,6 @@ def _unwrapped(document: object) -> dict[str, object] | None:
 
 
 def _is_alone(before: str, after: str) -> bool:
-    """Whether nothing but a fence stands around an object."""
     if not before:
         return not after or set(after) <= set("`~")
     fenced = before[0] in "`~" and _FENCE.fullmatch(before) is not None
@@ -381,7 +376,6 @@ def _reason(fields: dict[str, object]) -> str:
 
 
 def _clean(text: str) -> str:
-    """One line, in signs that can be kept."""
     line = " ".join(_UNSEEN.sub(" ", text[: 2 * LONGEST_REASON].encode(errors="replace").decode()).split())
     return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON]} […]"
 

@@ -133,7 +133,6 @@ def _factor(given: object, grades: Sequence[Grade]) -> int:
 
 
 def _text(given: object, what: str, longest: int) -> str:
-    """A text on one line, without signs that nobody sees."""
     if not isinstance(given, str):
         raise InputError(f"{what} has to be a text, got {_kind(given)}")
     if len(given) > longest:

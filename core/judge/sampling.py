@@ -24,7 +24,6 @@ HARDLY = 0.01
 
 
 def dimensions_of(queries: Sequence[Query]) -> Ids:
-    """What is said of them, in the order in which it is said."""
     return tuple(dict.fromkeys(name for query in queries for name, _ in query.labels))
 
 
@@ -52,8 +51,6 @@ def dimension_counts(queries: Sequence[Query]) -> dict[str, dict[str, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """Two values of two dimensions."""
-
     first: tuple[str, str]
     """Dimension and value."""
     second: tuple[str, str]
@@ -140,7 +137,6 @@ class _Sharing:
         """Times the number of queries, so that nothing is rounded."""
 
     def places(self, cell: Sequence[int], n: int, by: Ids, path: Ids = ()) -> Iterator[int]:
-        """The places of n queries of a cell."""
         if not by:
             yield from sorted(cell, key=lambda place: _lot(self.seed, self.queries[place].query_id, str(place)))[:n]
             return
@@ -205,8 +201,6 @@ def _pairs(n: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PairedSets:
-    """Which query of one set belongs to which of the other."""
-
     pairs: tuple[tuple[Query, Query], ...]
     """In the order of the first set."""
     keys: Ids
@@ -232,7 +226,6 @@ class PairedSets:
 
     @property
     def sentence(self) -> str:
-        """What it is worth, in a sentence."""
         if not self.pairs:
             return "No query of one set has the id of a query of the other: they can't be compared in pairs."
         if self.is_paired:

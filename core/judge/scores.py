@@ -185,8 +185,6 @@ UNEQUAL_COVERAGE = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What counts, and the seed of the ranges."""
-
     cut: int
     judge_alone: bool
     seed: int
@@ -194,8 +192,6 @@ class Counted:
 
 @dataclass(frozen=True, eq=False)
 class EngineScores:
-    """One engine's grades."""
-
     engine: str
     n: int
     """Publications, of every query and rank."""
@@ -237,8 +233,6 @@ class EngineScores:
 
 @dataclass(frozen=True, eq=False)
 class JudgeScores:
-    """A judged run in numbers."""
-
     rubric: Rubric
     cut: int
     """Points that the shares begin at."""
@@ -371,7 +365,6 @@ def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str,
 
 
 def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
-    """What a reader of the means has to know, a sentence for each engine."""
     found = []
     if all_small := len(engines) > 1 and all(0 < each.mean.n < SMALL for each in engines):
         found.append(f"The means rest on {_queries(max(each.mean.n for each in engines))} at most.")

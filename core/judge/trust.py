@@ -34,8 +34,6 @@ CHANGES: tuple[Change, ...] = get_args(Change)
 
 @dataclass(frozen=True, slots=True)
 class ChangeAbout:
-    """What a change is, in the words of the page."""
-
     label: str
     sentence: str
     """What is done, and what a good judge does then."""
@@ -184,7 +182,6 @@ def _starts(lower: Sequence[str]) -> list[tuple[int, str]]:
 
 
 def _turned(words: Sequence[str], lower: Sequence[str], start: int, link: str) -> str | None:
-    """With what stands from `start` to `link` and what follows that in each other's place."""
     middle = next((at for at in range(start, min(start + LONGEST_PART + 1, len(words))) if lower[at] == link), None)
     if middle is None or middle == start:
         return None
@@ -225,8 +222,6 @@ NO_ROOM_DOWN = "all had the lowest grade already"
 
 @dataclass(frozen=True, slots=True)
 class BeforeAfter:
-    """One triple and its changed twin."""
-
     query_id: str
     before: int
     after: int | None
@@ -303,8 +298,6 @@ CORRELATION_GOOD = 0.4
 
 @dataclass(frozen=True, slots=True)
 class CheckAbout:
-    """A check in the words of the page."""
-
     label: str
     limits: str
     """When it passes, and when it fails; in between it is so-so."""
@@ -395,8 +388,6 @@ class Findings:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One question about a judge, and its answer."""
-
     check_id: str
     label: str
     state: State
@@ -407,8 +398,6 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Belief:
-    """Whether to believe it."""
-
     state: State
     paragraph: str
     checks: tuple[Check, ...]
@@ -470,7 +459,6 @@ def _few(n: int, state: State) -> State:
 
 
 def _of_queries(estimate: Estimate, n: int, state: State) -> State:
-    """What comes from one query alone is passed by none: others may be otherwise."""
     return _few(n, "mixed" if state == "good" and estimate.interval is None else state)
 
 

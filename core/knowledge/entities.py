@@ -24,8 +24,6 @@ TURNED: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "
 
 @dataclass(frozen=True, slots=True)
 class EntityType:
-    """A kind of entity and the rows that its entities have."""
-
     name: str
     first: int
     n: int
@@ -49,8 +47,6 @@ class RelationType:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """One entity as a list shows it."""
-
     row: int
     entity_id: str
     type: str
@@ -59,8 +55,6 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class EntityText:
-    """What an entity says of itself, besides its title."""
-
     text: str
     attributes: Mapping[str, str]
     """By name, in the order of the source."""
@@ -68,8 +62,6 @@ class EntityText:
 
 @dataclass(frozen=True, slots=True)
 class NeighbourCount:
-    """How many neighbours an entity has by one relation."""
-
     relation: str
     direction: Direction
     """forward: the entity is the relation's source; back: its target."""
@@ -101,8 +93,6 @@ def title_key(title: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A word of a question, and where it stands."""
-
     key: str
     start: int
     end: int
@@ -338,8 +328,6 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """Some pieces of a question that may name an entity."""
-
     span: Span
     entities: tuple[Entity, ...]
     score: float

@@ -53,8 +53,6 @@ def says_something(text: str) -> bool:
 
 
 class Reading:
-    """A question, its mentions, and what each is worth."""
-
     def __init__(self, question: str, mentions: Sequence[Mention]) -> None:
         self.question = question
         self.has_case = any(c.lower() != c.upper() for c in question)
@@ -70,7 +68,6 @@ class Reading:
         """The words around the names."""
 
     def worth_alone(self, mention: Mention) -> float:
-        """Without any template."""
         return mention.score * (NAMED if self._is_name(mention) else PLAIN)
 
     def _is_name(self, mention: Mention) -> bool:
@@ -90,7 +87,6 @@ class Reading:
         return says_nothing and mention.is_exact and _reads_as_name(title)
 
     def worth(self, mention: Mention, slot: str, template: Template, n_cues: float) -> float:
-        """As what fills this blank."""
         kind, alone = template.slots[slot], self.worth_alone(mention)
         start = self._listed_from(mention, kind)
         before = self._before(start)
@@ -119,7 +115,6 @@ class Reading:
         return start
 
     def _leading(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
-        """Cues of the template, or the words before its blank, that stand beside a mention."""
         cues = list(self._leads(slot, template))
         yield from self._beside(mention, before, template.slots[slot], against=cues, along=cues)
         yield from self._relating(mention, before, slot, template)
@@ -148,7 +143,6 @@ class Reading:
         against: Sequence[list[str]],
         along: Sequence[list[str]],
     ) -> Iterator[list[str]]:
-        """Those of the words that stand before a mention, or behind it."""
         after = [_stem(word) for word in words(self.question[mention.end : mention.end + 40])]
         skipped = {_stem(word) for word in words(kind.replace("_", " "))} | SKIPPED
         ends = [[_stem(word) for word in before]]
@@ -160,11 +154,9 @@ class Reading:
         yield from (cue for cue in along if said[: len(cue)] == cue or after[: len(cue)] == cue)
 
     def _before(self, start: int) -> list[str]:
-        """The words of the clause up to here."""
         return words(_CLAUSE.split(self.question[max(0, start - 80) : start])[-1])
 
     def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
-        """Words that tell a name when they stand beside it; those of any question tell none."""
         pattern, blank = template.question, f"{{{slot}}}"
         lead = words(pattern[: pattern.index(blank)]) if blank in pattern else []
         for cue in (*map(words, template.cues), lead[-2:], lead[-3:]):
@@ -208,7 +200,6 @@ def _relations(slot: str, template: Template, *, is_turned: bool) -> Iterator[li
 
 
 def _participles(slot: str, template: Template) -> Iterator[tuple[str, Direction]]:
-    """Of relations that lead on from a blank and have one: "cited", and whether the blank does it or has it done."""
     for leg in template.legs:
         first = leg.steps[0]
         if leg.slot == slot and first.direction != "either":
@@ -219,12 +210,10 @@ def _participles(slot: str, template: Template) -> Iterator[tuple[str, Direction
 
 
 def overlap(one: Mention, other: Mention) -> bool:
-    """Whether two mentions share a character."""
     return one.start < other.end and other.start < one.end
 
 
 def _stem(word: str) -> str:
-    """One and many are the same."""
     return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
 
 
@@ -280,7 +269,6 @@ class Proposal:
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """What fills each blank, in words."""
         return {
             slot: next(entity.title for entity in mention.entities if entity.row in self.given[slot])
             for slot, mention in zip(self.given, self.mentions, strict=True)
@@ -306,8 +294,6 @@ def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Temp
 
 @dataclass(frozen=True, eq=False)
 class _Single:
-    """A proposal of one template, as it is put together with others."""
-
     proposal: Proposal
     used: Mapping[int, float]
     """Places of its mentions, with what each is worth in it."""
@@ -351,8 +337,6 @@ def _spoken(template: Template, said: tuple[int, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Filler:
-    """A mention that fills a blank."""
-
     place: int
     worth: float
     rows: tuple[int, ...]
@@ -362,7 +346,6 @@ class _Filler:
 
 
 def _fitting(reading: Reading, template: Template, slot: str, n_cues: float) -> Iterator[_Filler]:
-    """The mentions that surely fill a blank."""
     for place, mention in enumerate(reading.mentions):
         if meant := _meant(mention, template.slots[slot]):
             worth = reading.worth(mention, slot, template, n_cues)
@@ -372,7 +355,6 @@ def _fitting(reading: Reading, template: Template, slot: str, n_cues: float) -> 
 
 
 def _meant(mention: Mention, kind: str) -> tuple[Entity, ...]:
-    """The likeliest entity of a type that a mention may name, and its namesakes."""
     of_kind = [entity for entity in mention.entities if entity.type == kind]
     return tuple(entity for entity in of_kind if folded(entity.title) == folded(of_kind[0].title))
 
@@ -393,7 +375,6 @@ def _joined(reading: Reading, some: Sequence[_Single]) -> Proposal | None:
 
 
 def _refilled(composed: Template, parts: Sequence[Proposal]) -> tuple[dict[str, tuple[int, ...]], tuple[Mention, ...]]:
-    """The blanks of templates put together, which may have other names there; the legs keep their order."""
     given: dict[str, tuple[int, ...]] = {}
     mentions: dict[str, Mention] = {}
     legs = iter(composed.legs)

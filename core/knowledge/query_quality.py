@@ -164,7 +164,6 @@ def _signs(name: str, query: str) -> tuple[Span, ...]:
 
 
 def _most_words(title: str, there: Sequence[_Word]) -> tuple[Span, ...]:
-    """The words of the query that are most of a long title's, in its order."""
     saying = (word.text for word in _words(title[:LONGEST_READ]) if len(word.text) > 1 and word.text not in STOP_WORDS)
     telling = list(islice(saying, LOOKED_AT))
     if len(telling) < LONG_TITLE:
@@ -208,8 +207,6 @@ AT_ONCE = 100
 
 @dataclass(frozen=True, slots=True)
 class Quality:
-    """Something that a query is rated for."""
-
     quality_id: str
     label: str
     question: str
@@ -250,8 +247,6 @@ QUALITIES: dict[str, Quality] = {
 
 @dataclass(frozen=True, slots=True)
 class ShareMetric:
-    """The definition of a share, in the words that tooltips and tables use."""
-
     metric_id: str
     label: str
     sentence: str
@@ -291,8 +286,6 @@ PUBLISHED_REFERENCE = "Wu et al. (2024), STaRK, Table 10"
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What one person said of one query."""
-
     query_id: str
     rater: str
     quality: str
@@ -301,8 +294,6 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A share of ratings, and how far it can be trusted."""
-
     value: float | None
     """None: there is no rating."""
     n: int
@@ -319,7 +310,6 @@ class Share:
 
     @property
     def interval(self) -> Interval | None:
-        """The one to be shown."""
         return self.by_queries if self.shown == BY_QUERIES else self.by_ratings
 
 

@@ -135,8 +135,6 @@ class AtLength:
 
 @dataclass(frozen=True, eq=False)
 class Wording:
-    """The words of several texts, in their order."""
-
     types: Counts
     """The number of each word's type, from 0."""
     starts: Counts
@@ -163,7 +161,6 @@ class Wording:
 
     @cached_property
     def counts(self) -> Counts:
-        """How often each type occurs."""
         return np.bincount(self.types).astype(np.int64)
 
     @property
@@ -205,8 +202,6 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class WordKinds:
-    """Words of a question, or of many, by kind."""
-
     n_relational: int = 0
     """Of the name of an entity that the question's requirement names, or of a cue of its template."""
     n_textual: int = 0
@@ -251,7 +246,6 @@ def word_kinds(text: str, *, spans: Iterable[Span] = (), phrases: Iterable[str] 
 
 
 def _in_words(text: str, spans: tuple[Span, ...]) -> Iterator[Span]:
-    """Spans of characters as places of words; every part of the text is read once."""
     borders = sorted({0, *(border for span in spans for border in span)})
     n_words = [len(words(text[start:end])) for start, end in pairwise(borders)]
     place = dict(zip(borders, accumulate(n_words, initial=0), strict=True))
@@ -283,8 +277,6 @@ STARK = "Wu et al. (2024)"
 
 @dataclass(frozen=True, slots=True)
 class SetStatistic:
-    """The definition of a number, in the words that tooltips, tables and the About page use. No end is the better."""
-
     statistic_id: str
     label: str
     sentence: str
@@ -449,16 +441,12 @@ DEGREE = (
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """An entity with many relations."""
-
     row: int
     degree: int
 
 
 @dataclass(frozen=True, slots=True)
 class TypeStatistics:
-    """The entities of one type."""
-
     name: str
     n: int
     degrees: Spread | None
@@ -478,8 +466,6 @@ class TypeStatistics:
 
 @dataclass(frozen=True, slots=True)
 class BaseStatistics:
-    """All types."""
-
     types: tuple[TypeStatistics, ...]
 
     @property
@@ -562,8 +548,6 @@ ONLY_STOP_WORDS = "there are only stop words"
 
 @dataclass(frozen=True, eq=False)
 class QuerySet:
-    """Queries, and how many answers each has."""
-
     name: str
     queries: tuple[Query, ...]
     n_answers: Mapping[str, int]
@@ -571,7 +555,6 @@ class QuerySet:
 
     @classmethod
     def of(cls, collection: Collection, split: str | None = None, *, name: str | None = None) -> QuerySet:
-        """Those of a collection, or of a named part of it."""
         answers: dict[str, set[str]] = {}
         for judgment in collection.judgments:
             relevant = answers.setdefault(judgment.query_id, set())
@@ -587,7 +570,6 @@ class QuerySet:
 
     @cached_property
     def n_characters(self) -> Counts:
-        """Of each query."""
         return np.array([len(query.text) for query in self.queries], dtype=np.int64)
 
     @cached_property
@@ -611,8 +593,6 @@ class Measured:
 
 @dataclass(frozen=True, eq=False)
 class SetStatistics:
-    """Everything about one set, or about a reference text."""
-
     name: str
     is_reference: bool
     values: Mapping[str, Measured]
@@ -626,7 +606,6 @@ class SetStatistics:
     """Of each query that was judged."""
 
     def value(self, statistic_id: str) -> float | None:
-        """A number by its id."""
         return self.values[statistic_id].value
 
     @property
@@ -708,7 +687,6 @@ def _of_wording(wording: Wording, n: int | None, seed: int) -> dict[str, Measure
 
 
 def _of_kinds(kinds: WordKinds | str | None, n_words: int) -> dict[str, Measured]:
-    """Kinds of words, or why they are not known; None: not yet."""
     if isinstance(kinds, WordKinds):
         shares, reason = (kinds.relational_share, kinds.textual_share), ONLY_STOP_WORDS
     else:

@@ -20,8 +20,6 @@ from core.types import Ids
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A kind of person."""
-
     role_id: str
     label: str
     instruction: str
@@ -157,8 +155,6 @@ State = Literal["waiting", "failed", "gold refused", "complete"]
 
 @dataclass(frozen=True, slots=True)
 class Sampled:
-    """What one query is made from."""
-
     item: int
     """Its number, from 0."""
     template_id: str
@@ -185,8 +181,6 @@ class Sampled:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a chat model is asked."""
-
     system: str
     user: str
     max_tokens: int
@@ -222,16 +216,12 @@ Reads = Mapping[Place, Read]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A question that is still to be asked."""
-
     place: Place
     prompt: Prompt
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A question that was asked, its answer and what was read out of it."""
-
     place: Place
     prompt: Prompt
     fingerprint: str
@@ -246,8 +236,6 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one query."""
-
     state: State
     reason: str = ""
     """Why it failed."""
@@ -264,8 +252,6 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One query with what it is made from."""
-
     sampled: Sampled
     outcome: Outcome
 
@@ -323,7 +309,6 @@ def fuse_prompt(
 
 
 def rewrite_prompt(query: str, names: Sequence[str], role: str, refused: Sequence[str] = ()) -> Prompt:
-    """Asks for other words."""
     marked = _marked({"query": _line(query), "names": _lines(names)})
     return Prompt(REWRITE, "\n".join([_who(role), *marked, *_again(refused), "The query in other words:"]), 300)
 
@@ -415,7 +400,6 @@ def _bare(answer: str) -> str:
 
 
 def _clean(text: str) -> str:
-    """One line of visible signs."""
     return " ".join(_UNSEEN.sub(" ", text.encode(errors="replace").decode()).split())
 
 

@@ -45,8 +45,6 @@ MOST_WORDINGS = 3
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """How far the wording of a query is."""
-
     text: str = ""
     """Empty: there is none yet, or none at all."""
     refused: Ids = ()
@@ -58,7 +56,6 @@ class Worded:
 
 
 def names_of(sampled: Sampled) -> Ids:
-    """What a query has to name."""
     return tuple(dict.fromkeys(sampled.titles.values()))
 
 
@@ -68,7 +65,6 @@ def properties_of(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -
 
 
 def worded(sampled: Sampled, reads: Reads, step: Step, model: str) -> Worded:
-    """What came of the wordings that were asked for."""
     refused: list[str] = []
     for number in range(MOST_WORDINGS):
         read = reads.get(Place(sampled.item, step, number, model))
@@ -135,7 +131,6 @@ def _checks(
 
 
 def read_answer(sampled: Sampled, reads: Reads, settings: SynthesisSettings, step: Step, answer: str) -> Read:
-    """What the answer to a question of this step says."""
     if step == "extract":
         return read_properties(answer, sampled.gold_title, settings.n_properties)
     if step == "fuse":
@@ -147,7 +142,6 @@ def read_answer(sampled: Sampled, reads: Reads, settings: SynthesisSettings, ste
 
 
 def outcome(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Outcome:
-    """What a query came to so far."""
     properties = properties_of(sampled, reads, settings)
     if properties is None:
         return Outcome("waiting")
@@ -170,7 +164,6 @@ def outcome(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Outc
 
 
 def _filtered(sampled: Sampled, reads: Reads, settings: SynthesisSettings, so_far: Outcome) -> Outcome:
-    """With the verdicts, and the answers that they let through."""
     verdicts: dict[str, dict[str, str]] = {}
     for number, doc_id in enumerate(checked_ids(sampled)):
         found = {model: reads.get(Place(sampled.item, "filter", number, model)) for model in settings.filters}
@@ -345,14 +338,11 @@ class Rate:
 
     @property
     def interval(self) -> Interval | None:
-        """Wilson's."""
         return wilson(self.n_yes, self.n) if self.n else None
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Counts and rates of a synthesis."""
-
     n: int
     states: Mapping[str, int]
     templates: Mapping[str, int]
@@ -368,7 +358,6 @@ class Summary:
 
 
 def summarise(made: Sequence[Made], filters: Ids) -> Summary:
-    """Of all queries that were begun."""
     checked = [each for each in made if each.outcome.state in ("complete", "gold refused")]
     complete = [each for each in made if each.outcome.state == "complete"]
     gold = [each.outcome.verdicts[each.sampled.gold_id] for each in checked]

@@ -22,8 +22,6 @@ _NUMBERED = re.compile(r"_\d+$")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One relation walked."""
-
     relations: tuple[str, ...]
     """Any of these."""
     type: str
@@ -82,8 +80,6 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How one leg led to one answer."""
-
     leg: int
     rows: tuple[int, ...]
     """The entities on the way, the start first and the answer last."""
@@ -129,7 +125,6 @@ def compose(templates: Sequence[Template], *, template_id: str | None = None) ->
 
 
 def _renamed(template: Template, taken: Collection[str]) -> dict[str, str]:
-    """A name for each of its blanks that is not taken."""
     names: dict[str, str] = {}
     for slot in template.slots:
         used = {*taken, *names.values(), *(template.slots.keys() - {slot})}
@@ -181,14 +176,11 @@ TEMPLATE, GIVEN = "template", "given"
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A template and the ids of the entities that fill its blanks."""
-
     template_id: str
     given: Mapping[str, Ids]
 
     @property
     def labels(self) -> tuple[tuple[str, str], ...]:
-        """As a query carries it."""
         given = {slot: list(ids) for slot, ids in self.given.items()}
         return (TEMPLATE, self.template_id), (GIVEN, json.dumps(given, ensure_ascii=False))
 

@@ -35,8 +35,6 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A title made ready to be compared."""
-
     key: str
     words: tuple[str, ...]
     n_main: int
@@ -44,7 +42,6 @@ class Title:
 
     @classmethod
     def of(cls, title: str) -> Title:
-        """A title made ready."""
         title = title[: 4 * MOST_COMPARED]
         cut = tuple(words(title))
         main = 0
@@ -62,8 +59,6 @@ class Title:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What came of comparing two titles."""
-
     likeness: float
     """0: not alike; 1: the same."""
     why: str = ""
@@ -253,8 +248,6 @@ LEAST_LIKENESS = 0.75
 
 @dataclass(frozen=True, slots=True)
 class NearPair:
-    """Two publications that may be the same one."""
-
     a: str
     b: str
     likeness: float
@@ -437,7 +430,6 @@ def _best(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> Ids:
 
 
 def _near(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> list[Ids]:
-    """Publications with nearly the title of each record."""
     keys = [title_key(record.title)[:MOST_COMPARED] for record in wanted]
     runs: defaultdict[str, set[int]] = defaultdict(set)
     for i, key in enumerate(keys):

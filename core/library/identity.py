@@ -54,7 +54,6 @@ class Identity:
 
     @classmethod
     def of(cls, record: Record) -> Identity:
-        """What a record can be recognised by."""
         title_words = words(record.title)
         return cls(
             doi=record.doi,
@@ -223,8 +222,6 @@ _Key = tuple[str, str] | tuple[str, str, int]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where a record belongs."""
-
     publication_id: str | None
     """None: a publication that is not known yet."""
     rule: Rule | None
@@ -234,15 +231,12 @@ class Placed:
 
 @dataclass(slots=True)
 class _Said:
-    """What the records of one publication say together."""
-
     dois: Ids = ()
     pmids: Ids = ()
     years: tuple[int, ...] = ()
     authors: Ids = ()
 
     def add(self, identity: Identity) -> None:
-        """What a further record says."""
         self.dois = _with(self.dois, identity.doi)
         self.pmids = _with(self.pmids, identity.pmid)
         self.years = _with(self.years, identity.year)

@@ -20,8 +20,6 @@ class Intersection:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """What sources share."""
-
     names: Ids
     n: tuple[int, ...]
     """Publications of each source."""

@@ -66,7 +66,6 @@ class Record:
 
     @classmethod
     def from_document(cls, document: dict[str, Any], number: int = 1, line: int | None = None) -> Record:
-        """What `document` gave, read back."""
         known = {name: document[name] for name in FIELDS if name in document}
         for name in ("authors", "keywords"):
             if name in known:
@@ -76,14 +75,12 @@ class Record:
         return cls(number=number, line=line, **known)
 
     def publication(self, publication_id: str) -> Publication:
-        """What the rest of Queryscape needs of it."""
         return Publication(
             publication_id, self.title, self.abstract, self.year, self.doi, self.times_cited, self.keywords
         )
 
     @classmethod
     def of_publication(cls, publication: Publication, number: int = 1) -> Record:
-        """A publication that came by another way, as a record."""
         return cls(
             number,
             title=publication.title,
@@ -189,7 +186,6 @@ _NOTHING = frozenset({"", "nan", "none", "null", "n/a", "na", "-", "--"})
 
 
 def cleaned(number: int, line: int | None, found: Fields) -> Record:
-    """A record from what a reader found."""
     title, abstract = found.get("title", ""), found.get("abstract", "")
     clean_title, clean_abstract = plain_text(title), abstract_text(abstract)
     if clean_title.lower() in _NOTHING:

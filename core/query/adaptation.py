@@ -78,7 +78,6 @@ def adapted_term(node: Term, dialect: Dialect, *, strict: bool, drop: bool) -> t
 
 
 def _each_run(node: Term, alternatives: list[Node]) -> Node:
-    """In several fields, each of its words may stand in another one."""
     if not all(isinstance(one, Group) for one in alternatives):
         if len(node.chunks) == 1 or not all(isinstance(one, Term) for one in alternatives):
             return Group("OR", tuple(alternatives))
@@ -92,7 +91,6 @@ def _any_of(parts: list[Node]) -> Node:
 
 
 def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, list[Note]]:
-    """One variant in one field."""
     if not has_words(term):
         return None, []
     has_gaps = any(isinstance(piece, Gap) for piece in term.pieces)
@@ -143,13 +141,11 @@ def may_be_exact(term: Term, dialect: Dialect) -> bool:
 
 
 def words_of(term: Term) -> list[Term]:
-    """Each word as a term of its own."""
     each = [replace(term, pieces=word.pieces, quoted=False) for chunk in term.chunks for word in chunk]
     return [one for one in each if has_words(one)]
 
 
 def apart(pieces: Pieces) -> list[Pieces]:
-    """The pieces cut at white space."""
     out: list[list[str | Gap]] = [[]]
     for piece in pieces:
         if isinstance(piece, Gap):
@@ -171,7 +167,6 @@ Said = tuple[Node | None, list[Note]]
 
 
 def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
-    """What the Near becomes, and what that costs."""
     if len({term.fields for term in terms_in_near(node)}) < 2:
         first = next((term.fields for term in terms_in_near(node)), ())
         return _in_one_place(node, first, dialect, strict=strict, drop=drop)
@@ -192,7 +187,6 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> S
 
 
 def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
-    """A Near whose words are all looked for in these fields."""
     notes: list[Note] = []
     choice = choose(fields, dialect, own=not strict, near=True)
     options = choice.options
@@ -221,7 +215,6 @@ def _common(way: Near) -> Fields | None:
 
 
 def terms_in_near(node: Node) -> Iterator[Term]:
-    """Every term of its parts."""
     if isinstance(node, Term):
         yield node
     elif isinstance(node, Near | Group):
@@ -343,7 +336,6 @@ def ordered_form(dialect: Dialect, distance: int) -> NearForm | None:
 
 
 def _in_window(node: Near, dialect: Dialect, notes: list[Note]) -> Node:
-    """Dialects that count a distance over several words in quotes."""
     label = dialect.label
     ways = _plain_ways(node)
     if ways is None:
@@ -373,7 +365,6 @@ def _wild_apart(node: Node, label: str, notes: list[Note]) -> Node:
 
 
 def _plain_ways(node: Near) -> tuple[Near, ...] | None:
-    """The Near as Nears of single words without wildcards, if it can be written so."""
     ways = combinations(node, MOST_SPREAD)
     if ways is None or not all(_is_plain_word(part) for way in ways for part in way.parts):
         return None
@@ -456,8 +447,6 @@ def loss_of(number: int, node: Node, notes: list[Note], before: Loss | None = No
 
 @dataclass(frozen=True, eq=False)
 class Adapted:
-    """A tree that the dialect can say."""
-
     root: Node | None
     losses: tuple[Loss, ...]
     replaced: Mapping[int, Node | None]

@@ -24,15 +24,12 @@ Counts = npt.NDArray[np.int64]
 
 
 def counts(stack: Bits) -> Counts:
-    """How many rows each set of a stack holds."""
     n: Counts = np.bitwise_count(stack).sum(axis=-1, dtype=np.int64)
     return n
 
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What changes from one retrieved set to another."""
-
     n_added: int
     """Publications newly retrieved."""
     n_removed: int
@@ -87,7 +84,6 @@ class Stakes:
         return np.where(scorable > 0, f_beta(share, found, beta=self.settings.beta), np.nan)
 
     def price(self, before: Bits, after: Bits) -> Price:
-        """What it brings and costs to retrieve `after` in place of `before`."""
         added, removed = after & ~before, before & ~after
         old, new = self.f_betas(np.stack([before, after])).tolist()
         change = new - old
@@ -116,8 +112,6 @@ NOTHING = 0.0005
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
-    """One node of a query against everything else in it."""
-
     number: int
     """Its place in `walk`."""
     span: Span
@@ -154,8 +148,6 @@ class Contribution:
 
 @dataclass(frozen=True, eq=False)
 class _Columns:
-    """One number per node."""
-
     n_alone: Counts
     n_in_context: Counts
     n_lost: Counts
@@ -331,17 +323,14 @@ class Asked:
 
     @cached_property
     def evidence(self) -> EvidenceSearch:
-        """Looks into the words of the publications."""
         return self.read_before or EvidenceSearch(self.texts, self.semantics)
 
     @cached_property
     def retrieved(self) -> Bits:
-        """What the query retrieves now."""
         return none_of(self.matched.n) if self.matched.root is None else self.matched.root
 
     @cached_property
     def occurrences(self) -> Counts:
-        """How often the corpus has each word."""
         return np.bincount(self.texts.tokens, minlength=len(self.texts.vocabulary)).astype(np.int64)
 
     def look_up(self, node: Node) -> Bits | None:

@@ -153,8 +153,6 @@ EXACT_COUNTS = 4
 
 @dataclass(frozen=True)
 class Leaf:
-    """Something that is looked up."""
-
     node: Node
     key: Formula
     """What it asks for: the same for two ways of writing it."""
@@ -162,7 +160,6 @@ class Leaf:
 
     @property
     def span(self) -> Span:
-        """Where it stands."""
         return self.node.span
 
 
@@ -187,17 +184,14 @@ class Concept:
 
     @cached_property
     def formula(self) -> Formula:
-        """What it asks for as a whole."""
         return formula_of(self.node)
 
     @property
     def label(self) -> str:
-        """As it stands in the text, cut short."""
         return shortened(self.node.extent.of(self.text))
 
     @property
     def name(self) -> str:
-        """What to call it in a sentence."""
         if self.role == "excluded":
             return "What is excluded (NOT)"
         labels = [leaf.label for leaf in self.leaves.values()]
@@ -234,7 +228,6 @@ def concepts_of(parsed: ParsedQuery) -> tuple[Concept, ...]:
 
 
 def as_one(parsed: ParsedQuery) -> Concept:
-    """The whole query as one concept."""
     assert parsed.root is not None
     return Concept(parsed.root, 1, "concept", parsed.text)
 
@@ -288,7 +281,6 @@ def _signs(concept: Concept) -> Iterator[tuple[str, Hashable]]:
 
 
 def stems(node: Node) -> Iterator[str]:
-    """The first letters of the words that are looked for."""
     for term in terms_in(node):
         for word in words_of(term):
             head = word.pieces[0]
@@ -408,8 +400,6 @@ def _was_joined_anew(first: Sequence[Concept], second: Sequence[Concept]) -> boo
 
 
 class _Comparison:
-    """Concepts of two queries, those that belong together paired."""
-
     def __init__(self, first: Sequence[Concept], second: Sequence[Concept]) -> None:
         pairs = {j: i for i, j in paired(first, second) if _have_to_do(first[i], second[j])}
         left = set(range(len(first))) - set(pairs.values())
@@ -518,7 +508,6 @@ def _rearranged(here: Concept, there: Concept) -> Change:
 
 
 def _shape(node: Node, kept: Collection[Formula]) -> Formula | None:
-    """What a concept asks for, as if it held these terms only."""
     if not parts_of(node):
         key = formula_of(node)
         return key if key in kept else None
@@ -700,8 +689,6 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """A token with its white space, and what it is compared by."""
-
     text: str
     key: Key
 

@@ -149,14 +149,12 @@ def _fields_joined(parts: set[Formula]) -> set[Formula]:
 
 
 def _term(node: Term) -> Formula:
-    """All of its runs of words, each a leaf."""
     runs = [tuple(map(_word, chunk)) for chunk in node.chunks] or [(written(node.pieces),)]
     leaves = [("leaf", "run", run, _fields(node), node.exact) for run in runs]
     return _joined("and", leaves)
 
 
 def _word(word: Word) -> str:
-    """With gaps that touch as one."""
     pieces: list[str | Gap] = []
     for piece in word.pieces:
         last = pieces[-1] if pieces else ""

@@ -28,8 +28,6 @@ LITERAL, VARIANT, FORM = range(3)
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """The words of one publication, by what they may be asked by."""
-
     fields: dict[str, tuple[str, ...]]
     places: dict[str, dict[str, list[int]]]
     """Field, word: where it stands."""
@@ -48,7 +46,6 @@ class Page:
 
 
 def read(texts: Texts, row: int) -> Page:
-    """The words of one publication."""
     fields = {name: texts.words_of(row, name) for name in texts.fields}
     breaks = {name: _breaks(texts, row, name) for name in fields}
     places: dict[str, dict[str, list[int]]] = {name: defaultdict(list) for name in fields}
@@ -111,7 +108,6 @@ def _of_stems(stems: frozenset[int], page: Page) -> Iterator[str]:
 
 
 def beginning_with(letters: str, page: Page) -> Iterator[str]:
-    """Words of the publication that begin so."""
     for i in range(bisect_left(page.distinct, letters), len(page.distinct)):
         if not page.distinct[i].startswith(letters):
             return
@@ -151,7 +147,6 @@ def _pattern(word: Word) -> re.Pattern[str]:
 
 
 def _longer(word: Word, page: Page) -> Iterator[str]:
-    """The word with an ending behind it."""
     letters = str(word.pieces[0])
     if word.is_plain and len(letters) >= SHORTEST:
         yield from (w for w in beginning_with(letters, page) if len(w) - len(letters) <= LONGEST_ENDING)
@@ -230,7 +225,6 @@ class EvidenceSearch:
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields that have words."""
         return frozenset(self.texts.fields)
 
     def evidence(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
@@ -301,7 +295,6 @@ class EvidenceSearch:
                     yield from self._for_term(term, page)
 
     def _places(self, node: Node, page: Page, name: str) -> list[Place]:
-        """Where a part of a Near stands in a field."""
         if isinstance(node, Term):
             if name not in searched_fields(node, self.fields) or len(node.chunks) != 1:
                 return []
@@ -362,7 +355,6 @@ def _spelled(chunk: tuple[Word, ...], page: Page, name: str) -> Iterator[Place]:
 
 
 def _apart(alike: list[dict[str, int]], page: Page, name: str, text: str, number: int) -> Iterator[Evidence]:
-    """All words of a phrase in a field, closest together."""
     places = [
         sorted({(at, at) for word in one for at in page.places[name].get(word, ())})[:MOST_PLACES] for one in alike
     ]

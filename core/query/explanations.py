@@ -37,8 +37,6 @@ from core.types import Ids
 
 @dataclass(frozen=True, slots=True)
 class Failing:
-    """What stands between a publication and the retrieved set."""
-
     numbers: tuple[int, ...]
     """Nodes of which each would have to match; empty: it is retrieved, or nothing of the query can be tested."""
     n_changes: int
@@ -174,7 +172,6 @@ def from_evidence(leaf: Node, number: int, target: int, where: str, found: Itera
 
 
 def phrase(words: tuple[str, ...], fields: tuple[str, ...]) -> Term:
-    """A word, or several that stand side by side."""
     return Term((" ".join(words),), quoted=len(words) > 1, fields=fields)
 
 
@@ -217,7 +214,6 @@ def _from_apart(term: Term, number: int, found: Evidence) -> Iterator[Candidate]
 
 
 def _from_form(term: Term, number: int, target: int, where: str, found: Evidence) -> Iterator[Candidate]:
-    """Any ending behind the last word, or behind what both forms begin with."""
     *fronts, last = term.chunks[0]
     if len(found.words) != len(term.chunks[0]):
         return
@@ -338,8 +334,6 @@ class Rescue:
 
 @dataclass(frozen=True, eq=False)
 class Option:
-    """One way to make a node match."""
-
     candidate: Candidate
     numbers: tuple[int, ...]
     """The node; of a line that is used several times, the node in every use."""
@@ -357,7 +351,6 @@ class Option:
 
     @property
     def node_added(self) -> Node | None:
-        """The alternative that it puts beside a node."""
         return self.candidate.node if self.candidate.mode == "add" else None
 
 
@@ -407,7 +400,6 @@ class Rescuer:
         return self._options[candidate]
 
     def _ways(self, number: int, row: int) -> Iterator[Option]:
-        """Ways to make a failing node match a publication."""
         is_not = isinstance(self.asked.matched.nodes[number], Not)
         for candidate in (_letting_in if is_not else _candidates)(self.asked, number, row):
             option = self._option(candidate)
@@ -435,7 +427,6 @@ def _rank(found: Found) -> tuple[int, float, int, int, int]:
 
 
 def _n_left_out(way: tuple[Option, ...]) -> int:
-    """How much of what was asked for is given up."""
     return sum(option.candidate.mode == "leave_out" for option in way)
 
 
@@ -565,8 +556,6 @@ MOST_EVIDENCE = 5
 
 @dataclass(frozen=True, slots=True)
 class FailingNode:
-    """A part of the query that keeps a publication out."""
-
     number: int
     """Its place in `walk`."""
     span: Span
@@ -576,8 +565,6 @@ class FailingNode:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What became of one core publication."""
-
     publication_id: str
     verdict: Verdict
     failing: tuple[FailingNode, ...]

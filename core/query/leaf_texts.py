@@ -158,8 +158,6 @@ LONGEST_COUNT = 999
 
 @dataclass(frozen=True, slots=True)
 class Endings:
-    """What a term's wildcards became."""
-
     variants: tuple[Pieces, ...]
     """More than one: an alternative for each letter."""
     notes: tuple[Note, ...]
@@ -328,7 +326,6 @@ def _run(run: tuple[object, ...], dialect: Dialect) -> str:
 
 
 def signed(pieces: Pieces, dialect: Dialect) -> str:
-    """The pieces with the dialect's own wildcards."""
     return "".join((sign_of(piece, dialect) or "*") if isinstance(piece, Gap) else piece for piece in pieces)
 
 
@@ -346,7 +343,6 @@ def quoted_words(node: Node) -> str:
 
 
 def wrapped(inside: str, fields: Fields, dialect: Dialect) -> str:
-    """A text with its field tag, before or behind it."""
     name = field_name(fields, dialect)
     style = dialect.tag_style
     if not name or not inside:
@@ -386,7 +382,6 @@ def field_name(fields: Fields, dialect: Dialect) -> str:
 
 
 def heading_text(node: Heading, dialect: Dialect) -> str:
-    """A subject heading with what is asked of it."""
     name = " ".join(node.name.replace('"', " ").split())
     below = f"/{','.join(node.subheadings)}" if node.subheadings else ""
     if dialect.slash_headings:

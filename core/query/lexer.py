@@ -41,14 +41,11 @@ MOST_OF_A_KIND = 50
 
 
 class Report:
-    """Findings so far."""
-
     def __init__(self) -> None:
         self.findings: list[Finding] = []
         self._n_found: Counter[str] = Counter()
 
     def has(self, rule: str) -> bool:
-        """Whether a rule was broken so far."""
         return rule in self._n_found
 
     def add(self, rule: str, severity: Severity, span: Span, message: str, fix: Fix | None = None) -> None:
@@ -269,7 +266,6 @@ PHRASE = re.compile(rf"'([^'\"()\[\]\n]{{1,200}})'(?=:(?:{'|'.join(_CODES)})\b)"
 
 
 def leaf_named(text: str, span: Span) -> Node | None:
-    """The heading or limit that `LEAF` matches."""
     found = LEAF.fullmatch(text)
     if found is None:
         return None
@@ -355,8 +351,6 @@ _FOREIGN = {
 
 
 class NearValue(NamedTuple):
-    """A proximity operator."""
-
     distance: int
     ordered: bool
     foreign: bool
@@ -364,8 +358,6 @@ class NearValue(NamedTuple):
 
 
 class Token(NamedTuple):
-    """One part of the text."""
-
     kind: TokenKind
     start: int
     end: int
@@ -541,8 +533,6 @@ PartKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A stretch of the text."""
-
     start: int
     end: int
     kind: PartKind

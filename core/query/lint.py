@@ -50,8 +50,6 @@ from core.text import words
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a kind of finding means."""
-
     id: str
     """Stable: other programs read it."""
     title: str
@@ -219,7 +217,6 @@ def leaf_key(node: Node) -> Hashable:
 
 
 def near_key(node: Node) -> Hashable:
-    """The same for parts that stand close; as deep as a tree may be."""
     if isinstance(node, Near):
         parts = tuple(near_key(part) for part in node.parts)
         return node.distance, node.ordered, node.whole, parts if node.ordered else frozenset(parts)
@@ -425,7 +422,6 @@ def stems(outline: Outline) -> Iterator[Finding]:
 
 
 def only_word(term: Term) -> str | None:
-    """The word of a term that is one plain word."""
     if len(term.chunks) != 1 or len(term.chunks[0]) != 1 or not term.chunks[0][0].is_plain:
         return None
     return str(term.chunks[0][0])
@@ -466,7 +462,6 @@ SHOWN = 50
 
 
 def duplicates(outline: Outline) -> Iterator[Finding]:
-    """The same twice in one OR or AND."""
     for group, members in outline.groups():
         seen: set[int] = set()
         for member in members:
@@ -583,7 +578,6 @@ def _tag_added(outline: Outline, term: Term, tagged: list[Term], style: TagStyle
 
 
 def long_ors(outline: Outline) -> Iterator[Finding]:
-    """An OR that nobody can keep an eye on."""
     for group, members in outline.groups():
         if group.operator == "OR" and len(members) > LONG_OR:
             message = (
@@ -593,7 +587,6 @@ def long_ors(outline: Outline) -> Iterator[Finding]:
 
 
 def quoted(outline: Outline, span: Span) -> str:
-    """What stands there, short enough for a message."""
     shown = " ".join(span.of(outline.text).split())
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
@@ -617,8 +610,6 @@ MOST_VARIED = 3
 
 
 class Variant(NamedTuple):
-    """Another spelling of one word of a term."""
-
     written: str
     instead: str
     kind: str
@@ -740,8 +731,6 @@ N_EXAMPLES = 3
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a change does to what is retrieved."""
-
     records_gained: int
     records_lost: int
     core_gained: int
@@ -750,8 +739,6 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class _Scene:
-    """A query in a corpus."""
-
     outline: Outline
     matched: Matched
     texts: Texts | None

@@ -27,12 +27,10 @@ def n_words(n: int) -> int:
 
 
 def none_of(n: int) -> Bits:
-    """The empty set."""
     return np.zeros(n_words(n), dtype=np.uint64)
 
 
 def all_of(n: int) -> Bits:
-    """Every row."""
     return of_mask(np.ones(n, dtype=np.bool_))
 
 
@@ -48,14 +46,12 @@ def of_mask(mask: Mask) -> Bits:
 
 
 def of_rows(rows: Iterable[int] | npt.NDArray[np.integer], n: int) -> Bits:
-    """These rows out of n."""
     mask = np.zeros(n, dtype=np.bool_)
     mask[np.fromiter(rows, dtype=np.intp) if not isinstance(rows, np.ndarray) else rows] = True
     return of_mask(mask)
 
 
 def mask_of(bits: Bits, n: int) -> Mask:
-    """One Boolean for each of n rows."""
     return np.unpackbits(bits.view(np.uint8), count=n, bitorder="little").astype(np.bool_)
 
 
@@ -65,12 +61,10 @@ def rows_of(bits: Bits) -> npt.NDArray[np.intp]:
 
 
 def count(bits: Bits) -> int:
-    """How many rows are in the set."""
     return int(np.bitwise_count(bits).sum(dtype=np.int64))
 
 
 def holds(bits: Bits, row: int) -> bool:
-    """Whether one row is in the set."""
     return bool((int(bits[row // 64]) >> (row % 64)) & 1)
 
 
@@ -96,12 +90,10 @@ class Texts:
 
     @property
     def n(self) -> int:
-        """Publications."""
         return (len(self.starts) - 1) // len(self.fields)
 
     @cached_property
     def number_of(self) -> dict[str, int]:
-        """A word's number."""
         return {word: i for i, word in enumerate(self.vocabulary)}
 
     @cached_property
@@ -110,11 +102,9 @@ class Texts:
         return np.diff(self.starts).reshape(-1, len(self.fields))
 
     def words_of(self, row: int, field: str) -> tuple[str, ...]:
-        """The words of one field of one publication."""
         return tuple(self.vocabulary[i] for i in self.tokens_of(row, field))
 
     def tokens_of(self, row: int, field: str) -> npt.NDArray[np.int32]:
-        """The same, as numbers."""
         k = row * len(self.fields) + self.fields.index(field)
         return self.tokens[self.starts[k] : self.starts[k + 1]]
 
@@ -128,7 +118,6 @@ class Texts:
         return range(bisect_left(self.vocabulary, beginning), bisect_right(self.vocabulary, beginning + "\U0010ffff"))
 
     def of_stem(self, stem: int) -> npt.NDArray[np.int32]:
-        """Numbers of all words with this stem."""
         order, bounds = self._by_stem
         return order[bounds[stem] : bounds[stem + 1]]
 
@@ -219,8 +208,6 @@ def _fitting(pieces: Pieces, letters: list[str], vocabulary: tuple[str, ...], ca
 
 @dataclass(frozen=True, eq=False)
 class Lexicon:
-    """What the words of a query stand for in these texts."""
-
     texts: Texts
     stem_number: Callable[[str], int]
     """The stem of any word, as the texts number it; -1: none of their words has it."""
@@ -269,7 +256,6 @@ class Postings:
         return int((self._bounds[numbers + 1] - self._bounds[numbers]).sum())
 
     def places_of(self, numbers: Numbers | None) -> Places:
-        """Where such words stand."""
         if numbers is None:
             return np.arange(len(self.texts.tokens), dtype=np.int64)
         found = _joined([self.places[part] for part in self._slices(numbers)], self.places)
@@ -356,7 +342,6 @@ class Spans:
 
     @classmethod
     def none(cls) -> Spans:
-        """Not a single one."""
         return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
 
     def __len__(self) -> int:
@@ -479,14 +464,10 @@ class Corpus(Protocol):
     """Publications that can be searched; row r of every set is `ids[r]`."""
 
     @property
-    def ids(self) -> Ids:
-        """All publications."""
-        ...
+    def ids(self) -> Ids: ...
 
     @property
-    def fields(self) -> frozenset[str]:
-        """The fields that hold something."""
-        ...
+    def fields(self) -> frozenset[str]: ...
 
     def look_up(self, leaf: Leaf, semantics: Semantics) -> Bits | None:
         """Where a leaf matches; None if that can't be tested here."""
@@ -551,7 +532,6 @@ def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int]
 
 
 def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()) -> Matched:
-    """The same, where the sets of the leaves are known: what a switch costs."""
     parents, children = _family(nodes)
     sets: list[Bits | None] = [None] * len(nodes)
     everything = all_of(n)
@@ -616,7 +596,6 @@ def _contexts(matched: Matched) -> tuple[Context | None, ...]:
 
 
 def _inside(node: Group, above: Context, rest: Bits | None, everything: Bits) -> Context:
-    """From what a group does for the whole to what one part does, the other parts together being `rest`."""
     if rest is None:
         return above
     seen = everything & ~rest if above.negated else rest
@@ -628,7 +607,6 @@ def _inside(node: Group, above: Context, rest: Bits | None, everything: Bits) ->
 
 
 def _all_but_one(node: Group, parts: list[Bits]) -> list[Bits | None]:
-    """For each part, all the others together."""
     together = np.bitwise_and if node.operator == "AND" else np.bitwise_or
     before: list[Bits | None] = [None]
     for part in parts[:-1]:
@@ -682,7 +660,6 @@ class Search:
     _known: dict[Term, Places] = field(default_factory=dict)
 
     def rows(self, near: Near) -> Mask:
-        """The publications in which it holds."""
         texts = self.postings.texts
         mask = np.zeros(texts.n, dtype=np.bool_)
         for first, last in _stretches(texts):
@@ -691,7 +668,6 @@ class Search:
         return mask
 
     def occurrences(self, part: Node, first: int, last: int) -> Spans:
-        """Where a part of a Near, or the whole of it, stands from one place to another."""
         if isinstance(part, Term):
             return self._term(part, first, last)
         assert isinstance(part, Group | Near)
@@ -706,7 +682,6 @@ class Search:
         return before
 
     def _anywhere(self, near: Near, first: int, last: int) -> Places:
-        """A word in every publication in which it holds."""
         if near.whole or len(near.parts) < 2:
             return self.occurrences(near, first, last).starts
         but_one = near.parts[0] if len(near.parts) == 2 else replace(near, parts=near.parts[:-1])

@@ -17,8 +17,6 @@ from core.text import words
 
 
 class Operand(NamedTuple):
-    """A node on its way into the tree."""
-
     node: Node
     span: Span
     """With the brackets and tags around it."""
@@ -28,8 +26,6 @@ class Operand(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """An operator between operands."""
-
     operator: str
     """AND, OR, NOT or NEAR."""
     span: Span
@@ -39,8 +35,6 @@ class Joint(NamedTuple):
 
 
 class Joiner:
-    """Operands and operators in, one operand out."""
-
     def __init__(self, text: str, dialect: Dialect, report: Report) -> None:
         self.text = text
         self.dialect = dialect
@@ -97,7 +91,6 @@ class Joiner:
         return out
 
     def turned(self, item: Operand, nots: list[Joint]) -> Operand:
-        """NOT once, or as often as it is written."""
         span = Span(nots[0].span.start, item.span.end)
         for _ in nots:
             item = self.bounded(Operand(Not(item.node, span=span), span, item.depth + 1), item)
@@ -127,7 +120,6 @@ class Joiner:
         return f"{self.dialect.label} does {words_of[0]} first, then {words_of[1]}, then {words_of[2]}"
 
     def joined(self, items: list[Operand | Joint], operators: tuple[str, ...]) -> list[Operand | Joint]:
-        """The items with everything joined that these operators join."""
         out: list[Operand | Joint] = [items[0]]
         parts: list[Operand] = []
         running: Joint | None = None
@@ -193,19 +185,16 @@ class Joiner:
 
 
 def cut(span: Span) -> Edit:
-    """Takes a span out."""
     return Edit(span.start, span.end, "")
 
 
 def _same(one: Joint, other: Joint) -> bool:
-    """Whether two operators join three things at one level."""
     if one.near or other.near:
         return one.near == other.near
     return ("OR" if one.operator == "OR" else "AND") == ("OR" if other.operator == "OR" else "AND")
 
 
 def is_range(item: Operand | Joint) -> bool:
-    """Whether it is years, to which a colon may add an end."""
     return isinstance(item, Operand) and isinstance(item.node, Range)
 
 
@@ -241,26 +230,21 @@ _MINUS = re.compile(r"-[^\W\d_]{2}")
 
 @dataclass(slots=True)
 class Notice:
-    """Findings about brackets, tags, words and operators of one text."""
-
     text: str
     dialect: Dialect
     report: Report
     said_foreign: bool = False
 
     def unclosed(self, opened: int, end: int) -> None:
-        """A bracket without its partner."""
         fix = Fix("Close the bracket at the end", (Edit(end, end, ")"),))
         self.report.add("unbalanced-bracket", "error", Span(opened, opened + 1), "This bracket is never closed.", fix)
 
     def loose_tag(self, token: Token) -> None:
-        """A tag with no term before it."""
         span = Span(token.start, token.end)
         fix = Fix("Take it out", (cut(span),))
         self.report.add("unknown-field", "error", span, f"[{token.value}] stands behind nothing.", fix)
 
     def unknown_tag(self, name: str, span: Span) -> None:
-        """A field that the dialect lacks."""
         label = self.dialect.label
         others = [d.label for d in DIALECTS.values() if d is not self.dialect and name.lower() in d.tags]
         hint = f" It is one of {others[0]}: choose that dialect." if others else " Its term is looked for anywhere."
@@ -313,7 +297,6 @@ class Notice:
                 self.report.add("unknown-operator", "warning", span, message)
 
     def beside_years(self, written: str, span: Span) -> None:
-        """What is no year in a limit to years."""
         rest = [word for word in words(written) if word[0].isalpha() and word not in _YEAR_WORDS]
         rest += re.findall(r"\d{4}([^\W\d_]+)", written)
         if rest:
@@ -321,7 +304,6 @@ class Notice:
             self.report.add("limit-left-out", "warning", span, message)
 
     def foreign_near(self, token: Token) -> None:
-        """A proximity as another database writes it."""
         span = Span(token.start, token.end)
         how = {"tag": 'write "two words"[tiab:~3]', "tilde": 'write "two words"~3'}.get(self.dialect.window or "", "")
         if self.dialect.near_forms:
@@ -335,7 +317,6 @@ class Notice:
             self.foreign(token)
 
     def foreign(self, token: Token) -> None:
-        """The way of the Cochrane Library and Embase.com: said once."""
         if not self.said_foreign:
             self.said_foreign = True
             span = Span(token.start, token.end)

@@ -101,7 +101,6 @@ def _foreign_call(value: str) -> bool:
 
 
 def foreign_tag(name: str) -> Tag | None:
-    """What another dialect means by a tag."""
     for dialect in DIALECTS.values():
         if dialect.tag_style != "none" and name.lower() in dialect.tags:
             return dialect.tags[name.lower()]
@@ -116,8 +115,6 @@ def foreign_tag(name: str) -> Tag | None:
 
 @dataclass(slots=True)
 class Frame:
-    """What stands between two brackets."""
-
     opened: int
     tag: Tag | None = None
     tag_start: int | None = None
@@ -128,8 +125,6 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A stretch of text as it was understood."""
-
     root: Node | None
     findings: tuple[Finding, ...]
 
@@ -139,7 +134,6 @@ Lines = Mapping[int, Node]
 
 
 def read(text: str, dialect: Dialect, *, start: int = 0, end: int | None = None, lines: Lines | None = None) -> Read:
-    """One search string, or one line of several."""
     end = len(text) if end is None else end
     if end - start > LONGEST:
         message = f"This is longer than {LONGEST:,} characters, so it was not read. Is it a search string?"
@@ -150,8 +144,6 @@ def read(text: str, dialect: Dialect, *, start: int = 0, end: int | None = None,
 
 
 class _Reader:
-    """One pass over the tokens of a text."""
-
     def __init__(self, text: str, dialect: Dialect, lines: Lines) -> None:
         self.text = text
         self.dialect = dialect
@@ -181,7 +173,6 @@ class _Reader:
         return operand.node if operand else None
 
     def step(self, at: int) -> int:
-        """Takes one token, or a run of them that belong together."""
         token = self.tokens[at]
         if token.kind == "(":
             tag, tag_start = self.pending or (None, None)
@@ -254,7 +245,6 @@ class _Reader:
         items.append(operand)
 
     def words(self, at: int) -> int:
-        """A word, a phrase, or a run of bare words, with the tags before and behind it."""
         token = self.tokens[at]
         if token.value.startswith(":") and self.frames[-1].items and is_range(self.frames[-1].items[-1]):
             self.until = True
@@ -306,7 +296,6 @@ class _Reader:
         self.put(Operand(node, written.span))
 
     def end_of_run(self, at: int, *, single: bool) -> int:
-        """The last of the bare words that belong together."""
         if single and not self.dialect.run_is_phrase and not self.dialect.tag_covers_run:
             return at
         if ends_with_suffix(self.tokens[at].value, self.dialect):
@@ -325,7 +314,6 @@ class _Reader:
         return self.dialect.run_is_phrase or (tag is not None and self.dialect.tagged_run_is_phrase)
 
     def run_text(self, at: int, last: int, end: int) -> str:
-        """The words of a run, without what stands between them or behind the last."""
         values = [token.value for token in self.tokens[at : last + 1]]
         values[-1] = values[-1][: end - self.tokens[last].start]
         return " ".join(values)
@@ -366,7 +354,6 @@ class _Reader:
         return at + 1
 
     def covers_rest(self, tag: Tag, token: Token) -> bool:
-        """Open what a field holds for, and close what the one before held for."""
         if self.frames[-1].unwritten:
             self.close(token.start)
         if (items := self.frames[-1].items) and isinstance(items[-1], Operand):
@@ -447,7 +434,6 @@ class _Reader:
     # Other leaves
 
     def foreign_leaf(self, token: Token) -> None:
-        """A heading or a limit as the Cochrane Library or Embase.com write it."""
         self.pending = None
         span = Span(token.start, token.end)
         node = leaf_named(token.value, span)
@@ -459,7 +445,6 @@ class _Reader:
         self.put(Operand(node, span))
 
     def line(self, written: Written) -> Node | None:
-        """The line that a number refers to."""
         mark = self.dialect.line_mark
         value = written.text.strip()
         if not self.lines or not value.upper().startswith(mark.upper()):
@@ -489,8 +474,6 @@ MOST_NODES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class NumberedLine:
-    """One line as written."""
-
     number: int
     start: int
     """Where its search begins, behind the number."""
@@ -628,7 +611,6 @@ def _range(written: str) -> list[int]:
 
 
 def _numbers_in(body: str, dialect: Dialect) -> set[int]:
-    """The lines that a line may refer to."""
     bare = _without_remark(body, dialect)
     if found := _LIST.match(bare):
         return set(_range(found.group(2)))
@@ -727,8 +709,6 @@ LONG_SENTENCE = 9
 
 
 class Detected(NamedTuple):
-    """What a text looks like."""
-
     dialect: DialectId
     confidence: float
     question: bool

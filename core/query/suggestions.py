@@ -109,7 +109,6 @@ class Stretches:
 
     @classmethod
     def of(cls, texts: Texts) -> Stretches:
-        """All stretches of a corpus."""
         bounds = np.sort(np.concatenate([texts.starts, texts.breaks]))
         rows = (np.searchsorted(texts.starts, bounds[:-1], side="right") - 1) // len(texts.fields)
         of_token = np.repeat(np.arange(len(bounds) - 1, dtype=np.int32), np.diff(bounds))
@@ -129,7 +128,6 @@ def n_publications_with(texts: Texts, stretches: Stretches, wanted: Numbers, n: 
 
 
 def _found(texts: Texts, wanted: Numbers, n: int) -> tuple[Numbers, npt.NDArray[np.int32]]:
-    """Where wanted runs begin, and which they are; word after word, what can't become one is dropped."""
     starts = np.zeros(0, dtype=np.int64)
     ids = np.zeros(0, dtype=np.int32)
     of_wanted = np.zeros(len(wanted), dtype=np.int64)
@@ -198,8 +196,6 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """Words in their context."""
-
     before: str
     words: str
     after: str
@@ -259,7 +255,6 @@ def suggest(
 
 
 def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) -> tuple[Suggestion, ...]:
-    """The same, each with what it would bring and cost as an alternative to a node."""
     matched = rescuer.asked.matched
     fields = shared_fields(matched.nodes[i] for i in leaves_of_alternatives(matched, block, MOST_LEAVES))
     return tuple(
@@ -291,7 +286,6 @@ def _over_represented(
 
 
 def _keywords(texts: Texts, target: npt.NDArray[np.integer]) -> frozenset[tuple[int, ...]]:
-    """Runs of words that several publications of the target have among their keywords."""
     found: set[tuple[int, ...]] = set()
     for n in range(1, LONGEST + 1):
         runs = runs_in(texts, target, n, ("keywords",))
@@ -308,8 +302,6 @@ def _kind(words: tuple[int, ...], keywords: frozenset[tuple[int, ...]]) -> Sugge
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """What a query asks for already, by number of words."""
-
     texts: Texts
     runs: dict[int, tuple[tuple[Word, ...], ...]]
     stemmed: bool
@@ -322,7 +314,6 @@ class _Asked:
         return cls(texts, runs, semantics == "stemmed")
 
     def has(self, words: tuple[int, ...]) -> bool:
-        """Whether a term of the query, or one of its words if they may stand apart, is this run."""
         return any(all(map(self._is, run, words)) for run in self.runs.get(len(words), ()))
 
     def _is(self, word: Word, number: int) -> bool:
@@ -374,7 +365,6 @@ class Switches:
     """The query as it is."""
 
     def matched(self, off: int) -> Matched:
-        """The query with some nodes off."""
         everything = self._with_all
         sets: list[Bits | None] = [None if off >> i & 1 else bits for i, bits in enumerate(everything.sets)]
         for i in self._inner:
@@ -384,21 +374,17 @@ class Switches:
         return replace(everything, sets=tuple(sets), off=off_here)
 
     def retrieved(self, off: int) -> Bits:
-        """What a wording retrieves."""
         root = self.matched(off).root
         return none_of(self.n) if root is None else root
 
     def n_terms(self, off: int) -> int:
-        """How many leaves a wording has."""
         return (self._leaves & ~off).bit_count()
 
     def left_out(self, off: int) -> tuple[int, ...]:
-        """Nodes of the query that a wording does without and the query has."""
         gone = off & ~self.start
         return tuple(number for i, number in self.original.items() if gone >> i & 1)
 
     def added(self, off: int) -> tuple[tuple[int, Term], ...]:
-        """Offered terms that a wording has, each with the OR that it goes into."""
         here = self.start & ~off
         return tuple(
             (self.original[group], node)
@@ -446,7 +432,6 @@ class Switches:
 
     @cached_property
     def _inner(self) -> tuple[int, ...]:
-        """What combines others, parts before wholes."""
         return tuple(i for i in range(len(self.nodes) - 1, -1, -1) if isinstance(self.nodes[i], Group | Not))
 
     @cached_property
@@ -488,7 +473,6 @@ def _is_or(node: Node) -> bool:
 def _with_offered(
     matched: Matched, offered: Mapping[int, tuple[Term, ...]]
 ) -> tuple[tuple[Node, ...], dict[int, int], set[int]]:
-    """All nodes, which of them are those of the query, and which are new."""
     built = list(matched.nodes)
     new: dict[int, Term] = {}
     for i in range(len(built) - 1, -1, -1):
@@ -517,8 +501,6 @@ PATIENCE = 4
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a new wording may cost."""
-
     min_recall: float = 0.0
     """Smallest share of the core publications found; a query that finds fewer may at least not find fewer still."""
     most_retrieved: int | None = None
@@ -527,16 +509,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Scores of one wording on some of the core publications."""
-
     recall: float
     f_beta: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class Half:
-    """Core publications under the wording before and after."""
-
     n_core: int
     before: Standing
     after: Standing
@@ -544,8 +522,6 @@ class Half:
 
 @dataclass(frozen=True, eq=False)
 class Reshaped:
-    """The best wording that was found."""
-
     left_out: tuple[int, ...]
     """Nodes of the query that it does without, besides those that were off already."""
     added: tuple[tuple[int, Term], ...]
@@ -562,7 +538,6 @@ class Reshaped:
 
     @property
     def changes_nothing(self) -> bool:
-        """No better wording was found."""
         return not self.left_out and not self.added
 
 
@@ -628,8 +603,6 @@ class _State:
 
 @dataclass(eq=False)
 class _Search:
-    """Goes from wording to wording by switching one term, with the best few of each step."""
-
     board: Switches
     stakes: Stakes
     limits: Limits
@@ -637,7 +610,6 @@ class _Search:
     n_tried: int = 0
 
     def run(self) -> _State:
-        """The best wording on the way."""
         start = self.board.start
         beam = self._ranked([start], [self.board.retrieved(start)])
         if self.may_leave_out:
@@ -660,7 +632,6 @@ class _Search:
         return self._ranked([tidied], [self.board.retrieved(tidied)])[0]
 
     def _next(self, state: _State, seen: set[int]) -> list[_State]:
-        """Every wording one switch away that was not seen yet."""
         ways = self.board.one_switch_away(state.off, may_leave_out=self.may_leave_out)
         fresh = [(off, bits) for off, bits in ways if off not in seen]
         seen.update(off for off, _ in fresh)

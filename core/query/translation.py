@@ -44,8 +44,6 @@ from core.query.tree import (
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """A tree as text."""
-
     text: str
     losses: tuple[Loss, ...] = ()
     """Nodes that the dialect can't say exactly; the others are exact."""
@@ -93,7 +91,6 @@ def _text(root: Node, dialect_id: DialectId, strict: bool, source: str) -> str:
 
 
 def _nothing_left(root: Node, made: Adapted) -> Written:
-    """Words of its leaves, so that there is something to begin with."""
     words = [quoted_words(leaf) for leaf in walk(root) if not parts_of(leaf)]
     text = " OR ".join(word for word in words if word) or '"0"'
     losses = made.losses or (Loss(0, root.span.start, root.span.end, "unsupported", "Nothing of it can be written."),)
@@ -177,7 +174,6 @@ class _Printer:
         return found.pop() if len(found) == 1 else ()
 
     def fields_in(self, node: Node) -> set[Fields]:
-        """Each of the fields that something is looked for in; what has other fields than words counts as one more."""
         found: set[Fields] = set()
         for each in walk(node):
             if isinstance(each, Heading | Range):
@@ -230,19 +226,15 @@ _ALREADY_THERE: tuple[DialectId, ...] = ("plain", "dimensions", "openalex")
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """A query in another dialect."""
-
     text: str
     losses: tuple[Loss, ...]
     """What means something else there; empty: nothing does."""
 
     @property
     def is_exact(self) -> bool:
-        """It asks for the same publications."""
         return not self.losses
 
     def as_document(self) -> dict[str, object]:
-        """For JSON."""
         losses = [{"start": n.start, "end": n.end, "status": n.status, "message": n.message} for n in self.losses]
         return {"text": self.text, "losses": losses}
 
@@ -308,8 +300,6 @@ def _replaced(node: Node, replaced: Mapping[int, Node | None], place: list[int])
 
 
 class Writer(Protocol):
-    """Writes the smallest parts of a query in one dialect."""
-
     def term(self, term: Term) -> str | None:
         """A term with its fields, quotes and wildcards; None: the dialect can't say it."""
         ...
@@ -327,7 +317,6 @@ class PlainWriter:
     """Words bare, phrases in "quotes", * for any ending, OR between alternatives; fields in [brackets] after a term."""
 
     def term(self, term: Term) -> str | None:
-        """A word or a phrase."""
         text = written(term.pieces)
         return (f'"{text}"' if term.quoted else text) + (f"[{','.join(term.fields)}]" if term.fields else "")
 
@@ -424,7 +413,6 @@ def add_alternative(
 
 
 def _apart(text: str, edit: Edit) -> Edit:
-    """With a space, where two words would grow together."""
     before, behind = text[: edit.start][-1:] + edit.text, text[edit.end : edit.end + 1]
     together = before[-1:].isalnum() and behind.isalnum()
     return replace(edit, text=f"{edit.text} ") if together else edit
@@ -443,7 +431,6 @@ def _is_balanced(text: str, span: Span) -> bool:
 
 
 def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
-    """Whether brackets with a field close around a node; what stands in them is looked for only there."""
     while number >= 0:
         if isinstance(matched.nodes[number], Group) and _has_own_field(matched.nodes[number], text):
             return True
@@ -452,7 +439,6 @@ def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
 
 
 def _fields_from_outside(matched: Matched, number: int, up_to: int, added: Node, text: str, writer: Writer) -> bool:
-    """Whether the fields of a leaf are those of what is added, and stand outside of all below the node `up_to`."""
     term = next(terms_in(matched.nodes[number]), None)
     if term is None or not isinstance(added, Term) or term.fields != added.fields or not _is_bare(term, text, writer):
         return False
@@ -464,20 +450,17 @@ def _fields_from_outside(matched: Matched, number: int, up_to: int, added: Node,
 
 
 def _is_bare(term: Term, text: str, writer: Writer) -> bool:
-    """Whether its fields, if it has any, do not stand in its span."""
     bare = writer.term(replace(term, fields=()))
     return bare is not None and bare.casefold() == term.span.of(text).casefold()
 
 
 def _has_own_field(node: Node, text: str) -> bool:
-    """Whether a field stands beside it, and not only brackets."""
     outer = node.extent
     beside = text[outer.start : node.span.start] + text[node.span.end : outer.end]
     return bool(beside.strip("() \t\r\n"))
 
 
 def _bare(node: Node) -> Node:
-    """Without fields, which stand around it already."""
     if isinstance(node, Term):
         return replace(node, fields=())
     if isinstance(node, Near | Group):
@@ -495,11 +478,9 @@ class DialectWriter(PlainWriter):
     dialect: DialectId
 
     def term(self, term: Term) -> str | None:
-        """A word or a phrase with its fields."""
         return self._exactly(term)
 
     def near(self, near: Near) -> str | None:
-        """Parts that stand close to each other."""
         return self._exactly(near)
 
     def _exactly(self, node: Term | Near) -> str | None:
@@ -542,8 +523,6 @@ _NAMED = ("search_string", "platform", "database", "field", "date", "version", "
 
 @dataclass(frozen=True, eq=False)
 class SearchDocument:
-    """A search with what is known about it."""
-
     search_string: str
     platform: str
     """As the document calls it; empty: it is found out from the text."""
@@ -665,7 +644,6 @@ def read_documents(text: str) -> tuple[SearchDocument, ...]:
 
 
 def as_json(document: SearchDocument) -> str:
-    """The text of a JSON file."""
     return json.dumps(document.as_dict(), ensure_ascii=False, indent=4)
 
 

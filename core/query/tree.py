@@ -38,7 +38,6 @@ OTHER_FIELDS = (
 
 
 def in_order(fields: Collection[str]) -> tuple[str, ...]:
-    """Fields as they are listed everywhere."""
     return tuple(name for name in (*TEXT_FIELDS, *OTHER_FIELDS) if name in fields)
 
 
@@ -54,7 +53,6 @@ class Span:
     end: int
 
     def of(self, text: str) -> str:
-        """What stands there."""
         return text[self.start : self.end]
 
 
@@ -121,7 +119,6 @@ class _Node:
 
     @property
     def extent(self) -> Span:
-        """What to cut to take the node out."""
         return self.outer or self.span
 
 
@@ -152,8 +149,6 @@ class Term(_Node):
 
 @dataclass(frozen=True)
 class Heading(_Node):
-    """A subject heading of a thesaurus."""
-
     name: str
     explode: bool = True
     """With everything narrower."""
@@ -186,8 +181,6 @@ class Near(_Node):
 
 @dataclass(frozen=True)
 class Not(_Node):
-    """Everything but this."""
-
     part: Node
 
 
@@ -205,7 +198,6 @@ Node = Leaf | Not | Group
 
 
 def parts_of(node: Node) -> tuple[Node, ...]:
-    """What a node combines; a leaf combines nothing."""
     if isinstance(node, Group):
         return node.parts
     return (node.part,) if isinstance(node, Not) else ()
@@ -232,8 +224,6 @@ def terms_in(node: Node) -> Iterator[Term]:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Puts a text in place of a span."""
-
     start: int
     end: int
     text: str
@@ -252,8 +242,6 @@ def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A change that mends what was found."""
-
     label: str
     """What it does, as a button says it."""
     edits: tuple[Edit, ...]
@@ -261,8 +249,6 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something in the text that its writer should know."""
-
     rule: str
     """Stable: other programs read it. RULES says what it means."""
     severity: Severity
@@ -273,8 +259,6 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """One line of a search in numbered lines."""
-
     number: int
     span: Span
     root: Node | None
@@ -284,8 +268,6 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class ParsedQuery:
-    """A text as it was understood."""
-
     text: str
     dialect: DialectId
     confidence: float
@@ -305,7 +287,6 @@ class ParsedQuery:
 
 
 def _apart(pieces: Pieces) -> Iterator[Pieces]:
-    """The pieces cut at white space."""
     chunk: list[str | Gap] = []
     for piece in pieces:
         if isinstance(piece, Gap):

@@ -125,11 +125,9 @@ class Bm25Index:
 
     @cached_property
     def norms(self) -> Floats:
-        """How soon each document is full."""
         return length_norms(self.lengths, self.mean_length, k1=self.k1, b=self.b)
 
     def holding(self, term: str) -> tuple[Counts, Counts]:
-        """The documents that hold a term, and how often."""
         number = self.numbers.get(term)
         part = slice(0, 0) if number is None else slice(int(self.starts[number]), int(self.starts[number + 1]))
         return self.rows[part], self.counts[part]
@@ -197,18 +195,15 @@ class Bm25Retriever(OneByOne):
         self._id_ranks = id_ranks
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The k best documents that share a term with the query."""
         with timing("read the query"):
             terms = self._cut(query.text)
         with timing("score"):
             return self.index.search(terms, k, self._id_ranks)
 
     def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
-        """Those of these documents that share a term with the query."""
         with timing("score"):
             scores = self.index.scores(self._cut(query.text))[rows]
         return best(scores[scores > 0], len(rows), self._id_ranks, rows[scores > 0])
 
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
-        """What each term of the query gives to a document, the most first, those it lacks last."""
         return self.index.explain(self._cut(query.text), row)

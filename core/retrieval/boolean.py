@@ -47,7 +47,6 @@ class BooleanRetriever(OneByOne):
 
 
 def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
-    """What to look for, and what has to be said about it."""
     if parsed.kind != "question":
         if parsed.root is not None:
             return parsed.root, ()
@@ -60,7 +59,6 @@ def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
 
 
 def _left_out(matched: Matched, text: str) -> tuple[str, ...]:
-    """What the documents can't be tested for."""
     parts = [matched.nodes[i].span for i in sorted(matched.untestable)]
     if not parts:
         return ()

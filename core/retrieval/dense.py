@@ -57,7 +57,6 @@ def scorable_rows(vectors: Vectors) -> Mask:
 
 
 def check_width(vectors: Vectors, queries: Vectors) -> None:
-    """Queries and documents come from one model."""
     if len(queries) and len(vectors) and vectors.shape[1] != queries.shape[1]:
         raise InputError(
             f"documents have vectors of {vectors.shape[1]} dimensions but the query's has {queries.shape[1]}: "
@@ -125,7 +124,6 @@ class _Top:
         np.maximum(self._floor, least - np.float32(self._margin), out=self._floor)
 
     def _tighten(self) -> None:
-        """Leave out what can no longer be among the k best."""
         order = np.lexsort((-self._scores, self._at))
         self._at, self._rows, self._scores = self._at[order], self._rows[order], self._scores[order]
         starts = np.searchsorted(self._at, np.arange(len(self._floor)))
@@ -139,7 +137,6 @@ class _Top:
         self._n_tight = max(len(self._at), self._k * len(self._floor))
 
     def rows(self) -> list[Rows]:
-        """The candidates of each query."""
         self._tighten()
         ends = np.searchsorted(self._at, np.arange(1, len(self._floor)))
         return [part.astype(np.int64) for part in np.split(self._rows, ends)]
@@ -165,11 +162,9 @@ class Dense:
         self._scorable_mask = scorable_rows(vectors) if scorable_mask is None else scorable_mask
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The k nearest documents."""
         return self.search_many([query], k, timing)[0]
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
-        """The same; many queries share each pass over the vectors."""
         answers = [NO_HITS] * len(queries)
         k = min(k, len(self._vectors))
         if k < 1:
@@ -183,7 +178,6 @@ class Dense:
         return answers
 
     def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
-        """Those of these documents that have a vector."""
         _, directions = query_vectors([query], self._embed, timing)
         if not len(directions):
             return NO_HITS

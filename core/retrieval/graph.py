@@ -34,8 +34,6 @@ FindAnswers = Callable[[Proposal], Rows]
 
 @dataclass(frozen=True, eq=False)
 class Graph(OneByOne):
-    """Text and relations over the same documents."""
-
     first: Retriever
     mentions: FindMentions = field(repr=False)
     templates: Sequence[Template] = field(repr=False)
@@ -46,7 +44,6 @@ class Graph(OneByOne):
     first_name: str = "the text retriever"
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The best k."""
         if k < 1:
             return NO_HITS
         with timing("link entities"):
@@ -69,7 +66,6 @@ class Graph(OneByOne):
         return f"answered by {self.first_name} alone"
 
     def _followed(self, tiers: Sequence[Sequence[Proposal]]) -> list[Rows]:
-        """What each tier leads to, until enough of them lead anywhere."""
         found: list[Rows] = []
         for tier in tiers[:MOST_TRIED]:
             found.append(self._answers(tier))
@@ -81,7 +77,6 @@ class Graph(OneByOne):
         return np.unique(np.concatenate([self.answers(proposal) for proposal in tier]))
 
     def _ordered(self, query: Query, best: Proposal, found: Sequence[Rows], timing: Timing) -> Rows:
-        """The answers of every tier, each in the order of the text retriever, what it has not by id."""
         n = len(self.id_ranks)
         tier_of = np.full(n, len(found), dtype=np.int64)
         for number, rows in reversed(list(enumerate(found))):
@@ -96,7 +91,6 @@ class Graph(OneByOne):
         return every[order]
 
     def _by_text(self, query: Query, answers: Rows, tiers: Rows, timing: Timing) -> Iterator[Rows]:
-        """The answers by text alone; of tiers with very many only those that are among the text retriever's first."""
         n_up_to = np.cumsum(np.bincount(tiers))
         is_few = n_up_to[tiers] <= MOST_AMONG
         if not is_few.all():

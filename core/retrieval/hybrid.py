@@ -24,8 +24,6 @@ LEAST_ASKED = 100
 
 
 class Hybrid:
-    """Two retrievers over the same documents."""
-
     def __init__(
         self, first: Retriever, second: Retriever, id_ranks: Rows, *, fusion: Fusion = "rrf", weight: float = 0.5
     ) -> None:
@@ -46,7 +44,6 @@ class Hybrid:
             return self._fused(first, second, k)
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
-        """The same, where the two know a faster way for many."""
         if k < 1:
             return [self.search(query, k) for query in queries]
         n = max(k, LEAST_ASKED)
@@ -55,7 +52,6 @@ class Hybrid:
             return [self._fused(first, second, k) for first, second in zip(firsts, seconds, strict=True)]
 
     def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
-        """These documents as both of them rank these alone."""
         first, second = (ranked_among(each, query, rows, timing) for each in (self._first, self._second))
         with timing("fuse"):
             return self._fused(first, second, len(rows))

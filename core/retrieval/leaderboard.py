@@ -56,8 +56,6 @@ class RunComparison:
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Several runs on the same queries."""
-
     scores: tuple[RunScores, ...]
     comparisons: tuple[RunComparison, ...]
     query_ids: Ids
@@ -164,7 +162,6 @@ def _warnings(
 
 
 def _n(n: int, noun: str) -> str:
-    """A number of things: 1 query, 2 queries."""
     if n == 1:
         return f"1 {noun}"
     return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") else f"{n:,} {noun}s"
@@ -262,15 +259,12 @@ def marks(leaderboard: Leaderboard, metric: str, *, against: str | None = None) 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One metric of a leaderboard, for the head of a page."""
-
     sentence: str
     is_clear: bool | None
     """Whether the best run is clearly better than every other; None: there is nothing to tell it from."""
 
 
 def verdict(leaderboard: Leaderboard, metric: str, label: str) -> Verdict:
-    """What can be said of the best run. `label` is what people call the metric."""
     order = best_runs(leaderboard, metric)
     if not order:
         return Verdict("No query of these has a positive judgment, so nothing can be scored.", None)
@@ -353,8 +347,6 @@ LATENCY_SOURCE = "arXiv 2404.13207, Table 8, on one NVIDIA A100-SXM4-80GB"
 
 @dataclass(frozen=True, slots=True)
 class PublishedRow:
-    """One retriever on one knowledge base and one part of its queries, as printed."""
-
     retriever: str
     """The name of its preset."""
     knowledge_base: KnowledgeBase
@@ -460,7 +452,6 @@ PUBLISHED: tuple[PublishedRow, ...] = tuple(row for part in QUERY_PARTS for row 
 
 
 def published(retriever: str, knowledge_base: KnowledgeBase, part: QueryPart) -> PublishedRow | None:
-    """What is printed; None: nothing is."""
     for row in PUBLISHED:
         if (row.retriever, row.knowledge_base, row.part) == (retriever, knowledge_base, part):
             return row

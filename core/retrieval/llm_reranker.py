@@ -22,8 +22,6 @@ STAGE = "rerank"
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What is said of the candidates of one query."""
-
     satisfactions: Sequence[float | None]
     """For each candidate, 0 (nothing of the query) to 1 (all of it); None: it could not be scored."""
     notes: tuple[str, ...] = ()
@@ -31,8 +29,6 @@ class Scored:
 
 
 class Scorer(Protocol):
-    """Says how far each document satisfies a query."""
-
     def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
         """One number per document, in their order. A service that fails altogether may raise."""
         ...

@@ -13,8 +13,6 @@ MOST_WORDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The query's words, as they are looked up, in one document."""
-
     matched: tuple[tuple[str, float], ...]
     """Those that it has, each with its part of the BM25 score, the largest first."""
     absent: tuple[str, ...]
@@ -36,7 +34,6 @@ class Words:
 
     @property
     def n(self) -> int:
-        """Different words of the query."""
         return len(self.matched) + len(self.absent) + len(self.unknown)
 
     @property
@@ -63,8 +60,6 @@ class Deep:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One run, and where it has the document."""
-
     run: str
     kind: RetrieverKind | None
     """None: a run from a file, of which nothing more is known."""
@@ -157,7 +152,6 @@ def _of_likeness(deep: tuple[Deep, ...]) -> str:
 
 
 def _of_depths(deep: tuple[Deep, ...]) -> str:
-    """Where it stands by one ranking, or by words and by vectors."""
     if not deep:
         return ""
     places = ["without a score" if each.rank is None else f"{ordinal(each.rank)} of {each.n:,}" for each in deep]

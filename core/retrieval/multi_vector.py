@@ -103,7 +103,6 @@ class MultiVector:
         return self.search_many([query], k, timing)[0]
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
-        """The same; some queries share a pass over the vectors."""
         answers = [NO_HITS] * len(queries)
         if k < 1 or not self._groups:
             return answers
@@ -120,7 +119,6 @@ class MultiVector:
         return answers
 
     def _best(self, near: Vectors, direction: Vectors, k: int) -> Hits:
-        """Documents that may be among the k best by rounded similarities, then exactly."""
         rounded = [self._mean(near[chunks]) for _, chunks in self._groups]
         everything = np.concatenate(rounded)
         least = -np.inf

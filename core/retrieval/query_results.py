@@ -30,8 +30,6 @@ SAME = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """Some of the scored queries, and what each run is worth on them."""
-
     name: str
     query_ids: Ids
     values: tuple[float, ...]
@@ -95,7 +93,6 @@ Naming = Callable[[str], Sequence[str]]
 
 
 def _grouping(leaderboard: Leaderboard, collection: Collection, by: str) -> tuple[Naming, Sequence[str]]:
-    """Which groups a query is in, and all groups in the order in which they are shown."""
     scored = set(leaderboard.query_ids)
     queries = {query.query_id: query for query in collection.queries if query.query_id in scored}
     if by == LENGTH:
@@ -151,8 +148,6 @@ def _labelled(queries: Mapping[str, Query], label: str) -> tuple[Naming, Sequenc
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """Two runs query by query."""
-
     query_ids: Ids
     a: Floats
     b: Floats
@@ -176,8 +171,6 @@ def per_query_pairs(leaderboard: Leaderboard, a: str, b: str, metric: str) -> Pa
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One document in one answer."""
-
     rank: int
     doc_id: str
     score: float

@@ -20,7 +20,6 @@ Timing = Callable[[str], AbstractContextManager[object]]
 
 
 def untimed(stage: str) -> AbstractContextManager[object]:
-    """Nobody wants to know how long it takes."""
     return nullcontext()
 
 
@@ -54,9 +53,7 @@ class Retriever(Protocol):
         """The best k documents; fewer where fewer fit, none for a query with nothing to look for."""
         ...
 
-    def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
-        """The same for many queries, where that is faster than one by one."""
-        ...
+    def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]: ...
 
 
 @runtime_checkable
@@ -78,13 +75,10 @@ def ranked_among(retriever: Retriever, query: Query, rows: Rows, timing: Timing 
 
 
 class OneByOne:
-    """For retrievers to which many queries are no different from one."""
-
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
         raise NotImplementedError
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
-        """Each by itself."""
         return [self.search(query, k, timing) for query in queries]
 
 

@@ -65,7 +65,6 @@ class Spec:
 
     @property
     def usual_first(self) -> FirstStage:
-        """The first stage where none is named."""
         return USUAL_FIRST.get(self.kind, "bm25")
 
     @property
@@ -99,7 +98,6 @@ class Spec:
 
     @property
     def label(self) -> str:
-        """What a leaderboard calls it."""
         return self.name or self.text
 
 
@@ -175,8 +173,6 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class KindInfo:
-    """One kind of retriever."""
-
     label: str
     sentence: str
     """What it does."""
@@ -254,8 +250,6 @@ WEIGHTS = "its weights, and the extra for models on this machine"
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """One retriever of the literature."""
-
     name: str
     spec: Spec | None
     """How it is run here; None: it is only published."""

@@ -38,7 +38,6 @@ class CoreCounts:
 
     @property
     def n_core(self) -> int:
-        """All of them."""
         return self.n_found + self.n_missed + self.n_not_indexed + self.n_open
 
     @property
@@ -48,12 +47,10 @@ class CoreCounts:
 
     @property
     def n_indexed(self) -> int:
-        """Those that a string can find there."""
         return self.n_found + self.n_missed + self.n_indexed_open
 
     @property
     def n_indexed_open(self) -> int:
-        """Those of them of which it is not known whether the string finds them."""
         return self.n_unsure_indexed + self.n_not_asked_indexed
 
     @property

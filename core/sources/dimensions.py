@@ -92,7 +92,6 @@ class _Sayer:
 
 
 def written(root: Node) -> str:
-    """The query up to what is to be returned."""
     words = _words(root)
     text = "search publications"
     if words is not None:
@@ -111,7 +110,6 @@ def _years(node: Range) -> list[str]:
 
 
 def _words(root: Node) -> Node | None:
-    """Everything but the years, without fields."""
     parts = [without_fields(part) for _, part in conjuncts(root) if not isinstance(part, Range)]
     parts.sort(key=lambda part: isinstance(part, Not))
     return Group("AND", tuple(parts)) if len(parts) > 1 else parts[0] if parts else None

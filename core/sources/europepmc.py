@@ -127,7 +127,6 @@ def _heading(node: Heading) -> LeafSaid:
 
 
 def _value(node: Term) -> LeafSaid:
-    """What is no word of a text: a name, a number, a language."""
     field = next((name for name in _NAMED if name in node.fields), None)
     text = " ".join("".join(piece if isinstance(piece, str) else "*" for piece in node.pieces).split())
     text = re.sub(r'["“”\\]', "", text).strip()
@@ -147,7 +146,6 @@ def _value(node: Term) -> LeafSaid:
 
 
 def _apart(node: Node) -> Node:
-    """A Near as an AND."""
     if isinstance(node, Near):
         parts = tuple(_apart(part) for part in node.parts)
         return Group("AND", parts, span=node.span)
@@ -168,7 +166,6 @@ def _with_plain_signs(node: Node) -> Node:
 
 
 def written(node: Node) -> str:
-    """The query."""
     return _text(node, top=True)
 
 
@@ -193,7 +190,6 @@ def _text(node: Node, *, top: bool = False) -> str:
 
 
 def _group(node: Group) -> tuple[str, bool]:
-    """The text, and whether it needs no brackets."""
     if node.operator == "OR":
         lists: dict[Fields, list[Term]] = {}
         others: list[str] = []
@@ -211,7 +207,6 @@ def _group(node: Group) -> tuple[str, bool]:
 
 
 def _anywhere(terms: list[Term]) -> str:
-    """Alternatives of one field each, in every field that a source has for them."""
     fields = set(terms[0].fields or TEXT_FIELDS)
     if {"title", "abstract"} <= fields:
         names = ["TITLE_ABS"]

@@ -50,7 +50,6 @@ def excludes(one: Formula, other: Formula) -> bool:
 
 
 def _holds(run: tuple[str, ...], wanted: tuple[str, ...], exact: bool, is_exact: bool, may_stem: bool) -> bool:
-    """Whether the words that are wanted stand side by side in the run."""
     n = len(wanted)
     return any(
         all(_covered(run[at + i], wanted[i], exact, is_exact, may_stem) for i in range(n))
@@ -59,7 +58,6 @@ def _holds(run: tuple[str, ...], wanted: tuple[str, ...], exact: bool, is_exact:
 
 
 def _covered(word: str, by: str, exact: bool, by_exact: bool, may_stem: bool) -> bool:
-    """Whether all that a word stands for is stood for by another."""
     one, other = _word(word), _word(by)
     if one == other:
         return not (one.is_plain and may_stem and by_exact and not exact)
@@ -73,7 +71,6 @@ def _covered(word: str, by: str, exact: bool, by_exact: bool, may_stem: bool) ->
 
 @lru_cache(maxsize=4096)
 def _word(text: str) -> Word:
-    """A word that was written down, read back."""
     pieces: list[str | Gap] = []
     at = 0
     for sign in _SIGN.finditer(text):
@@ -89,7 +86,6 @@ def _word(text: str) -> Word:
 
 
 def _near(one: Formula, other: Formula) -> bool:
-    """The same parts, at most as far from each other."""
     parts, fields, distance, ordered, whole = one[2:]
     others, where, most, is_ordered, is_whole = other[2:]
     if whole != is_whole or not fields <= where or distance > most or (is_ordered and not ordered):
@@ -99,7 +95,6 @@ def _near(one: Formula, other: Formula) -> bool:
 
 
 def _part_of_near(one: Formula, other: Formula, may_stem: bool) -> bool:
-    """What stands near something stands there."""
     if len(one) != 7:
         return False
     wanted, where, is_exact = other[2:]
@@ -148,7 +143,6 @@ class Standing:
 
     @property
     def needs_run(self) -> bool:
-        """Whether the source has to be asked."""
         return self.kind in ("wider", "both")
 
 
@@ -219,7 +213,6 @@ def _holds_something(node: Node, here: bool) -> bool:
 
 
 def _pushed(formula: Formula, *, negated: bool) -> Formula:
-    """The same with NOT in front of leaves only."""
     if formula[0] == "leaf":
         return ("not", formula) if negated else formula
     if formula[0] == "not":
@@ -236,7 +229,6 @@ def _pushed(formula: Formula, *, negated: bool) -> Formula:
 
 
 def _within(one: Formula, other: Formula, may_stem: bool) -> bool:
-    """Proved part by part, else by the whole table where it is small enough."""
     if _Proof(may_stem).within(one, other):
         return True
     return follows(one, other, lambda first, second: implies(first, second, may_stem=may_stem)) is True
@@ -261,7 +253,6 @@ class _Proof:
         return self.known[key]
 
     def looked_into(self, one: Formula, other: Formula) -> bool:
-        """The same, by their parts."""
         if one[0] == "or":
             return all(self.within(part, other) for part in one[1])
         if other[0] == "and":
@@ -344,8 +335,6 @@ def demands_of(node: Node) -> tuple[Node, ...]:
 
 @dataclass(slots=True)
 class Deciding:
-    """Reads trees over the publications of a corpus."""
-
     corpus: Corpus
     semantics: Semantics
     further: Callable[[Leaf], bool]
@@ -358,12 +347,10 @@ class Deciding:
         self._facts = frozenset(demands_of(self.true_there)) if self.true_there is not None else frozenset()
 
     def told(self, node: Node) -> Told:
-        """Where a tree holds."""
         n = len(self.corpus.ids)
         return self._all([self._demand(part) for part in demands_of(node)], n)
 
     def _demand(self, node: Node) -> Told:
-        """A part that must hold. If the text of the run can't hold without it, it holds."""
         n = len(self.corpus.ids)
         if self._follows(node):
             return Told(all_of(n), all_of(n))
@@ -424,7 +411,6 @@ class Deciding:
 
 
 def _bare(node: Node) -> Node:
-    """The same wherever it stands in a text."""
     if isinstance(node, Group | Near):
         node = replace(node, parts=tuple(map(_bare, node.parts)))
     return replace(node, span=NOWHERE, outer=None)
@@ -463,20 +449,15 @@ def kept_of(deciding: Deciding, before: Node, after: Node) -> tuple[Bits, Bits, 
 
 @dataclass(frozen=True, slots=True)
 class _Blind:
-    """A corpus of which nothing can be told."""
-
     corpus: Corpus
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """All publications."""
         return self.corpus.ids
 
     @property
     def fields(self) -> frozenset[str]:
-        """None is known."""
         return frozenset()
 
     def look_up(self, leaf: Leaf, semantics: Semantics) -> Bits | None:
-        """Never told."""
         return None

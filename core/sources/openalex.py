@@ -210,7 +210,6 @@ def without_gaps(node: Node) -> Node:
 
 
 def _never_exact(node: Node) -> Node:
-    """Nothing is stemmed, so there is no need to say so of one word."""
     if isinstance(node, Group | Near):
         return replace(node, parts=tuple(map(_never_exact, node.parts)))
     return replace(node, exact=False, quoted=True) if isinstance(node, Term) and node.exact else node
@@ -239,7 +238,6 @@ def _filter(fields: Fields, parts: list[Node], *, stem: bool) -> str:
 
 
 def _by_fields(root: Node) -> list[tuple[Fields, list[Node]]]:
-    """What stands under the AND, gathered by where it is looked for; values one by one."""
     out: list[tuple[Fields, list[Node]]] = []
     for _, part in conjuncts(root):
         if isinstance(part, Range):
@@ -266,7 +264,6 @@ def _bare_text(parts: list[Node]) -> str:
 
 
 def _is_in_brackets(text: str) -> bool:
-    """Whether the first bracket closes at the end."""
     depth, quoted = 0, False
     for i, character in enumerate(text):
         quoted ^= character == '"'

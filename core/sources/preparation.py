@@ -123,8 +123,6 @@ Path = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One of the searches."""
-
     root: Node
     text: str
 
@@ -191,7 +189,6 @@ class _Splitter:
         return sorted((self.measured(root, path) for path in paths), key=lambda each: -each.total)[:MOST_LISTS]
 
     def deeper(self, root: Node, lists: Sequence[_List]) -> list[_List]:
-        """Those inside the longest alternative of the longest list, in place of it; the others are said each time."""
         longest = lists[0]
         k = max(range(len(longest.sizes)), key=longest.sizes.__getitem__)
         paths = [(*longest.path, k, *path) for path in _open_lists(longest.parts[k])]
@@ -221,7 +218,6 @@ class _Splitter:
         return Piece(root, self.write(root))
 
     def measured(self, root: Node, path: Path) -> _List:
-        """A list with what each of its alternatives adds to the text."""
         parts = _at(root, path).parts
         alone = [encoded_size(self.write(part)) for part in parts]
         pair = encoded_size(self.write(Group("OR", parts[:2])))
@@ -252,8 +248,6 @@ class _Splitter:
 
 @dataclass(frozen=True, slots=True)
 class _List:
-    """Alternatives, of which each piece gets some."""
-
     path: Path
     parts: tuple[Node, ...]
     sizes: tuple[int, ...]
@@ -261,11 +255,9 @@ class _List:
 
     @property
     def total(self) -> int:
-        """All of them with what stands between."""
         return sum(self.sizes) + _BETWEEN * (len(self.sizes) - 1)
 
     def chunks(self, n: int) -> list[tuple[Node, ...]]:
-        """At most so many, about as long as each other, in order."""
         most = _smallest(self.sizes, n)
         out: list[tuple[Node, ...]] = []
         start = 0
@@ -302,7 +294,6 @@ def _with_product(n: int, most: int) -> tuple[tuple[int, ...], ...]:
 
 @lru_cache(maxsize=4096)
 def _smallest(sizes: tuple[int, ...], n: int) -> int:
-    """The length of the longest of n chunks, as short as it can be."""
     low, high = max(sizes), sum(sizes) + _BETWEEN * (len(sizes) - 1)
     while low < high:
         middle = (low + high) // 2
@@ -329,7 +320,6 @@ def _cuts(sizes: tuple[int, ...], most: int) -> list[int]:
 
 
 def _open_lists(node: Node, path: Path = ()) -> Iterator[Path]:
-    """ORs with nothing but ANDs above them."""
     if isinstance(node, Group):
         if node.operator == "OR":
             yield path
@@ -486,7 +476,6 @@ def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int |
 
 
 def _parts(root: Node) -> Iterator[Node]:
-    """Without brackets around an AND of their own, what they hold is part of the whole."""
     if isinstance(root, Group) and root.operator == "AND":
         for part in root.parts:
             yield from _parts(part)
@@ -497,7 +486,6 @@ def _parts(root: Node) -> Iterator[Node]:
 def _clause(
     parsed: ParsedQuery, part: Node, searched: Node, source: SourceId, choices: Choices, room: int | None
 ) -> Clause:
-    """`searched`: the same part where the whole looks for it, which the part alone might not."""
     is_excluded = isinstance(part, Not)
     node = part.part if isinstance(part, Not) else part
     asked = searched.part if isinstance(searched, Not) else searched

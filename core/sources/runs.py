@@ -20,8 +20,6 @@ from core.types import Ids
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a run takes at most."""
-
     n_records: int
     """Records that are read. One that several forms find is read for each of them."""
     n_calls: int
@@ -44,7 +42,6 @@ class Estimate:
         return f"At most {records} in {requests}, {in_time(self.seconds)}, {in_dollars(self.dollars)}."
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         return asdict(self) | {"sentence": self.sentence}
 
 
@@ -139,7 +136,6 @@ class CapEffect:
     """What to do about it; empty where nothing is to be done."""
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         return asdict(self)
 
 
@@ -198,8 +194,6 @@ def _percent(share: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What a reader needs to judge a search, and to repeat it."""
-
     source: str
     """What the source is called."""
     address: str
@@ -260,7 +254,6 @@ def choices_in_words(source: SourceId, choices: Choices, *, has_wildcards: bool 
 
 
 def _when(searched: Searched) -> str:
-    """The moment at which it began, and the day on which it ended, if that was another one."""
     began = f"{_day(searched.began)} at {_moment(searched.began):%H:%M} UTC"
     if searched.ended is None or _moment(searched.ended).date() <= _moment(searched.began).date():
         return began
@@ -338,8 +331,6 @@ FIELD_WORDS = {"doi": "DOI", "pmid": "PMID", "venue": "journal", "kind": "type"}
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Two runs of one search, by the source's own names for its records."""
-
     new: Ids
     """In the later run only."""
     gone: Ids
@@ -373,7 +364,6 @@ class Changes:
         return text
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         return asdict(self) | {"sentence": self.sentence}
 
 
@@ -450,8 +440,6 @@ LEAST_JUMP = 20
 
 
 class Counted(NamedTuple):
-    """The source's own total at one time."""
-
     at: str
     """ISO 8601."""
     total: int
@@ -459,8 +447,6 @@ class Counted(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """What became of a count."""
-
     points: tuple[Counted, ...]
     """Oldest first."""
     days: float
@@ -474,7 +460,6 @@ class Drift:
     """What a jump may mean; empty: there is none."""
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         return asdict(self)
 
 

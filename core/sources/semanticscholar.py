@@ -114,7 +114,6 @@ def _cut(node: Node) -> Node:
 
 
 def written(node: Node) -> str:
-    """The query."""
     return _text(node, top=True)
 
 

@@ -59,8 +59,6 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A search string as a source takes it."""
-
     source: SourceId
     dialect: DialectId
     """How the text was read."""
@@ -86,7 +84,6 @@ _SPACES = re.compile(r"\s+")
 
 
 def is_plain(term: Term) -> bool:
-    """Whether there is no such sign in it."""
     return not any(isinstance(piece, str) and _SIGNS.search(piece) for piece in term.pieces)
 
 
@@ -115,7 +112,6 @@ def _plain_term(term: Term) -> Node:
 
 
 def _spaced(pieces: Pieces) -> Pieces:
-    """Spaces for signs, one at a time and none at the ends."""
     out = [_SPACES.sub(" ", _SIGNS.sub(" ", piece)) if isinstance(piece, str) else piece for piece in pieces]
     if isinstance(out[0], str):
         out[0] = out[0].lstrip()
@@ -141,8 +137,6 @@ SayLeaf = Callable[[Node, int], LeafSaid]
 
 @dataclass(frozen=True, eq=False)
 class Said:
-    """A tree that a source can say, and how it says any part of it."""
-
     root: Node | None
     """None: nothing is left."""
     losses: tuple[Loss, ...]
@@ -211,7 +205,6 @@ def joined(node: Group, parts: list[Node]) -> Node | None:
 
 
 def turned_round(node: Node) -> Node:
-    """Everything but this."""
     return node.part if isinstance(node, Not) else Not(node)
 
 
@@ -262,13 +255,11 @@ def _conjuncts(node: Node, place: list[int]) -> Iterator[tuple[int, Node]]:
 
 
 def size_of(node: Node) -> int:
-    """How many numbers it takes."""
     parts = node.parts if isinstance(node, Group) else (node.part,) if isinstance(node, Not) else ()
     return 1 + sum(map(size_of, parts))
 
 
 def is_negative(node: Node) -> bool:
-    """Whether it can only be said as everything but something."""
     if isinstance(node, Not):
         return not is_negative(node.part)
     if isinstance(node, Group):
@@ -277,7 +268,6 @@ def is_negative(node: Node) -> bool:
 
 
 def words_said(node: Term | Near, dialect: Dialect) -> LeafSaid:
-    """A term or a Near as words without a field."""
     bare = without_fields(node)
     if isinstance(bare, Term):
         return adapted_term(bare, dialect, strict=True, drop=False)
@@ -300,12 +290,10 @@ def heading_as_term(node: Heading, fields: tuple[str, ...]) -> Term:
 
 
 def without_fields(node: Node) -> Node:
-    """The same words, wherever they stand."""
     return in_fields(node, ())
 
 
 def in_fields(node: Node, fields: tuple[str, ...]) -> Node:
-    """The same words, all looked for in these fields."""
     if isinstance(node, Term):
         return node if node.fields == fields else replace(node, fields=fields)
     if isinstance(node, Group | Near):
@@ -322,8 +310,6 @@ BOTH: Fields = ("title", "abstract")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a leaf is looked for."""
-
     fields: Fields
     """Those of the filter that it stands in."""
     wanted: Fields
@@ -334,7 +320,6 @@ class Place:
     """Nothing else stands in this filter but alternatives to it with the same field."""
 
     def note(self, label: str) -> Note | None:
-        """What it means that these differ."""
         if self.fields == self.wanted:
             return None
         here, there = in_words(self.fields), in_words(self.wanted)
@@ -400,7 +385,6 @@ def _field_of(wanted: set[Fields]) -> Fields:
 
 
 def _is_list(node: Node) -> bool:
-    """One term, or one of several."""
     if isinstance(node, Group) and node.operator == "OR":
         return all(isinstance(part, Term) for part in node.parts)
     return isinstance(node, Term)
@@ -431,10 +415,8 @@ def unsearched(parsed: ParsedQuery, root: Node, label: str, searched: Fields = B
 
 
 def whole_loss(parsed: ParsedQuery, root: Node, status: Status, message: str) -> Loss:
-    """A loss of the whole search."""
     return Loss(0, root.span.start, root.span.end or len(parsed.text), status, message)
 
 
 def by_number(losses: list[Loss]) -> tuple[Loss, ...]:
-    """Losses in the order of their nodes."""
     return tuple(sorted(losses, key=lambda loss: loss.number))

@@ -42,8 +42,6 @@ _NO_TREE = {
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Something of a string that a sheet has no place for."""
-
     text: str
     """As it is written."""
     why: str
@@ -52,8 +50,6 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Apart:
-    """A string taken apart."""
-
     sheet: Sheet
     left: tuple[Left, ...]
     """Everything that is not in the sheet, or not as it was."""
@@ -94,12 +90,10 @@ class _Pair:
 
     @property
     def sides(self) -> tuple[_Over, ...]:
-        """What of it may be overarching: what stands behind, else what stands before."""
         behind = _Over(frozenset(self.over), self.joined)
         return (behind,) if self.joined == "AND" else (behind, _Over(frozenset(self.general), "OR"))
 
     def general_to(self, over: _Over) -> tuple[Keyword, ...] | None:
-        """What is general where this is overarching; None: it does not fit."""
         if over == self.sides[0]:
             return self.general
         return self.over if over in self.sides else None
@@ -112,8 +106,6 @@ class _Over(NamedTuple):
 
 @dataclass(eq=False)
 class _Taking:
-    """One string on its way into lists."""
-
     text: str
     left: list[Left] = field(default_factory=list)
     has_lost: bool = False
@@ -136,7 +128,6 @@ class _Taking:
         return Sheet(specific, general, overarching, excluded, joined=joined)
 
     def _without_limits(self, root: Node) -> Node | None:
-        """What is wanted, without what stands behind a NOT, which is excluded, and without what is no keyword."""
         parts = _flat(root, "AND")
         wanted = []
         for part in parts:
@@ -161,7 +152,6 @@ class _Taking:
                 self.lists["excluded"].append(keyword)
 
     def _pair(self, node: Group) -> list[_Pair]:
-        """What one AND asks for; what can't be said by a sheet is left, and so is what would be left without it."""
         if any(isinstance(part, Not) for part in _flat(node, "AND")):
             self._leave(node, "A sheet excludes from the whole string only, not from one alternative.")
             return []
@@ -181,7 +171,6 @@ class _Taking:
         return self._of_many(node, lists, words)
 
     def _of_many(self, node: Node, lists: list[tuple[Keyword, ...]], words: Keyword | None) -> list[_Pair]:
-        """Three parts or more of which all must occur."""
         longer = [each for each in lists if len(each) > 1]
         if not longer:
             return [_Pair(node, lists[0], _all(lists[1:]), "AND", words)]
@@ -192,11 +181,9 @@ class _Taking:
         return [_Pair(node, longer[0], over, "AND" if len(single) > 1 else "OR", words)]
 
     def _many(self, node: Node) -> tuple[Keyword, ...]:
-        """The keywords of one part of an AND."""
         return tuple(keyword for part in _flat(node, "OR") if (keyword := self._one(part)) is not None)
 
     def _one(self, node: Node) -> Keyword | None:
-        """One keyword for a term, or for several of which all must occur."""
         if not isinstance(node, Group):
             return self._keyword(node)
         if (words := _as_words(node)) is None:
@@ -221,7 +208,6 @@ class _Taking:
         return None
 
     def _place(self, pairs: list[_Pair]) -> None:
-        """One overarching list for all pairs that share it; of the others, what can be a keyword by itself is."""
         if not pairs:
             return
         weights = _weights(pairs)
@@ -239,7 +225,6 @@ class _Taking:
                 self._leave(pair.node, "A sheet has one overarching list, and this goes with other words.")
 
     def _keep_each_once(self) -> None:
-        """No keyword in two lists: where it must stand, and where it says nothing more."""
         for name, found in self.lists.items():
             self.lists[name] = self._once(found)
         lists = self.lists
@@ -282,7 +267,6 @@ class _Taking:
             self.left += [Left(keyword.text, why) for keyword in gone]
 
     def _once(self, found: Sequence[Keyword]) -> list[Keyword]:
-        """Of several with the same words the widest."""
         kept: dict[str, Keyword] = {}
         twins: list[Keyword] = []
         for keyword in found:
@@ -339,7 +323,6 @@ def _is_how_words_are_written(node: Group) -> bool:
 
 
 def _flat(node: Node, operator: Operator) -> list[Node]:
-    """What one operator joins, however it is bracketed."""
     if not (isinstance(node, Group) and node.operator == operator):
         return [node]
     return [each for part in node.parts for each in _flat(part, operator)]

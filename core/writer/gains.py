@@ -49,7 +49,6 @@ class Sides:
 
 
 def standing(stakes: Stakes, retrieved: Bits) -> Standing:
-    """A retrieved set against some core publications."""
     n_found = count(stakes.core & retrieved)
     return Standing(
         n_core=stakes.n_core,
@@ -62,7 +61,6 @@ def standing(stakes: Stakes, retrieved: Bits) -> Standing:
 
 
 def judged(sides: Sides, retrieved: Bits) -> Judged:
-    """A retrieved set against each side."""
     return Judged(
         n_retrieved=count(retrieved),
         used=standing(sides.used, retrieved),

@@ -26,8 +26,6 @@ from core.writer.sheets import IN_STRING, LISTS, Brief, Budget, Joined, Keyword,
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What the string would retrieve with one keyword in another list."""
-
     n_retrieved: int
     n_core_found: int
     f_beta: float | None
@@ -38,8 +36,6 @@ class Effect:
 
 @dataclass(frozen=True, eq=False)
 class KeywordFigures:
-    """One keyword of a sheet against everything else in it."""
-
     key: str
     list: ListName
     n_alone: int
@@ -67,8 +63,6 @@ class KeywordFigures:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A sheet with its numbers."""
-
     retrieved: Bits
     figures: tuple[KeywordFigures, ...]
     """List by list, in their order."""
@@ -80,8 +74,6 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class _Part:
-    """One list as the string has it."""
-
     bits: Bits | None
     """None: nothing of it can be tested here."""
     is_there: bool
@@ -113,7 +105,6 @@ class Board:
         return self._string(self._parts(sheet))
 
     def seen(self, sheet: Sheet) -> Seen:
-        """A sheet with all of its numbers: what follows every move."""
         parts = self._parts(sheet)
         retrieved = self._string(parts)
         placed = [(name, keyword) for name in LISTS for keyword in sheet.of(name)]
@@ -166,7 +157,6 @@ class Board:
         )
 
     def _moved(self, sheet: Sheet, parts: _Parts, retrieved: Bits) -> list[list[Bits]]:
-        """For every keyword, what the string retrieves with it in each of the lists."""
         out: list[list[Bits]] = []
         for name in LISTS:
             sets = [self.look_up(keyword) for keyword in sheet.of(name)]
@@ -185,7 +175,6 @@ class Board:
     def _brought(
         self, parts: _Parts, retrieved: Bits, placed: list[tuple[ListName, Keyword]], alone: Bits, without: Bits
     ) -> dict[str, Counts]:
-        """What each brings, or keeps out, and what of that nothing else does."""
         is_excluded = np.array([name == "excluded" for name, _ in placed])[:, None]
         is_outside = np.array([name == "aside" for name, _ in placed])[:, None]
         wanted = self._string({**parts, "excluded": _Part(None, False)})
@@ -201,8 +190,6 @@ class Board:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class _Numbers:
-    """One for each keyword; those of `moved` one for each keyword and list."""
-
     n_alone: Counts
     core_alone: Counts
     n_brought: Counts
@@ -261,7 +248,6 @@ def _operator(name: ListName, how: Joined) -> Joined:
 
 
 def _joined(operator: Joined, sets: Iterable[Bits | None]) -> Bits | None:
-    """Those that can be tested, together."""
     known = [bits for bits in sets if bits is not None]
     if len(known) < 2:
         return known[0] if known else None
@@ -295,8 +281,6 @@ _OPEN: Lists = ("specific", "general")
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A keyword that somebody would add or remove."""
-
     keyword: Keyword
     reason: str
     """One sentence."""
@@ -306,8 +290,6 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One keyword that goes to another list."""
-
     kind: ChangeKind
     keyword: Keyword
     to: ListName
@@ -336,8 +318,6 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A change with what it would do on the core publications in use."""
-
     change: Change
     sheet: Sheet
     """After it."""
@@ -392,7 +372,6 @@ class Scale:
     brief: Brief
 
     def weighed(self, sheets: Sequence[Sheet]) -> tuple[Weight, ...]:
-        """Each sheet's string."""
         by = to_search_by(self.stakes) or self.stakes
         topic = topic_words(self.brief.topic)
         stack = np.stack([self.look_up.retrieved(sheet) for sheet in sheets])
@@ -409,8 +388,6 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """How one string stands to others."""
-
     is_empty: bool
     """It retrieves nothing, which no limit of size asks for."""
     missing: float
@@ -475,7 +452,6 @@ def _price_of(sheet: Sheet, topic: Sequence[str]) -> float:
 
 
 def _without_untried(found: Sheet, before: Sheet) -> Sheet:
-    """What was only offered, and not taken, stands nowhere: a sheet holds what somebody proposed for it."""
     for keyword in found.aside:
         if before.list_of(keyword.key) is None:
             found = found.without(keyword.key)

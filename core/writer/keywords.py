@@ -214,8 +214,6 @@ _SAYS_LITTLE = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
-    """What of a text can be taken."""
-
     keywords: tuple[Keyword, ...]
     """One where there is no problem; else what a person may take of it, perhaps nothing."""
     problem: str | None
@@ -261,7 +259,6 @@ def _hidden(text: str) -> str | None:
 
 
 def _refused(plain: str) -> str | None:
-    """What is wrong with a text of which nothing is worth taking."""
     if not plain or plain.casefold() in _BLANKS:
         return "There is no keyword in it." if plain else "It is empty."
     if _SCRIPT.search(plain) or _ADDRESS.search(plain):
@@ -303,7 +300,6 @@ def _is_in_brackets(text: str) -> bool:
 
 
 def _in_parts(plain: str, bare: str) -> str | None:
-    """Why a text may be several keywords."""
     if _TAG.search(plain):
         return "It has HTML in it."
     if found := _OPERATOR.search(bare):
@@ -332,7 +328,6 @@ def _parts(bare: str) -> tuple[Keyword, ...]:
 
 
 def _sound(piece: str) -> Keyword | None:
-    """A piece as a keyword, if nothing is wrong with it."""
     bare = _bare(piece)
     if _refused(bare) or _in_parts(bare, bare) or _wrong(bare) or _bare(bare) != bare:
         return None
@@ -340,7 +335,6 @@ def _sound(piece: str) -> Keyword | None:
 
 
 def _wrong(bare: str) -> str | None:
-    """What is wrong with one piece of text."""
     found = words(bare)
     if not found:
         return "There is no word in it."
@@ -393,7 +387,6 @@ def _is_short_name(bare: str) -> bool:
 
 
 def _mended(bare: str) -> str:
-    """What may have been meant."""
     kept = " ".join(_SIGNS.sub(" ", re.sub(r"(?<![\w])[*?]+|[*?]{2,}|\?(?!\w)", " ", bare)).split())
     found = kept.split()
     while found and found[0].casefold() in _NOT_FIRST:
@@ -467,7 +460,6 @@ class Grounds:
 
     @cached_property
     def scripts(self) -> frozenset[str]:
-        """Scripts that keywords may be written in."""
         return scripts_of(self._texts)
 
     @cached_property
@@ -579,13 +571,11 @@ def proposals_from_corpus(
 
 
 def _in_turn(own: Iterable[Counted], close: Iterable[Counted], mode: Mode) -> Iterator[Counted]:
-    """Some of the one, some of the other, until there is no more of either."""
     turns = zip_longest(_by(own, FROM_CORE[mode]), _by(close, FROM_NEAR[mode]), fillvalue=())
     return (each for pair in turns for each in chain(*pair))
 
 
 def _by(found: Iterable[Counted], n: int) -> Iterator[tuple[Counted, ...]]:
-    """So many at a time."""
     left = iter(found)
     while n and (some := tuple(islice(left, n))):
         yield some
@@ -679,6 +669,5 @@ def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
 
 
 def _sign(texts: Texts, row: int) -> int:
-    """The same for the same words, and in no order that means anything."""
     said = (texts.tokens_of(row, field) for field in texts.fields)
     return crc32(b"|".join(each.astype(np.int64).tobytes() for each in said))

@@ -94,7 +94,6 @@ _CHANGES = (
 
 
 def system_prompt(brief: Brief) -> str:
-    """What the model is to do, the same for every reading of a brief."""
     return "\n".join(
         [
             "You read publications and propose keywords for a search string that finds the publications of a topic.",
@@ -117,12 +116,10 @@ def user_prompt(brief: Brief, reading: Reading, *, n_wanted: int = N_WANTED, see
 
 
 def schema() -> dict[str, Any]:
-    """The shape of an answer, for servers that hold a model to one."""
     return _object({"keywords": {"type": "array", "items": _item("keyword", "reason", "list")}})
 
 
 def refine_system_prompt(brief: Brief) -> str:
-    """What the model is to do to a string that is there already."""
     return "\n".join(
         [
             "You improve a search string for the publications of a topic. You read publications that it finds and "
@@ -156,7 +153,6 @@ def refine_prompt(
 
 
 def refine_schema() -> dict[str, Any]:
-    """The shape of an answer to `refine_prompt`."""
     added = {"type": "array", "items": _item("keyword", "reason", "list")}
     return _object({"add": added, "remove": {"type": "array", "items": _item("keyword", "reason")}})
 
@@ -274,8 +270,6 @@ TWICE = "The answer says one of its lists twice."
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One entry of a list, as it came."""
-
     value: Any
     """A text, an object or anything else that JSON has."""
     to: str | None = None
@@ -284,8 +278,6 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The lists of an answer."""
-
     lists: dict[str, tuple[Entry, ...]]
     """By the names that were asked for; a list that is not there has no entries."""
     problem: str | None = None
@@ -342,12 +334,10 @@ def find_lists(text: str, names: Sequence[str]) -> Found:
 
 
 def _of_nothing(problem: str | None) -> str | None:
-    """The same where nothing could be read before it."""
     return NOTHING_WHOLE.get(problem, problem) if problem is not None else None
 
 
 def _unpacked(answer: str) -> str:
-    """An answer that was written as one JSON text."""
     if answer.startswith('"') and (found := _TEXT.fullmatch(answer)):
         inner = _text_of(found[0])
         return inner.strip() if inner is not None else answer
@@ -412,7 +402,6 @@ def _answers_lines(answer: str, name: str) -> Found:
 
 
 def _values(text: str) -> Iterator[_Value]:
-    """What JSON there is in a text, in order, each as far as it can be read."""
     at = 0
     while (opened := _OPENS.search(text, at)) is not None:
         reader = _Reader(text, opened.start())
@@ -436,7 +425,6 @@ class _Reader:
             return None
 
     def _stopped(self) -> _Stop:
-        """Ends it all: whoever holds something whole keeps that."""
         if self.problem is None:
             self.problem = BROKE_OFF if self.at >= len(self.text) else BROKEN
         return _Stop()
@@ -555,8 +543,6 @@ ToList = Literal["specific", "general"]
 
 @dataclass(frozen=True, slots=True)
 class ReadProposals:
-    """What an answer said."""
-
     proposals: tuple[Proposal, ...]
     held_back: tuple[HeldBack, ...]
     problem: str | None = None
@@ -566,8 +552,6 @@ class ReadProposals:
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A keyword of the string that somebody proposed to remove."""
-
     key: str
     """`Keyword.key`, as it stands in the lists."""
     reason: str
@@ -576,8 +560,6 @@ class Removal:
 
 @dataclass(frozen=True, slots=True)
 class ReadChanges:
-    """What an answer to `refine_prompt` said."""
-
     added: ReadProposals
     """`problem` and `held_back` speak for the whole answer."""
     removals: tuple[Removal, ...]
@@ -655,8 +637,6 @@ def _key(text: str) -> str:
 
 
 class _reading_Reader:
-    """Looks at entries one by one; knows what a keyword is held against."""
-
     def __init__(
         self,
         reading: Reading,
@@ -673,7 +653,6 @@ class _reading_Reader:
         self._unwanted = [(text, run) for text in (brief.negative if brief else ()) if (run := _run(text))]
 
     def read(self, found: Found, name: str, most: int) -> ReadProposals:
-        """Proposals out of one list of an answer."""
         entries = found.lists.get(name, ())
         held: list[HeldBack] = []
         good: list[Proposal] = []
@@ -693,11 +672,9 @@ class _reading_Reader:
         return ReadProposals(tuple(proposals[:most]), _limited(held, self), found.problem or found.doubt)
 
     def held(self, text: str, why: str, keyword: Keyword | None = None) -> HeldBack:
-        """Something that is not taken unasked."""
         return HeldBack(shown(text, MOST_OF_TEXT_READ), why, self._reading_id, self._model, keyword)
 
     def _taken(self, text: str, doubt: str | None, held: list[HeldBack]) -> Keyword | None:
-        """The keyword that a text is, unless it is held back."""
         cleaned = clean(text)
         keyword = self._whole(cleaned)
         problem = cleaned.problem if keyword is None else None
@@ -712,13 +689,11 @@ class _reading_Reader:
         return None
 
     def _whole(self, cleaned: Cleaned) -> Keyword | None:
-        """The one keyword, also one with a small word amid it if it was read so."""
         if cleaned.problem is None:
             return cleaned.keywords[0]
         return cleaned.phrase if cleaned.phrase is not None and self._grounds.has(cleaned.phrase) else None
 
     def _against(self, keyword: Keyword) -> str | None:
-        """What speaks against a keyword that is one."""
         if keyword.key in self.known:
             return "It stands in the lists already."
         if (unwanted := self._unwanted_in(keyword)) is not None:
@@ -823,8 +798,6 @@ def _as_came(value: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """A keyword with everybody who proposed it."""
-
     keyword: Keyword
     """As the first of them wrote it."""
     proposals: tuple[Proposal, ...]

@@ -30,11 +30,9 @@ class LookUp:
 
     @property
     def n(self) -> int:
-        """Publications in the corpus."""
         return len(self.corpus.ids)
 
     def __call__(self, keyword: Keyword) -> Bits:
-        """The publications that have it."""
         if keyword not in self._known:
             found = self.corpus.look_up(term_of(keyword), self.semantics)
             self._known[keyword] = none_of(self.n) if found is None else found
@@ -49,7 +47,6 @@ class LookUp:
         return together
 
     def retrieved(self, sheet: Sheet) -> Bits:
-        """What the string of a sheet retrieves."""
         general = self.any_of(sheet.general) & self.any_of(sheet.overarching, sheet.joined)
         return (self.any_of(sheet.specific) | general) & ~self.any_of(sheet.excluded)
 
@@ -113,14 +110,11 @@ def supported(stakes: Stakes, stack: Bits) -> Mask:
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What one keyword has to bring in each list."""
-
     specific: float = PRICE
     general: float = PRICE
     overarching: float = PRICE
 
     def of(self, name: ListName) -> float:
-        """Nothing for a keyword that stands aside."""
         found: float = getattr(self, name, 0.0)
         return found
 
@@ -164,8 +158,6 @@ def akin(one: str, other: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """What one negative keyword takes away."""
-
     keyword: Keyword
     core_rows: tuple[int, ...]
     """Rows of the core publications that have it, in the corpus."""
@@ -185,8 +177,6 @@ ASIDE, SPECIFIC, GENERAL, OVERARCHING = range(4)
 
 
 class Arranged(NamedTuple):
-    """Several strings of the same keywords."""
-
     places: Places
     """Shape (strings, keywords)."""
     is_and: Mask
@@ -206,12 +196,10 @@ class Layout:
 
     @classmethod
     def of(cls, keywords: Sequence[Keyword], bits: Bits, topic: Sequence[str]) -> Layout:
-        """These keywords; `topic`: the words of the topic's name."""
         costs = [[prices(keyword, topic).of(name) for name in PLACES] for keyword in keywords]
         return cls(tuple(keywords), bits, np.array(costs, dtype=np.float64).reshape(len(keywords), len(PLACES)))
 
     def places_in(self, sheet: Sheet) -> Places:
-        """Where they stand in a sheet."""
         found = [PLACES.index(name) if (name := sheet.list_of(k.key)) in PLACES else ASIDE for k in self.keywords]
         return np.array(found, dtype=np.int8)
 
@@ -226,12 +214,10 @@ class Layout:
         return Sheet(**moved, excluded=like.excluded, joined="AND" if is_and else "OR")
 
     def price_of(self, places: Places) -> Floats:
-        """What all keywords of each string have to bring."""
         total: Floats = self.prices[np.arange(len(self.keywords)), places].sum(axis=-1)
         return total
 
     def arranged(self, places: Places, is_and: Mask) -> Arranged:
-        """Strings and what they retrieve."""
         found = [_Parts.of(self.bits, p, a) for p, a in zip(places, is_and.tolist(), strict=True)]
         return Arranged(places, is_and, np.stack([part.specific | (part.general & part.over) for part in found]))
 
@@ -264,8 +250,6 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class _Parts:
-    """A string taken to pieces: each list together and, for every keyword, each list without it."""
-
     specific: Bits
     general: Bits
     over: Bits
@@ -284,7 +268,6 @@ class _Parts:
         return cls(specific, general, over, specific_without, general_without, over_without, has_over)
 
     def moved(self, bits: Bits, is_and: bool) -> tuple[tuple[int, Bits], ...]:
-        """For each list: what is retrieved with a keyword there, one row for each keyword."""
         rest, general, over = self.specific_without, self.general_without, self.over_without
         wider = np.where(self.has_over_without[:, None], over & bits if is_and else over | bits, bits)
         return (
@@ -312,7 +295,6 @@ def _together(bits: Bits, here: Mask, combine: np.ufunc) -> tuple[Bits, Bits]:
 
 
 def layout(sheet: Sheet, look_up: LookUp, topic: Sequence[str]) -> Layout:
-    """All keywords of a sheet but those that are excluded."""
     keywords = [keyword for name in PLACES for keyword in sheet.of(name)]
     kept = ~look_up.any_of(sheet.excluded)
     bits = np.stack([look_up(k) & kept for k in keywords]) if keywords else np.zeros((0, len(kept)), dtype=np.uint64)
@@ -380,8 +362,6 @@ MOST_IN_PAIRS = 48
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The best sheet on the way."""
-
     sheet: Sheet
     """With every keyword of the one that was handed in; what the string does without stands aside."""
     n_tried: int
@@ -458,7 +438,6 @@ class _State:
 
 
 def ranks(board: Layout, stakes: Stakes, budget: Budget, strings: Arranged) -> list[Rank]:
-    """How strings stand to each other."""
     found = counts(strings.retrieved & stakes.core) / max(stakes.n_core, 1)
     missing = np.maximum(budget.min_recall - found, 0.0).round(12).tolist()
     most = inf if budget.most_publications is None else budget.most_publications
@@ -471,8 +450,6 @@ def ranks(board: Layout, stakes: Stakes, budget: Budget, strings: Arranged) -> l
 
 @dataclass(eq=False)
 class _Search:
-    """Goes from string to string by moving one keyword, with the best few of each step."""
-
     board: Layout
     stakes: Stakes
     budget: Budget
@@ -481,7 +458,6 @@ class _Search:
     seen: set[bytes] = field(default_factory=set)
 
     def run(self, start: Places, is_and: bool) -> _State:
-        """The best string on the way, from nothing and from the sheet as it is."""
         alone = np.argsort(-worths(self.stakes, self.board.bits), kind="stable")[:MOST_IN_PAIRS]
         beam = self._fresh(self.board.arranged(np.stack([np.zeros_like(start), start]), np.array([False, is_and])))
         best, stale = min(beam, key=lambda state: state.order), 0
@@ -499,7 +475,6 @@ class _Search:
         return best
 
     def _fresh(self, strings: Arranged) -> list[_State]:
-        """Those that were not seen yet, with how they stand."""
         keys = [p.tobytes() + bytes([a]) for p, a in zip(strings.places, strings.is_and.tolist(), strict=True)]
         new = [i for i, key in enumerate(keys) if key not in self.seen]
         self.seen.update(keys)

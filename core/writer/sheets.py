@@ -43,8 +43,6 @@ MOST_QUESTIONS = 20
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A word or some words to look for."""
-
     text: str
     """As the string has it without quotes; wildcards are * and ?."""
     phrase: bool = True
@@ -81,16 +79,13 @@ class Sheet:
             raise InputError(f'"{twice}" stands in the lists twice: keep one of them')
 
     def of(self, name: ListName) -> tuple[Keyword, ...]:
-        """The keywords of one list."""
         found: tuple[Keyword, ...] = getattr(self, name)
         return found
 
     def list_of(self, key: str) -> ListName | None:
-        """Where a keyword stands; None: nowhere."""
         return next((name for name in LISTS if any(k.key == key for k in self.of(name))), None)
 
     def moved(self, key: str, to: ListName, place: int | None = None) -> Sheet:
-        """The same with a keyword in another list, at a place of it or at its end."""
         here = self.list_of(key)
         if here is None:
             raise InputError(f'"{key}" stands in no list')
@@ -98,14 +93,12 @@ class Sheet:
         return self.without(key).added(keyword, to, place)
 
     def added(self, keyword: Keyword, to: ListName, place: int | None = None) -> Sheet:
-        """The same with one more keyword."""
         there = list(self.of(to))
         there.insert(len(there) if place is None else place, keyword)
         changed: dict[str, Any] = {to: tuple(there)}
         return replace(self, **changed)
 
     def without(self, key: str) -> Sheet:
-        """The same without a keyword."""
         left: dict[str, Any] = {name: tuple(k for k in self.of(name) if k.key != key) for name in LISTS}
         return replace(self, **left)
 
@@ -117,8 +110,6 @@ class Sheet:
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What a string is wanted for."""
-
     topic: str
     """In words, as one would say it."""
     description: str = ""
@@ -157,8 +148,6 @@ class Brief:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What writing may cost, and what a string must reach."""
-
     most_calls: int = 60
     """Questions to models. 0: none is asked, and the keywords come from the corpus."""
     most_publications: int | None = None
@@ -200,8 +189,6 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A keyword that somebody proposed."""
-
     keyword: Keyword
     reason: str
     """One sentence: the model's, or what was counted."""
@@ -238,8 +225,6 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A string against some core publications."""
-
     n_core: int
     n_found: int
     recall: float
@@ -251,8 +236,6 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """How one string stands."""
-
     n_retrieved: int
     used: Standing
     """Against the core publications that whoever wrote it has seen."""
@@ -402,42 +385,34 @@ def sheet_document(sheet: Sheet) -> Document:
 
 
 def brief_document(brief: Brief) -> Document:
-    """What a string is wanted for."""
     return _document(brief)
 
 
 def read_brief(document: object) -> Brief:
-    """The brief of a document."""
     return _read(document, Brief, "brief")
 
 
 def budget_document(budget: Budget) -> Document:
-    """What writing may cost."""
     return _document(budget)
 
 
 def read_budget(document: object) -> Budget:
-    """The budget of a document."""
     return _read(document, Budget, "budget")
 
 
 def proposal_document(proposal: Proposal) -> Document:
-    """A keyword that somebody proposed."""
     return _document(proposal)
 
 
 def read_proposal(document: object) -> Proposal:
-    """The proposal of a document."""
     return _read(document, Proposal, "proposal")
 
 
 def held_back_document(held_back: HeldBack) -> Document:
-    """Something that was proposed and not taken."""
     return _document(held_back)
 
 
 def read_held_back(document: object) -> HeldBack:
-    """What was held back, of a document."""
     return _read(document, HeldBack, "held back")
 
 
@@ -447,12 +422,10 @@ def gain_document(gain: Gain) -> Document:
 
 
 def step_document(step: Step) -> Document:
-    """A step with its sheet, its string and how it stands."""
     return {**_document(step), "gain": None if step.gain is None else gain_document(step.gain)}
 
 
 def read_step(document: object) -> Step:
-    """The step of a document."""
     if isinstance(document, dict) and "gain" in document:
         document = {**document, "gain": _without_clear(document["gain"])}
     return _read(document, Step, "step")
@@ -485,7 +458,6 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 def _decoded(value: object, wanted: Any, place: str) -> object:
-    """A value as a type wants it."""
     origin, inside = get_origin(wanted), get_args(wanted)
     if origin in (Union, types.UnionType):
         return None if value is None else _decoded(value, next(t for t in inside if t is not type(None)), place)

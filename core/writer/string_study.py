@@ -37,8 +37,6 @@ TIE = 5e-4
 
 @dataclass(frozen=True, slots=True)
 class TopicStrings:
-    """What is compared in one topic."""
-
     topic_id: str
     scores: Mapping[Origin, TopicScores]
     gain: Gain | None = None
@@ -46,7 +44,6 @@ class TopicStrings:
     was not written here, or none were held out."""
 
     def counted(self, origin: Origin, what: Column) -> float | None:
-        """A number, if it is there and says something."""
         scores = self.scores.get(origin)
         return None if scores is None or scores.degenerate(what) else scores.value(what)
 
@@ -138,7 +135,6 @@ def paired(
 
 
 def paired_over(rows: Sequence[TopicStrings], a: Origin, b: Origin, what: Column, *, seed: int = 0) -> Paired:
-    """The same from what is compared; what says nothing does not count."""
     both = [row for row in rows if a in row.scores and b in row.scores]
     values = {row.topic_id: (row.counted(a, what), row.counted(b, what)) for row in both}
     return paired(a, b, what, values, seed=seed)
@@ -180,7 +176,6 @@ def mean_interval(differences: Floats, *, seed: int = 0) -> Interval | None:
 
 
 def sentence_of(found: Paired, *, beta: float = 2.0) -> str:
-    """What a paired comparison says, in a sentence or two that claim no more than it shows."""
     name = column_label(found.column, beta)
     n = found.n_topics
     if found.mean is None:
@@ -233,7 +228,6 @@ BOTH_METRICS = ("semantic_precision", "f_beta")
 
 
 def result_columns(regions: Sequence[RegionKind]) -> tuple[Column, ...]:
-    """What the result table holds of each string."""
     first = (Column("n_retrieved"), Column("recall"))
     return (*first, *(Column(metric, region) for region in regions for metric in BOTH_METRICS))
 
@@ -385,7 +379,6 @@ def strings_report(
     made_with: str,
     made_up: bool,
 ) -> Document:
-    """All of it as one document, for a file."""
     blocks: list[Block] = [Listing(tuple(sentences))] if sentences else []
     blocks += list(tables)
     if left_out:

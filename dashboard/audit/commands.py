@@ -125,7 +125,6 @@ STATES = {
 
 
 def check_record(topic: str, labels: tuple[str, ...] | None, data_dir: Path | None, *, as_json: bool) -> None:
-    """Say how complete the record of this topic's searches is."""
     with Workspace.open(data_dir, or_copy=True) as workspace:
         facts = record(workspace, Asked("prisma-s", topic, labels))
     filled, flow = fill(facts), flow_of(facts)
@@ -247,7 +246,6 @@ def _is_file(out: str) -> bool:
 
 
 def _write(bundle: Bundle, rebuilt: Rebuilt, out: str) -> list[str]:
-    """What was written, by name."""
     if _is_file(out):
         content = document_file(as_one(bundle, rebuilt), format_of(out), rebuilt.quality)
         with written_aside(Path(out)) as file:
@@ -263,7 +261,6 @@ def _write(bundle: Bundle, rebuilt: Rebuilt, out: str) -> list[str]:
 
 
 def as_one(bundle: Bundle, rebuilt: Rebuilt) -> Document:
-    """The rebuilt reports as the one audit that the bundle was made with."""
     return whole(rebuilt.documents, topic=bundle.audit.topic_id, made_at=bundle.made_at, made_with=bundle.made_with)
 
 
@@ -465,7 +462,6 @@ def verdict_words(verdict: Verdict | None) -> str:
 
 
 def print_review(review: Review) -> None:
-    """The domains with what was found and decided."""
     title = f"{review.topic} · {review.version} · peer review {review.review_id[:8]}, {review.state}"
     grid = table(title, "", "Domain", "Noticed", "To look at", "Verdict", "Comments", "Reply", right=(0, 2, 3))
     for each in review.domains:
@@ -487,7 +483,6 @@ def print_review(review: Review) -> None:
 
 
 def _print_others(review: Review) -> None:
-    """What is still to be chosen between."""
     if not review.others:
         return
     grid = table("Written in the same place by the other side", "", "Place", "By", "Their words", right=(0,))
@@ -559,7 +554,6 @@ def comment_command(
 
 
 def _named(review: Review, by: str | None, affiliation: str | None) -> Review:
-    """With the reviewer's name, where one was given."""
     was = review.reviewer
     person = Person(
         was.name if by is None else by.strip(),

@@ -45,7 +45,6 @@ def open_one(key: str, name: str) -> None:
 
 
 def close_one(key: str) -> None:
-    """Show none."""
     state.say(key, None)
     state.write_in_link(key, [])
 
@@ -56,7 +55,6 @@ def open_view(view: str) -> None:
 
 
 def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder: str | None = None) -> None:
-    """A link from another page to the view Report, with these versions chosen."""
     link = {"topic": topic_id, "audit": "Report", VERSIONS: list(labels)}
     link |= {} if len(labels) != 1 else {"version": labels[0]}
     link |= {} if embedder is None else {"embedder": embedder}
@@ -88,8 +86,6 @@ ONE_AT_A_TIME = RLock()
 
 @dataclass(slots=True)
 class Field:
-    """One field that was drawn."""
-
     shown: Any
     """What it said when that was last saved."""
     save: Callable[[Any], None]
@@ -109,7 +105,6 @@ class Held:
 
 
 def field_key(what: str, *about: str) -> str:
-    """What the field for it is called, whatever the topic's name holds."""
     return f"audit-{what}-{content_hash(list(about))[:12]}"
 
 
@@ -119,12 +114,10 @@ def typed(key: str) -> Any:
 
 
 def lately(key: str) -> Any:
-    """What the field says, drawn or not."""
     return state.snapshot().get(key, typed(key))
 
 
 def name() -> str:
-    """Who sits here, as far as they said."""
     return str(lately(NAME) or "").strip()
 
 
@@ -178,7 +171,6 @@ def let_go(*keys: str) -> None:
 
 
 def held() -> Held:
-    """What this visitor has typed."""
     found = state.snapshot().get(HELD)
     if not isinstance(found, Held):
         found = Held()
@@ -235,7 +227,6 @@ def draw_blocks(blocks: Iterable[Block], *, key: str) -> None:
 
 
 def draw_block(block: Block, *, key: str) -> None:
-    """One of them."""
     match block:
         case Heading():
             st.markdown(f"**{plain(block.text)}**")
@@ -325,8 +316,6 @@ SHORT = 150
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """A state as it is shown."""
-
     word: str
     icon: str
     colour: Colour
@@ -348,7 +337,6 @@ _URGENT: tuple[ItemState, ...] = ("changed", "likely", "open")
 
 
 def next_items(filled: Sequence[Filled], most: int = NEXT_SHOWN) -> list[Filled]:
-    """What is worth doing next."""
     waiting = [each for each in filled if each.state not in DONE]
     return sorted(waiting, key=lambda each: _URGENT.index(each.state))[:most]
 

@@ -94,17 +94,14 @@ WORDS: dict[AnswerState, str] = {"confirmed": "confirmed", "own": "in own words"
 
 
 def words_key(topic_id: str, item: str) -> str:
-    """The field for one's own words."""
     return field_key("words", topic_id, item)
 
 
 def is_typed(topic_id: str, item: str) -> bool:
-    """Whether something stands in the field that was not saved yet."""
     return bool(str(typed(words_key(topic_id, item)) or "").strip())
 
 
 def draw_saying(topic_id: str, filled: Filled) -> None:
-    """What was said, then the ways to say something."""
     item, locked = filled.item.item, why_not_said()
     if filled.answer is not None:
         _draw_said(topic_id, filled.answer)
@@ -213,7 +210,6 @@ PEER_REVIEW = "prisma-s:14"
 
 
 def draw_item(topic_id: str, filled: Filled) -> None:
-    """From what is asked to what can be said."""
     item = filled.item
     st.caption(plain(item.asks))
     if filled.text:
@@ -287,7 +283,6 @@ def _draw_row(topic_id: str, filled: Filled, *, is_open: bool) -> None:
 
 
 def draw_head(filled: Sequence[Filled]) -> None:
-    """A bar, a chip for each state, and up to three links."""
     told = completeness(filled)
     n_done = sum(each.state in DONE for each in filled)
     left, right = st.columns([0.7, 0.3], gap="large")
@@ -355,7 +350,6 @@ WITH_REASONS = "flow:reports-excluded"
 
 
 def draw_flow(facts: AuditFacts) -> None:
-    """The picture, then its numbers: those that can't be said stand beside it."""
     flow = flow_of(facts)
     st.markdown("##### PRISMA 2020 flow")
     picture, sources = st.columns([0.66, 0.34], gap="large")
@@ -453,7 +447,6 @@ def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
 
 
 def draw_record() -> None:
-    """The head, the sixteen items, then the numbers of the flow."""
     topic_id = state.read_topic()
     if topic_id is None:
         st.info("There is no topic yet: build the demo on Explore, or bring files on Library.")
@@ -479,7 +472,6 @@ VIEWS: dict[str, Callable[[], None]] = {
 
 
 def render() -> None:
-    """The page."""
     st.title("Audit")
     mount_code()
     with guarded():

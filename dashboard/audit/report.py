@@ -34,23 +34,18 @@ MOST_KEPT = 6
 
 @dataclass(frozen=True, eq=False, slots=True)
 class MadeBundle:
-    """A bundle that can be downloaded."""
-
     made: Made
     content: bytes
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Looked:
-    """A bundle that was read and rebuilt."""
-
     name: str
     bundle: Bundle
     rebuilt: Rebuilt
 
 
 def job_key(what: str) -> str:
-    """The job of this visitor."""
     return f"{what}:{state.visitor()}"
 
 
@@ -60,12 +55,10 @@ def job_of(what: str) -> Job | None:
 
 
 def found(what: str) -> Made | MadeBundle | Looked | None:
-    """What came of it."""
     return cache.kept(what, MOST_KEPT).get(state.visitor())
 
 
 def put_away(what: str) -> None:
-    """Forget what came, and the job."""
     cache.kept(what, MOST_KEPT).pop(state.visitor(), None)
     cache.jobs().forget(job_key(what))
 
@@ -81,7 +74,6 @@ def make_report(asked: Asked) -> None:
 
 
 def make_bundle(asked: Asked) -> None:
-    """The whole audit as one file."""
     kept, who, whole = cache.kept(BUNDLE, MOST_KEPT), state.visitor(), replace(asked, kind="audit")
 
     def work(on_stage: OnStage) -> None:
@@ -133,7 +125,6 @@ ALL = "Every version"
 
 
 def choose_kind() -> ReportKind:
-    """What is made; in the link."""
     state.settle_named(KIND_KEY, list(KINDS))
     chosen = st.segmented_control(
         "What", list(KINDS), key=KIND_KEY, required=True, format_func=lambda at: KINDS[at][0], wrap=True
@@ -145,7 +136,6 @@ def choose_kind() -> ReportKind:
 
 
 def choose(topic_id: str, kind: ReportKind) -> Asked:
-    """Versions, settings, abstracts."""
     rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id)}
     missing = state.missing_in_link(VERSIONS, rows)
     state.settle_many_named(VERSIONS, list(rows), most=0)
@@ -185,7 +175,6 @@ MOST_HEADINGS = 60
 
 
 def draw_made(made: Made, *, is_asked: bool) -> None:
-    """Files first, then a preview."""
     with st.container(border=True, key="audit-made"):
         st.markdown(f"**{plain(made.document.title)}**")
         labels = "every version" if made.asked.labels is None else ", ".join(made.asked.labels)
@@ -221,13 +210,11 @@ def _draw_files(made: Made) -> None:
 
 
 def file_stem(made: Made) -> str:
-    """What its files are called."""
     words = re.findall(r"[a-z0-9]+", f"{made.asked.topic_id} {made.asked.kind} {made.made_at[:10]}".lower())
     return "-".join(words)[-100:] or "report"
 
 
 def draw_contents(document: Document) -> None:
-    """The summary and what to beware of, then the parts, and what is still to be said."""
     draw_lead(document)
     n = sum(isinstance(block, Heading) for block in document.blocks)
     with st.expander(f"What is in it ({n:,} parts, {summary_line(document)})"):
@@ -238,7 +225,6 @@ def draw_contents(document: Document) -> None:
 
 
 def draw_lead(document: Document) -> None:
-    """What a reader in a hurry should read."""
     heading = ""
     for block in document.blocks:
         if isinstance(block, Heading):
@@ -253,7 +239,6 @@ def draw_lead(document: Document) -> None:
 
 
 def draw_headings(document: Document) -> None:
-    """Its parts."""
     headings = [block for block in document.blocks if isinstance(block, Heading)]
     lines = [f"{'  ' * max(each.level - 2, 0)}- {plain(each.text)}" for each in headings[:MOST_HEADINGS]]
     st.markdown("\n".join(lines) or "Nothing.")
@@ -265,7 +250,6 @@ def draw_headings(document: Document) -> None:
 
 
 def draw_report() -> None:
-    """The form, how far the work is, then what came."""
     topic_id = state.read_topic()
     if topic_id is None:
         st.info("There is no topic to report on yet.")
@@ -407,7 +391,6 @@ BUNDLE_SENTENCE = (
 
 
 def draw_bundle() -> None:
-    """Making one, then looking into one."""
     make, look = st.columns(2, gap="large")
     with make, guarded():
         _view_draw_make()

@@ -142,7 +142,6 @@ def _variables(theme: Theme) -> str:
 
 
 def _recoloured() -> list[str]:
-    """A picture in the colours of the roles is dark in the dark."""
     pairs = {COLOURS["light"][role]: COLOURS["dark"][role] for role in COLOURS["light"]}
     return [
         f'.roles svg [{name}="{light}"] {{ {name}: {dark}; }}'
@@ -357,7 +356,6 @@ def _found_by(rows: Rows, versions: tuple[VersionFacts, ...]) -> tuple[tuple[str
 
 
 def _document(version: VersionFacts, facts: QualityFacts, figure: str, marks: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the parts are told once, instead of by Python whenever something moves."""
     evaluation = version.evaluation
     kinds = [kind for kind in DEFAULT_REGIONS if kind in evaluation.regions]
     cosine = evaluation.regions.get("cosine")
@@ -468,8 +466,6 @@ def _carried(landscape: LiveLandscape) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
-    """What a report can be written as."""
-
     ending: str
     """Without its dot."""
     label: str
@@ -510,7 +506,6 @@ def format_of(name: str) -> ReportFormat:
 
 
 def report_file(made: Made, form: ReportFormat) -> bytes:
-    """A report that was made, in one of the formats."""
     if form.form is None:
         return _html(made.document, made.quality)
     return file_bytes(made, form.form)
@@ -524,7 +519,6 @@ def document_file(document: Document, form: ReportFormat, quality: QualityFacts 
 
 
 def _html(document: Document, quality: QualityFacts | None) -> bytes:
-    """With a live landscape in the place of each picture of one, where there is something to count in it."""
     if quality is None:
         return html(document)
     pictures = {figure.name for figure in document.figures}

@@ -75,7 +75,6 @@ NO_VERDICT = ""
 
 
 def part_key(review_id: str, part: str) -> str:
-    """The field of one place in a review."""
     return field_key("part", review_id, part)
 
 
@@ -94,7 +93,6 @@ def draw_text(review: Review, part: str, label: str, *, height: int = 90, off: s
 
 
 def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
-    """A short text."""
     key = _filled(review, part)
     st.text_input(
         label,
@@ -106,7 +104,6 @@ def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
 
 
 def draw_verdict(review: Review, part: str, label: str, *, off: str = "") -> None:
-    """One of three, or none yet."""
     key = _filled(review, part)
     st.radio(
         label,
@@ -250,12 +247,10 @@ def _begin(topic_id: str, version: str) -> None:
 
 
 def _begun() -> Kept:
-    """The reviews that jobs have begun, by job."""
     return cache.kept("audit-begun", MOST_BEGUN)
 
 
 def _open(topic_id: str) -> None:
-    """Show the review that was begun, and empty the form."""
     cache.jobs().forget(_job(topic_id))
     let_go(*(_key(topic_id, what) for what in (*LINES, *TEXTS, "wanted_by")))
     if (review_id := _begun().pop(_job(topic_id), None)) is not None:
@@ -267,7 +262,6 @@ def _open(topic_id: str) -> None:
 
 
 def draw_both(review: Review) -> None:
-    """Nothing where there is nothing to choose."""
     if not review.others:
         return
     st.warning(
@@ -371,7 +365,6 @@ def draw_brought(review_id: str) -> None:
 
 
 def brought_lines(brought: Brought) -> list[str]:
-    """In sentences."""
     if brought.is_new:
         lines = ["The review was not known here; it is now."]
     else:
@@ -388,7 +381,6 @@ FORMATS = ("html", "docx", "md", "json")
 
 
 def draw_handing(review: Review) -> None:
-    """In one row."""
     with st.container(horizontal=True, key="audit-handing"):
         st.download_button(
             "Download the review file",
@@ -499,13 +491,11 @@ def draw_list(found: Sequence[Review]) -> None:
 
 
 def draw_state(review: Review) -> None:
-    """As a chip."""
     word, icon, colour = STATES[review.state]
     st.badge(word, icon=icon, color=colour)
 
 
 def facts_of(review: Review) -> str:
-    """Who asks whom, since when, and what was decided."""
     parts = [
         f"Asked for by {review.requestor.name or 'somebody unnamed'} on {when(review.requested_at)}",
         f"reviewer: {review.reviewer.name or 'not named yet'}",
@@ -531,7 +521,6 @@ def why_settled(review: Review) -> str:
 
 
 def draw_signing(review: Review) -> None:
-    """Name and signature, then the reply."""
     with st.container(border=True, key="audit-signing"):
         if review.signature is None or state.said(REOPENED) == review.review_id:
             _draw_sign(review)
@@ -611,7 +600,6 @@ def _reply(review_id: str) -> None:
 
 
 def draw_review(review: Review) -> None:
-    """From the head to the signature."""
     st.button(
         "All reviews",
         key="audit-all-reviews",
@@ -711,7 +699,6 @@ WHAT = (
 
 
 def draw_reviews() -> None:
-    """Of the topic that the sidebar says."""
     draw_mistake()
     if (review_id := opened(REVIEW)) is not None:
         try:

@@ -319,7 +319,6 @@ def sensitivity_document(report: Robustness) -> dict[str, Any]:
 
 
 def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
-    """Scores side by side, then what differs between every two versions."""
     out = results()
     grid = table("Scores", "Score", *labels, right=tuple(range(1, len(labels) + 1)))
     row(grid, "Retrieved", *(f"{e.n_retrieved:,}" for e in comparison.versions))

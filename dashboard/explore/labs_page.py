@@ -28,7 +28,6 @@ IN_LINK = "at-"
 
 
 def draw_lab(lab: Lab) -> None:
-    """Everything about one lab."""
     st.subheader(plain(lab.title), anchor=False)
     st.markdown("  \n".join(plain(line) for line in lab.explanation.splitlines()))
     if lab.reference:
@@ -86,7 +85,6 @@ def _watch_what_is_made(lab: Lab) -> None:
 def _from_link(
     lab: Lab, controls: Sequence[Slider | Choice], material: Any
 ) -> tuple[dict[str, float | str], list[str]]:
-    """What the link asks for, and what of it can't be had."""
     link = state.take_link(IN_LINK)
     values, mistakes = read_values(controls, link), mistakes_in(controls, link)
     if "points" in values:
@@ -98,7 +96,6 @@ def _from_link(
 
 
 def _bench(lab: Lab, material: Any, values: Mapping[str, float | str]) -> tuple[Bench | None, list[str]]:
-    """The bench, or why there is none."""
     try:
         return lab.bench(material, values), []
     except QueryscapeError as e:
@@ -120,7 +117,6 @@ def _make_material(lab: Lab) -> Job:
 
 
 def render() -> None:
-    """The page."""
     st.title("Labs")
     mount_code()
     with guarded():

@@ -30,7 +30,6 @@ MOST_LISTED = 5_000
 
 
 def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool, theme: Theme) -> go.Figure:
-    """The landscape under this evaluation, as a plotly figure."""
     landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
     mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
     return landscape_figure(
@@ -71,7 +70,6 @@ def draw_html_export(view: View, evaluation: Evaluation, kind: RegionKind, made_
 
 
 def _draw_controls(evaluation: Evaluation, kind: RegionKind) -> None:
-    """Region and similarity threshold; what they set is scored in the next run."""
     which, threshold = st.columns([0.3, 0.7], gap="large")
     which.selectbox(
         "Region",
@@ -100,7 +98,6 @@ def _draw_controls(evaluation: Evaluation, kind: RegionKind) -> None:
 
 
 def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
-    """The same picture and the same rows, with Streamlit's own controls."""
     _draw_controls(evaluation, kind)
     st.plotly_chart(landscape_of(view, evaluation, kind, made_up, current_theme()), key="plain-landscape", theme=None)
     landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
@@ -131,7 +128,6 @@ def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bo
 
 
 def draw_honesty(view: View, selection: Selection, settings: EvaluationSettings) -> None:
-    """What the picture keeps, and what a score owes to it."""
     st.markdown("**How honest is this landscape?**")
     if view.landscape.points is None:
         st.caption("There is no landscape.")

@@ -82,7 +82,6 @@ HELP = (
 
 
 def draw_query(selection: Selection) -> None:
-    """The text of the version, editable, and the button that runs it over the topic's publications."""
     row = cache.workspace().version(selection.topic_id, selection.label)
     key = f"text-{row.version.query_id}"
     with st.container(key="query-row"):
@@ -243,7 +242,6 @@ def draw_later(
     waiting: Sequence[RegionKind],
     curve: SimilaritySweep,
 ) -> None:
-    """Charts, honesty, and whatever is still being computed."""
     started = [
         *_start_clusters(view, settings, waiting),
         *_start_honesty(view, selection),
@@ -331,7 +329,6 @@ HEIGHT = 612
 
 @st.fragment
 def draw_tuned(selection: Selection, made_up: bool) -> None:
-    """Everything that depends on what is tuned."""
     with guarded():
         _draw(selection, made_up)
 
@@ -434,7 +431,6 @@ def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> No
 
 
 def render() -> None:
-    """The page."""
     with guarded():
         if not cache.workspace().topics():
             draw_welcome()

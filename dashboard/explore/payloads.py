@@ -95,7 +95,6 @@ def _region(kind: RegionKind, scores: RegionScores | None, ranges: Sensitivity |
 
 
 def _defines(scores: RegionScores) -> str:
-    """The number that makes the region what it is, in words."""
     numbers = scores.defines
     if "min_similarity" in numbers:
         return f"similarity ≥ {numbers['min_similarity']:.3f}"
@@ -144,7 +143,6 @@ def record_document(
     evaluation: Evaluation,
     neighbours: Sequence[tuple[Neighbour, Publication]],
 ) -> Document:
-    """One publication: what it is, why it is in or out, and what is nearest to it."""
     row = landscape.row_of.get(publication.publication_id)
     retrieved = row is not None and row < landscape.n_retrieved
     is_core = publication.publication_id in set(evaluation.core_ids)
@@ -232,7 +230,6 @@ def read(version: QueryVersion) -> ParsedQuery:
 
 
 def heading(version: QueryVersion) -> str:
-    """Label and name."""
     return f"{version.label}: {version.name}" if version.name else version.label
 
 
@@ -460,14 +457,11 @@ class Overlay:
 
     @property
     def n_placed(self) -> int:
-        """Rows with a place."""
         return len(self.points)
 
 
 @dataclass(frozen=True, slots=True)
 class GroupCount:
-    """How many publications a group of versions has."""
-
     name: str
     n: int
     n_core: int
@@ -512,7 +506,6 @@ def group_names(labels: Sequence[str]) -> list[str]:
 
 
 def group_counts(overlay: Overlay) -> list[GroupCount]:
-    """Every group with its publications and core publications."""
     groups = group_of(overlay.members, len(overlay.labels))
     unplaced = np.arange(len(groups)) >= overlay.n_placed
     return [
@@ -529,7 +522,6 @@ def group_counts(overlay: Overlay) -> list[GroupCount]:
 def overlay_payload(
     overlay: Overlay, headlines: Headlines, *, payload_id: str, scape: str, topic: str, embedder: str, made_up: bool
 ) -> bytes:
-    """All that the browser draws, counts and saves."""
     points = overlay.points
     low, high = (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(2), np.ones(2))
     header: dict[str, Any] = {
@@ -563,8 +555,6 @@ def overlay_payload(
 
 @dataclass(frozen=True, eq=False)
 class MadeOverlay:
-    """Who has what, and the same for the browser."""
-
     overlay: Overlay
     payload: bytes
     payload_id: str

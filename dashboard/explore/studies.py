@@ -218,7 +218,6 @@ FEW_CORE = 10
 
 
 def draw_metrics() -> None:
-    """Whose lists, whose vectors; then bars, differences and correlations."""
     topics = choose_topics()
     if not origins_there(topics):
         st.info("No version of these topics was run yet: run a query, or load result lists, first.")
@@ -421,7 +420,6 @@ OF_PUBLISHED = (
 
 
 def draw_thresholds() -> None:
-    """Whose curves, which score; then the curves and what one threshold for all costs."""
     topics = choose_topics()
     published = [p.curve for p in load_published_curves(cache.workspace().store, topics)]
     sources = [PUBLISHED, OWN] if published else [OWN]
@@ -478,7 +476,6 @@ def _draw(curves: Sequence[ThresholdCurve], score: StudyScore, *, is_published: 
 
 
 def _say_both(curves: Sequence[ThresholdCurve]) -> None:
-    """The two scores choose differently: what each comes to."""
     means = {
         name: study_thresholds(curves, score=score, settings=SETTINGS).mean_of_best for name, score in SCORES.items()
     }

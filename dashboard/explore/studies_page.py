@@ -69,7 +69,6 @@ BOX = "The box holds the middle half, the line in it is the median."
 
 
 def draw_core_sets() -> None:
-    """Facts, three figures, and the kind of each survey, which can be said by hand."""
     topics = core_sets(cache.workspace(), choose_topics())
     if not any(map(len, topics)):
         st.info("None of these topics has core publications yet: add some on the page Library.")
@@ -140,7 +139,6 @@ def _draw_counts(topics: Sequence[TopicCore]) -> None:
 
 
 def _draw_kinds(topics: Sequence[TopicCore]) -> None:
-    """Kinds are said by hand where no collection says them."""
     with st.expander("Kinds of surveys"):
         st.caption(
             "Bibliometric: core publications were named for their citations. Systematic review: people chose them from "
@@ -257,7 +255,6 @@ DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 
 
 def draw_surveys() -> None:
-    """A field goes in, the query comes out in every dialect; below, the surveys that are here already."""
     st.write("Core publications come from surveys. This query finds those of your field, in any of these databases.")
     state.settle("survey_kind", SURVEY_KINDS)
     said = st.segmented_control(
@@ -370,7 +367,6 @@ FITTED = "lsa was fitted over these core publications together: the models of si
 
 
 def draw_together() -> None:
-    """The choice of vectors and picture, then what is known; the rest is worked out in the background."""
     topics = tuple(topic for topic in core_sets(cache.workspace(), choose_topics()) if len(topic))
     if len(topics) < 2:
         st.info("This lays topics beside each other: choose two or more that have core publications.")
@@ -493,7 +489,6 @@ def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, m
 
 
 def _numbers(labels: Labels | None, found: Purity | None, n: int) -> list[int | None]:
-    """The cluster of each publication, as the figures number it."""
     if labels is None or found is None:
         return [None] * n
     return [found.number_of[label] for label in labels.tolist()]
@@ -576,7 +571,6 @@ NEED_NO_TOPIC = ("Find surveys",)
 
 
 def render() -> None:
-    """The page."""
     st.title("Studies")
     mount_code()
     with guarded():

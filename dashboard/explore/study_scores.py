@@ -167,7 +167,6 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embe
 
 
 def _what_to_do(missing: Sequence[Lacking]) -> str:
-    """A text that is there is run, not written anew."""
     lacks = {each.lack for each in missing}
     if lacks == {"run"}:
         return "Run the ones there are"
@@ -216,7 +215,6 @@ IN_MAP = ("recall", "semantic_precision", "f_beta", "decay")
 
 
 def draw_strings() -> None:
-    """What is compared; then what is missing, the results, and where they differ."""
     topics = choose_topics()
     origins, embedder = _choose(topics)
     draw_missing(topics, embedder)
@@ -287,7 +285,6 @@ def _choose_number() -> tuple[StudyColumn, RegionKind]:
 
 
 def _strings_say(study: StringStudy, what: StudyColumn) -> None:
-    """What the number says, before any picture of it."""
     with st.container(key="strings-said"):
         st.markdown("\n".join(f"- {plain(sentence)}" for sentence in study.sentences((what,))))
         if "generated" in study.origins and any(row.gain is not None for row in study.rows):
@@ -362,7 +359,6 @@ def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Ro
 
 
 def _draw_more(study: StringStudy, what: StudyColumn) -> None:
-    """Every difference over topics, what was published, and the files."""
     tables = study.tables
     with st.expander("Over all topics: every number, and what was published", expanded=bool(study.published)):
         for table in tables[1:]:
@@ -417,7 +413,6 @@ SAME_MODEL = {
 
 
 def draw_published() -> None:
-    """The published tables, then our own numbers beside them."""
     topics = choose_topics()
     scores = load_published_scores(cache.workspace().store, topics)
     if not scores:

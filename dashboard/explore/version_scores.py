@@ -37,8 +37,6 @@ WAITING = "…"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One score of one version."""
-
     text: str
     value: float | None = None
     note: str = ""
@@ -51,8 +49,6 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One score of all versions."""
-
     group: str
     name: str
     help: str
@@ -167,7 +163,6 @@ def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Differen
 
 
 def _plain(group: str, metric: str, cells: Sequence[Cell], at: tuple[int, ...]) -> Row:
-    """A score whose difference has no range of its own."""
     return Row(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), _difference(cells, at))
 
 
@@ -310,7 +305,6 @@ SHARED = (
 
 
 def draw_scores(compared: Compared) -> None:
-    """Scores side by side, their differences, curves and the Pareto picture."""
     _draw_table(compared)
     _draw_differences(compared)
     left, right = st.columns(2, gap="large")

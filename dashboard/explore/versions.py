@@ -52,7 +52,6 @@ class Chosen:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Their labels, in that order."""
         return tuple(row.version.label for row in self.rows)
 
 
@@ -82,7 +81,6 @@ def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
 
 
 def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
-    """What the link asks for that can't be compared, and why."""
     known = {row.version.label: row for row in cache.workspace().store.versions(topic_id, deleted=True)}
     messages = []
     for label in labels:
@@ -106,7 +104,6 @@ def called(row: VersionRow) -> str:
 
 
 def draw_settings(embedder: str) -> EvaluationSettings:
-    """One line, with a way back to the defaults."""
     browser = state.read_browser(embedder)
     settings = browser.tuning.settings
     if browser.mistake:
@@ -145,8 +142,6 @@ def in_words(settings: EvaluationSettings) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """What is known of the chosen versions by now."""
-
     chosen: Chosen
     settings: EvaluationSettings
     states: tuple[str, ...]
@@ -215,7 +210,6 @@ NO_WORDING = "Its wording is not known, so there is nothing to change or to run.
 
 
 def is_open(topic_id: str, label: str) -> bool:
-    """Whether this one is laid open in the list."""
     return bool(state.said("history-open") == (topic_id, label))
 
 
@@ -271,7 +265,6 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
 
 
 def draw_undo(topic_id: str) -> None:
-    """What was just done, with the way back beside it."""
     if mistake := state.take("history"):
         st.error(plain(sentence(mistake)), icon=":material/error:")
     gone = {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}
@@ -283,7 +276,6 @@ def draw_undo(topic_id: str) -> None:
 
 
 def draw_deleted(topic_id: str) -> None:
-    """Those that were deleted, to be brought back."""
     rows = deleted_versions(cache.workspace(), topic_id)
     if not rows:
         return
@@ -363,7 +355,6 @@ SHORT = 150
 
 
 def draw_history(chosen: Chosen) -> None:
-    """The list, with the one that is picked laid open."""
     topic_id = chosen.topic_id
     draw_undo(topic_id)
     if locked := why_locked():
@@ -408,7 +399,6 @@ def _draw_words(entry: HistoryEntry, *, with_text: bool) -> None:
 
 
 def _head(entry: HistoryEntry) -> str:
-    """What it is called, and what it found."""
     row = entry.row
     name = f" {plain(row.version.name)}" if row.version.name else ""
     if row.n_retrieved is None:
@@ -418,7 +408,6 @@ def _head(entry: HistoryEntry) -> str:
 
 
 def _facts(entry: HistoryEntry) -> str:
-    """Where it comes from, when, from which, and over what."""
     row, version = entry.row, entry.row.version
     parts = [version.origin.capitalize()]
     if version.made_at:

@@ -80,7 +80,6 @@ def choose_region() -> RegionKind:
 
 
 def draw_verdict(compared: Compared, region: RegionKind) -> None:
-    """One sentence, and what to know before believing it."""
     said = verdict(compared.comparison, *compared.pair, region=region)
     st.subheader(plain(said.sentence), anchor=False)
     if compared.comparison.has_ranges:
@@ -118,7 +117,6 @@ NUMBERS = ("Publications", "Core publications", "Without a place")
 
 
 def draw_overlay(chosen: Chosen) -> None:
-    """Who has what, on the topic's one landscape."""
     rows = chosen.rows[:MOST_VERSIONS]
     if len(chosen.rows) > MOST_VERSIONS:
         left_out = ", ".join(chosen.labels[MOST_VERSIONS:])
@@ -172,7 +170,6 @@ def _row(count: GroupCount) -> dict[str, str | int]:
 
 
 def draw_text(chosen: Chosen) -> None:
-    """What was changed in the wording, from the first version to another."""
     first, other = chosen.rows[0], _other(chosen)
     if not first.version.text.strip() and not other.version.text.strip():
         st.info("Neither version has a wording: these came as lists of publications. Add one on the page Library.")
@@ -187,7 +184,6 @@ def draw_text(chosen: Chosen) -> None:
 
 
 def _other(chosen: Chosen) -> VersionRow:
-    """The version that the first is held against."""
     others = {row.version.label: row for row in chosen.rows[1:]}
     if len(others) == 1:
         return next(iter(others.values()))
@@ -239,7 +235,6 @@ Rows = list[int]
 
 
 def draw_publications(chosen: Chosen) -> None:
-    """Counts, the core by title, and the table."""
     found = cache.changes(chosen.topic_id, chosen.labels, _state(chosen))
     heads = cache.changes_headlines(chosen.topic_id, chosen.labels, _state(chosen))
     _draw_remarks(chosen, found)
@@ -260,7 +255,6 @@ def _state(chosen: Chosen) -> str:
 
 
 def _draw_remarks(chosen: Chosen, found: Changes) -> None:
-    """What has to be known before anything is read from the counts."""
     for group in found.same_as():
         n = len(cache.workspace().store.load_retrieved_ids(_publications_row(chosen, group[0]).version.query_id))
         words = " and ".join([", ".join(group[:-1]), group[-1]])
@@ -516,7 +510,6 @@ NEED_TWO = (SCORES, "Text", "Publications", "Landscape")
 
 
 def render() -> None:
-    """The page."""
     st.title("Versions")
     mount_code()
     with guarded():
@@ -551,7 +544,6 @@ def _draw() -> None:
 
 
 def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None, RegionKind]:
-    """The choice, and once there are two what can be said of them, by a region."""
     which, against, by = st.columns([0.58, 0.22, 0.2], vertical_alignment="bottom")
     with which:
         chosen = choose_versions(topic_id, embedder)

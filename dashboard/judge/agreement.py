@@ -38,7 +38,6 @@ LEFT_OUT = "left out"
 
 
 def draw_people(opened: Opened, found: Found) -> None:
-    """Choose whose grades, see how they are read, then the numbers."""
     if not found.sources or found.source is None:
         st.info(
             "Not measured: no person graded what this judge graded. Bring in a collection with judgments of the same "
@@ -58,7 +57,6 @@ def draw_people(opened: Opened, found: Found) -> None:
 
 
 def _draw_scale(opened: Opened, key: str, source: PeopleSource) -> None:
-    """What people's values count as: shown always, and changed here."""
     rubric, scale = opened.judge.rubric, scale_of(opened, source)
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
     said = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
@@ -168,7 +166,6 @@ MOST_QUERIES, LONGEST = 50, 90
 
 
 def draw_judges(opened: Opened, found: Found) -> None:
-    """All judges that graded the same triples, in whatever run."""
     judges = found.judges
     if judges is None:
         st.info(

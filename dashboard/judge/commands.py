@@ -91,8 +91,6 @@ ITEM_FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class What:
-    """What is to be judged, as it was asked for."""
-
     collection: str | None
     retrievers: tuple[str, ...]
     documents: str | None
@@ -109,7 +107,6 @@ class What:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing is named."""
         return not (self.collection or self.topics or self.files)
 
 
@@ -149,7 +146,6 @@ def _check(what: What) -> None:
 
 
 def gathered(workspace: Workspace, what: What, on_stage: OnStage) -> tuple[Field, dict[str, Any]]:
-    """Everything that is named as one field, and the choice as a run keeps it."""
     if what.is_nothing:
         raise InputError(
             "name what is judged: --collection C --retrievers bm25 dense, --topic T, --results FILE, or --resume RUN"
@@ -249,8 +245,6 @@ MODEL_FLAGS = (
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """A judge as it was asked for."""
-
     model: str | None
     preset: str | None
     base_url: str | None
@@ -268,12 +262,10 @@ class Who:
 
 
 def read_who(given: dict[str, Any]) -> Who:
-    """The choice in these flags."""
     return Who(**{name: given.pop(name) for name in Who.__slots__})
 
 
 def opened(store: Store, who: Who, *, only_plan: bool) -> tuple[Judge, JsonModel]:
-    """The judge that was asked for, and the model behind it."""
     if who.model is None:
         raise InputError(
             f"name who judges: --model {DEMO_MODEL} (it compares words and is not a language model), or a model with "
@@ -298,7 +290,6 @@ def opened(store: Store, who: Who, *, only_plan: bool) -> tuple[Judge, JsonModel
 
 
 def reopened(row: JudgeRunRow, *, only_plan: bool) -> JsonModel:
-    """The model that a run was begun with."""
     return open_judge_model(
         row.settings.model,
         preset=row.document.get("preset"),
@@ -308,7 +299,6 @@ def reopened(row: JudgeRunRow, *, only_plan: bool) -> JsonModel:
 
 
 def _rubric(store: Store, name: str, *, only_plan: bool) -> Rubric:
-    """By its id, or from a file, which is then kept."""
     path = Path(name)
     if not path.suffix and not path.is_file():
         return find_rubric(store, name)
@@ -324,7 +314,6 @@ MOST_VALUES = 12
 
 
 def plan_document(found: Plan, notes: Sequence[str]) -> dict[str, Any]:
-    """What would be asked, and what it costs."""
     cost = found.cost
     return {
         "dry_run": True,
@@ -364,7 +353,6 @@ def show_plan(found: Plan, notes: Sequence[str], *, as_json: bool) -> None:
 def judged_document(
     run: JudgeRunRow, judge: Judge, scores: JudgeScores, done: Done, notes: Sequence[str]
 ) -> dict[str, Any]:
-    """The keys that other programs rely on, and some more."""
     document = results_document(scores)
     return {
         **document,
@@ -390,7 +378,6 @@ def judged_document(
 
 
 def print_judged(run: JudgeRunRow, judge: Judge, scores: JudgeScores) -> None:
-    """Engines side by side, by kind of query, which differences are clear, and how the answers ended."""
     out = results()
     rubric = judge.rubric
     lowest = rubric.shown(rubric.points[0])
@@ -520,8 +507,6 @@ def _flags(command: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Begun:
-    """A judge, what it judges, and the model that is asked."""
-
     judge: Judge
     field: Field
     model: JsonModel
@@ -612,14 +597,12 @@ def _planned(workspace: Workspace, begun: Begun, given: dict[str, Any], prices: 
 
 
 def _check_cut(judge: Judge, cut: int | None) -> None:
-    """Before anything is paid for."""
     points = judge.rubric.points
     if cut is not None and cut not in points:
         raise InputError(f"--cut must be a grade of the rubric, {points[0]} to {points[-1]}, got {cut}")
 
 
 def _confirm(planned: Plan, *, yes: bool) -> None:
-    """More calls than anybody means by mistake are only made if that is said."""
     if planned.is_large and not yes:
         raise InputError(
             f"these are {planned.n_calls:,} calls, {_dollars(planned)}: look at --dry-run, ask about fewer "
@@ -651,7 +634,6 @@ def _judged(workspace: Workspace, begun: Begun, given: dict[str, Any], on_stage:
 def _finish(
     workspace: Workspace, begun: Begun, run_id: str, done: Done, given: dict[str, Any], *, seed: int, as_json: bool
 ) -> None:
-    """Scores from what is kept, shown and written."""
     store = workspace.store
     row = find_judge_run(store, run_id)
     judged = load_judged(store, row, begun.field)

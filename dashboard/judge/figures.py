@@ -46,7 +46,6 @@ def levels_in_words(rubric: Rubric) -> str:
 
 
 def scale_of(rubric: Rubric) -> tuple[float, float]:
-    """The lowest and the highest score that are shown."""
     return rubric.shown(rubric.points[0]), float(rubric.shown_max)
 
 
@@ -75,7 +74,6 @@ def score_axis(rubric: Rubric) -> dict[str, Any]:
 
 
 def said_mean(mean: Mean, rubric: Rubric) -> str:
-    """A mean with its range, in a sentence or on hover."""
     if mean.value is None:
         return f"– ({mean.reason})"
     value = number(mean.value, rubric.shown_max)
@@ -83,18 +81,15 @@ def said_mean(mean: Mean, rubric: Rubric) -> str:
 
 
 def said_range(interval: Interval, rubric: Rubric) -> str:
-    """From where to where."""
     return " to ".join(number(end, rubric.shown_max) for end in interval)
 
 
 def said_cell(cell: Cell, rubric: Rubric) -> str:
-    """One engine on some queries: mean, what it rests on, coverage."""
     coverage = "" if cell.coverage is None else f", {percent(cell.coverage)} of publications have a grade"
     return f"{said_mean(cell.mean, rubric)}, {queries(cell.mean.n)}{coverage}"
 
 
 def queries(n: int) -> str:
-    """So many of them."""
     return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
@@ -112,7 +107,6 @@ def percent(share: float) -> str:
 
 
 def whiskers(values: Sequence[tuple[float, Interval | None]], colour: str, axis: str) -> dict[str, Any]:
-    """Ranges of a trace's values, along this axis."""
     return {
         f"error_{axis}": {
             "type": "data",
@@ -134,7 +128,6 @@ SHOWN_FROM = 0.07
 
 
 def level_rows(engines: Sequence[EngineScores], rubric: Rubric) -> list[Row]:
-    """Every grade of every engine, and what has none."""
     rows: list[Row] = []
     for each in engines:
         for grade in rubric.grades:
@@ -257,7 +250,6 @@ Ranks = Mapping[str, Mapping[int, Cell]]
 
 
 def rank_rows(ranks: Ranks) -> list[Row]:
-    """Every engine at every rank."""
     return [
         {
             "Engine": engine,
@@ -274,7 +266,6 @@ def rank_rows(ranks: Ranks) -> list[Row]:
 
 
 def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
-    """A line for each engine, in its colour and dash."""
     title = _ranks_title(ranks, rubric)
     engines = list(ranks)
     figure = go.Figure(
@@ -320,7 +311,6 @@ def _ticks(last: int) -> list[int]:
 
 
 def _falls(ranks: Ranks) -> Sequence[tuple[float, str]]:
-    """How far each engine falls from its first half of the ranks to the second, where enough queries say so."""
     found = []
     for engine, cells in ranks.items():
         known = [cell.mean.value for cell in cells.values() if cell.mean.value is not None and not cell.is_small]
@@ -331,7 +321,6 @@ def _falls(ranks: Ranks) -> Sequence[tuple[float, str]]:
 
 
 def _ranks_title(ranks: Ranks, rubric: Rubric) -> str:
-    """Whose order is worth most."""
     falls = _falls(ranks)
     if not falls:
         return "Mean grade by rank"
@@ -361,7 +350,6 @@ Groups = Mapping[str, Mapping[str, Cell]]
 
 
 def dimension_rows(groups: Groups, dimension: str) -> list[Row]:
-    """Every engine in every group, with what it rests on."""
     return [
         {
             dimension: value,
@@ -463,7 +451,6 @@ def _subtitle(groups: Groups) -> str:
 
 
 def _dimension_title(groups: Groups, rubric: Rubric) -> str:
-    """The group in which the engines are farthest apart, or with one engine the highest and lowest group."""
     apart: list[tuple[float, str]] = []
     single: list[tuple[float, str]] = []
     for name, cells in groups.items():
@@ -506,14 +493,12 @@ def pair_names(comparisons: tuple[JudgeComparison, ...]) -> Named:
 
 
 def _turned(c: JudgeComparison) -> JudgeComparison:
-    """The same, seen from the other side."""
     difference = None if c.difference is None else -c.difference
     interval = None if c.interval is None else Interval(-c.interval.high, -c.interval.low)
     return replace(c, a=c.b, b=c.a, difference=difference, interval=interval)
 
 
 def difference_rows(named: Named) -> list[Row]:
-    """Every pair."""
     return [
         {
             "Pair": " ".join(name.split()),
@@ -606,7 +591,6 @@ CONFIDENCES = tuple(range(HIGHEST_CONFIDENCE + 1))
 
 
 def confidence_rows(found: Calibration, rubric: Rubric) -> list[Row]:
-    """Every stated confidence."""
     return [
         {
             "Confidence": each.confidence,
@@ -737,7 +721,6 @@ LONGEST_GRADE = 22
 
 
 def table_rows(table: Mapping[tuple[int, int], int], judge: str, other: str) -> list[Row]:
-    """Every pair of grades."""
     return [{judge: a, other: b, "Triples": n} for (a, b), n in sorted(table.items())]
 
 
@@ -789,7 +772,6 @@ Rates = Mapping[int, float]
 
 
 def rate_rows(rates: Mapping[str, Rates], rubric: Rubric) -> list[Row]:
-    """Every share."""
     return [
         {"Who": who, "Grade": grade.points, "Meaning": grade.name, "Share": shares.get(grade.points, 0.0)}
         for who, shares in rates.items()
@@ -798,7 +780,6 @@ def rate_rows(rates: Mapping[str, Rates], rubric: Rubric) -> list[Row]:
 
 
 def rates_figure(rates: Mapping[str, Rates], rubric: Rubric, *, theme: Theme) -> go.Figure:
-    """How often each gave each grade: a bar for each of them over each grade."""
     names = list(rates)
     title = _widest(rates, rubric)
     figure = go.Figure(
@@ -840,7 +821,6 @@ def rates_figure(rates: Mapping[str, Rates], rubric: Rubric, *, theme: Theme) ->
 
 
 def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
-    """The grade of which the shares are farthest apart."""
     if len(rates) < 2 or not all(rates.values()):
         return "How often each grade is given"
     apart = []
@@ -860,8 +840,6 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One change of the texts."""
-
     label: str
     shift: Estimate
     """In points of the rubric."""
@@ -872,7 +850,6 @@ class Move:
 
 
 def move_rows(moves: Sequence[Move], rubric: Rubric) -> list[Row]:
-    """Every change, as scores are shown."""
     return [
         {
             "Change": move.label,
@@ -973,7 +950,6 @@ DODGE = 0.06
 
 
 def region_rows(regions: Mapping[str, RegionAgreement]) -> list[Row]:
-    """Every grade of every region."""
     return [
         {
             "Region": name,
@@ -1023,7 +999,6 @@ def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, th
 
 
 def _draw_lines(figure: go.Figure, regions: Mapping[str, RegionAgreement], theme: Theme) -> None:
-    """Side by side where they would cover each other."""
     names = list(regions)
     for place, (name, region) in enumerate(regions.items()):
         look = looks(names, theme)[name]

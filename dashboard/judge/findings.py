@@ -49,8 +49,6 @@ OVERRULED = "overruled"
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What is known, and what it was made of."""
-
     findings: Findings
     cut: int
     measured: Measured
@@ -76,7 +74,6 @@ class Found:
 
 
 def findings_of(opened: Opened) -> Found:
-    """Everything that needs no waiting."""
     store, judge = cache.workspace().store, opened.judge
     cut = chosen_cut(opened)
     came = measured(store, opened.row.run_id, judge, opened.judged)
@@ -133,7 +130,6 @@ def _said(key: str) -> str:
 
 
 def scale_key(opened: Opened, source: str) -> str:
-    """Where the table stands that says what people's values count as."""
     return f"judge-scale-{opened.row.run_id}-{source}"
 
 
@@ -214,14 +210,12 @@ def _style(theme: Theme) -> str:
 
 
 def help_of(metric_id: str) -> str:
-    """What a number says of itself, for a tooltip."""
     metric = TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]
     said = f"{metric.sentence} {metric.formula}. {metric.range}. {metric.undefined} {metric.reference}."
     return plain(said)
 
 
 def label_of(metric_id: str) -> str:
-    """What it is called."""
     return (TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]).label
 
 

@@ -40,8 +40,6 @@ MOST_KINDS, MOST_MISSING, KINDS_PX = 200, 5, 300
 
 @dataclass(frozen=True, eq=False)
 class What:
-    """What is to be judged, as it was chosen."""
-
     document: Mapping[str, Any]
     """The choice, as the run keeps it."""
     key: str
@@ -51,7 +49,6 @@ class What:
 
     @classmethod
     def of(cls, document: Mapping[str, Any], make: Callable[[OnStage], Field], *states: str) -> What:
-        """`states`: change with what the choice names."""
         return cls(document, content_hash([json.dumps(document, sort_keys=True), *states]), make)
 
 
@@ -131,7 +128,6 @@ def _n_queries(n: int) -> str:
 
 
 def choose_k(where: Any, label: str = "First results of each") -> int:
-    """How many of each answer are judged."""
     return choose_number(
         where,
         label,
@@ -173,7 +169,6 @@ def choose_engines(documents: str) -> list[str]:
 
 
 def choose_sample(queries: Sequence[Query]) -> tuple[Query, ...]:
-    """All of the queries or some of each kind."""
     if not queries:
         st.info("There are no queries to ask.")
         return ()
@@ -202,7 +197,6 @@ def choose_sample(queries: Sequence[Query]) -> tuple[Query, ...]:
 
 
 def _draw_kinds(queries: Sequence[Query], chosen: Sequence[Query]) -> None:
-    """How many queries there are of each kind, in all and in the sample, and which kinds never come together."""
     counts, taken = dimension_counts(queries), dimension_counts(chosen)
     rows = [(name, value, n) for name, values in counts.items() for value, n in values.items()][:MOST_KINDS]
     with st.expander("Kinds of query", icon=":material/category:"):
@@ -305,8 +299,6 @@ RESULT_FILES = ["csv", "tsv", "jsonl", "txt"]
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it came from the browser."""
-
     name: str
     content: bytes
 
@@ -364,7 +356,6 @@ def choose_own() -> What | None:
 
 
 def _choose_queries() -> tuple[tuple[Query, ...], str]:
-    """What was brought, and what tells it from other queries."""
     paste_at, file_at = st.columns([0.6, 0.4])
     state.hold(PASTED)
     pasted = str(
@@ -403,7 +394,6 @@ def _in_file(upload: Upload) -> tuple[tuple[Query, ...], str]:
 
 
 def _draw_notes(notes: Sequence[str], rejected: Sequence[RejectedLine]) -> None:
-    """What is to be known of what was read."""
     for note in notes:
         st.caption(plain(sentence(note)))
     if rejected:
@@ -412,7 +402,6 @@ def _draw_notes(notes: Sequence[str], rejected: Sequence[RejectedLine]) -> None:
 
 
 def choose_file() -> What | None:
-    """What search engines gave, in one table or several."""
     files = st.file_uploader(
         "Results",
         type=RESULT_FILES,

@@ -40,13 +40,11 @@ class Graded:
     judged: tuple[Judged, ...]
 
     def mean(self, rubric: Rubric) -> float | None:
-        """Of what has a grade, as it is shown."""
         points = [each.points for each in self.judged if each.points is not None]
         return rubric.shown(sum(points) / len(points)) if points else None
 
     @property
     def n_valid(self) -> int:
-        """What has a grade."""
         return sum(each.points is not None for each in self.judged)
 
 
@@ -120,7 +118,6 @@ def _cut(text: str, longest: int) -> str:
 
 
 def graded_rows(columns: Sequence[Graded], rubric: Rubric) -> list[Mapping[str, str | int | float | None]]:
-    """Every line of every column."""
     return [
         {
             "Engine": column.engine,
@@ -184,7 +181,6 @@ def run_means(field: Field, judged: Sequence[Judged], rubric: Rubric) -> Mapping
 
 
 def draw_means(opened: Opened, means: Mapping[str, float | None]) -> None:
-    """Of the whole run, with its coverage and how many grades are by people."""
     n_people = len({each.triple_key for each in opened.judged if each.overruled is not None})
     n_valid = sum(each.points is not None for each in opened.judged)
     named = list(means.items())[:MOST_NAMED]
@@ -244,7 +240,6 @@ class _Said:
 
 
 def draw_overruling(opened: Opened, judged: Judged) -> None:
-    """What counts now, the form, and what people said before."""
     rubric, said, key = opened.judge.rubric, judged.overruled, judged.triple_key
     if said is not None and said.points is not None:
         name = next(grade.name for grade in rubric.grades if grade.points == said.points)
@@ -305,7 +300,6 @@ def _level(opened: Opened, points: int) -> str:
 
 
 def _keep(opened: Opened, key: str, said: _Said) -> None:
-    """Keep it, and say what it moved."""
     store, rubric = cache.workspace().store, opened.judge.rubric
     overrule(store, rubric, key, said.points, who=said.who, why=said.why)
     before = run_means(opened.field, opened.judged, rubric)
@@ -393,7 +387,6 @@ def _draw_verdict(opened: Opened, judged: Judged) -> None:
 
 
 def _draw_words(opened: Opened, query: Query, judged: Judged) -> None:
-    """What was said and asked, as it was."""
     kept = answers_to(cache.workspace().store, opened.row.judge_key, judged.triple_key)
     judge = opened.judge
     with st.expander("What the judge said, word for word", icon=":material/chat:", key="judged-said"):

@@ -42,8 +42,6 @@ MOST_A_MINUTE = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Who:
-    """A judge as it was chosen, and how fast it is asked."""
-
     settings: JudgeSettings
     preset: str | None
     base_url: str | None
@@ -100,7 +98,6 @@ def choose_judge() -> Who | None:
 
 
 def _choose_model(where: Any, preset: Preset) -> str:
-    """One that suits judging, or any other by its name."""
     key = f"{MODEL}{preset.preset_id}"
     options = list(dict.fromkeys([*preset.models, *state.asked_for(key)]))
     if not preset.models:
@@ -177,7 +174,6 @@ def _choose_more(preset: Preset | None) -> dict[str, Any]:
 
 
 def _choose_pace(*, is_demo: bool) -> tuple[int, Pace]:
-    """Which time it is asked, and how fast."""
     c, a, b, _ = st.columns(4, vertical_alignment="bottom")
     repeat = choose_number(
         c,

@@ -27,7 +27,6 @@ VIEWS = ("Run", *OF_A_RUN, "Rubric")
 
 
 def render() -> None:
-    """The page."""
     st.title("Judge")
     mount_code()
     with guarded():

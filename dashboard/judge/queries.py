@@ -37,8 +37,6 @@ from data.judge.export import (
 
 @dataclass(frozen=True, eq=False)
 class Known:
-    """Of one run as it is now."""
-
     judged: tuple[Judged, ...]
     """What it was worked out of."""
     looks: tuple[Look, ...]
@@ -148,7 +146,6 @@ ALL_ENGINES = ""
 
 
 def draw_handing(opened: Opened) -> None:
-    """Buttons for every form, and a collection for the page Retrievers."""
     with st.expander("Files, and a collection of judgments", icon=":material/download:", key="judged-files"):
         engines = _choose_engines(opened)
         whole = [form for form in FORMS.values() if not form.maps_grades]
@@ -238,7 +235,6 @@ READING = (
 
 
 def draw_queries(opened: Opened) -> None:
-    """Choose a query; its judgments side by side; one of them whole, to be overruled; files."""
     known = known_of(opened)
     with guarded():
         draw_means(opened, known.means)

@@ -43,8 +43,6 @@ LONGEST_QUERY = 100
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What is known of one query."""
-
     mean: float | None
     """Of its engines' means, as it is shown; None: nothing has a grade."""
     spread: float
@@ -107,7 +105,6 @@ def _choose_one(
 
 
 def summaries_of(opened: Opened) -> dict[str, Summary]:
-    """What is known of every query, by its id."""
     rubric = opened.judge.rubric
     cells = cells_of(opened.field, opened.judged, cut=rubric.points[-1], judge_alone=False)
     found = {}
@@ -136,7 +133,6 @@ def _ordered(queries: Sequence[Query], summaries: Mapping[str, Summary], order: 
 
 
 def label(query: Query, summary: Summary) -> str:
-    """A query as a menu shows it."""
     said = "nothing was found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
     mean = "" if summary.mean is None else f"{summary.mean:.0f}, "
     return f"{query.query_id}: {short(query.text, LONGEST_QUERY)} ({mean}{said})"
@@ -157,7 +153,6 @@ def _fits(query: Query, wanted: str) -> bool:
 
 
 def _there(opened: Opened) -> dict[str, str]:
-    """What can be asked for: statuses that no judgment has are not offered."""
     statuses = {each.verdict.status for each in opened.judged if each.verdict is not None}
     return {key: words for key, words in WANTED.items() if key not in STATUSES or key in statuses}
 
@@ -204,7 +199,6 @@ def title_words(judged: Judged, longest: int = 110) -> str:
 
 
 def plain_title(judged: Judged) -> str:
-    """The same where Markdown is read."""
     return plain(title_words(judged))
 
 
@@ -215,7 +209,6 @@ LOOKS = "looks"
 
 
 def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
-    """The gravest, under a line that says how many there are."""
     if not looks:
         return
     n = len(looks)
@@ -254,13 +247,11 @@ def _draw_one(opened: Opened, look: Look) -> None:
 
 
 def _open(look: Look) -> None:
-    """Show it, and fold the list: what was opened stands beneath."""
     open_judgment(look.query_id, look.triple_key)
     state.raise_flag(LOOKS)
 
 
 def _given(opened: Opened, judged: Judged) -> str:
-    """The grade and how sure the judge is of it."""
     verdict, rubric = judged.verdict, opened.judge.rubric
     if verdict is None or verdict.points is None:
         return "–" if verdict is None else STATUS_WORDS[verdict.status]

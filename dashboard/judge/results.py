@@ -84,7 +84,6 @@ def _head(metric_id: str, label: str = "") -> str:
 
 
 def _span(scores: JudgeScores) -> tuple[float, float]:
-    """What all whiskers lie on."""
     ranges = [each.mean.interval or (each.within.mean if each.within else None) for each in scores.engines]
     ends = [end for interval in ranges if interval for end in interval]
     ends += [each.mean.value for each in scores.engines if each.mean.value is not None]
@@ -147,7 +146,6 @@ def _n_queries(each: EngineScores) -> str:
 
 
 def _without(each: EngineScores) -> str:
-    """How many, and the commonest reasons beneath."""
     n = each.n - each.n_valid
     if not n:
         return "0"
@@ -184,7 +182,6 @@ MOST_SENTENCES = 15
 
 
 def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
-    """Every pair of engines in a sentence, then as a picture."""
     if not scores.comparisons:
         st.info("There is one engine. Judge another one on the same queries, and the two are compared here.")
         return
@@ -208,7 +205,6 @@ def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
 
 
 def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
-    """Choose a dimension, then the figure."""
     names = list(scores.dimensions)
     if not names:
         st.info("These queries carry no dimensions: nothing says what kind of query each is.")
@@ -233,7 +229,6 @@ def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
 
 
 def draw_levels(opened: Opened, scores: JudgeScores) -> None:
-    """How often each grade was given."""
     draw_figure(
         levels_figure(scores.engines, scores.rubric, cut=scores.cut, theme=current_theme()),
         key="judge-levels",
@@ -245,7 +240,6 @@ def draw_levels(opened: Opened, scores: JudgeScores) -> None:
 
 
 def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
-    """Whether what is relevant stands first."""
     draw_figure(
         ranks_figure(scores.ranks, rubric=scores.rubric, theme=current_theme()),
         key="judge-ranks",
@@ -260,7 +254,6 @@ def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
 
 
 def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
-    """A sentence, agreement with people where there is any, and the spread."""
     source = _choose_people(opened)
     found = calibration(opened.judged, scores.rubric, human=_grades(opened, source))
     st.markdown(plain(found.sentence))
@@ -285,7 +278,6 @@ def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
 
 
 def _choose_people(opened: Opened) -> PeopleSource | None:
-    """Whose grades the judge is held against: the same choice as in the view Trust."""
     sources = {
         each.collection or OVERRULED: each
         for each in people_sources(cache.workspace().store, opened.row.run_id, opened.judged)
@@ -328,8 +320,6 @@ ALL = ""
 
 @dataclass(frozen=True, eq=False)
 class Side:
-    """One of the two sets."""
-
     name: str
     queries: tuple[Query, ...]
     scores: JudgeScores
@@ -337,7 +327,6 @@ class Side:
 
 
 def draw_against(opened: Opened, scores: JudgeScores) -> None:
-    """Choose the two sets, then how they differ."""
     st.caption(
         "Sets of queries that were written to the same settings, key by key, are compared pair by pair: what differs "
         "is what the queries are about."
@@ -366,7 +355,6 @@ def parts_of(queries: Sequence[Query]) -> Mapping[str, tuple[Query, ...]]:
 
 
 def _other_runs(opened: Opened) -> dict[str, JudgeRunRow]:
-    """Other runs under the same rubric, by id."""
     store = cache.workspace().store
     same = {key: load_judge(store, key).rubric_key for key in {row.judge_key for row in list_judge_runs(store)}}
     return {
@@ -407,7 +395,6 @@ def _choose_sides(
 
 
 def _of_run(row: JudgeRunRow, like: JudgeScores) -> Side:
-    """Another run, counted as this one is."""
     opened = open_run(row)
     return Side(
         row.name, opened.field.queries, scores_of(opened, cut=like.cut, judge_alone=like.judge_alone), row.judge_key
@@ -437,7 +424,6 @@ def _draw(opened: Opened, sides: tuple[Side, Side], matched: PairedSets) -> None
 
 
 def _groups(matched: PairedSets) -> tuple[str, dict[str, list[tuple[str, str]]]]:
-    """All pairs, or those of each value of a dimension."""
     pairs = {a.query_id: (a.query_id, b.query_id) for a, b in matched.alike}
     dimensions = dimension_values([a for a, _ in matched.alike])
     options = [ALL, *dimensions]
@@ -457,7 +443,6 @@ def _groups(matched: PairedSets) -> tuple[str, dict[str, list[tuple[str, str]]]]
 
 
 def _named(found: Mapping[str, Mapping[str, JudgeComparison]]) -> dict[str, JudgeComparison]:
-    """A row for each engine, or for each engine in each group."""
     return {
         f"{value}\n{engine}" if value else engine: c
         for value, engines in found.items()
@@ -488,14 +473,11 @@ PEOPLE, ALONE = "with people's grades", "the judge alone"
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """What counts in this view."""
-
     cut: int
     judge_alone: bool
 
 
 def draw_results(opened: Opened) -> None:
-    """The result in words, the table, then one part at a time."""
     head = st.container()
     counted = _choose_counted(opened)
     scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
@@ -516,7 +498,6 @@ def draw_results(opened: Opened) -> None:
 
 
 def _draw_warnings(warnings: Sequence[str]) -> None:
-    """In one box; many of them are folded."""
     lines = [plain(warning) for warning in warnings]
     if not lines:
         return
@@ -529,7 +510,6 @@ def _draw_warnings(warnings: Sequence[str]) -> None:
 
 
 def _choose_counted(opened: Opened) -> Counted:
-    """The cut, and whose grades count where people graded, too."""
     rubric = opened.judge.rubric
     left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
@@ -557,7 +537,6 @@ def _choose_counted(opened: Opened) -> Counted:
 
 
 def _reading(opened: Opened, scores: JudgeScores) -> str:
-    """How to read the table, and whose grades they are."""
     whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
     by_title = sum(each.n_by_title for each in scores.engines)
     within = any(each.within for each in scores.engines)

@@ -33,7 +33,6 @@ from data.judge.rubric import (
 
 
 def levels_html(rubric: Rubric, theme: Theme) -> str:
-    """A table: the score as it is shown, the name of the grade, and when it is given."""
     rows = "".join(_row(rubric, grade) for grade in reversed(rubric.grades))
     label = escape(f"Grades of {rubric.name}", quote=True)
     head = '<tr><th scope="col">Score</th><th scope="col">Points</th><th scope="col">Grade</th></tr>'
@@ -108,7 +107,6 @@ def draw_adding(shown: Rubric) -> None:
 
 
 def _begin(key: str, shown: Rubric) -> None:
-    """Under an id and a name of its own, since those of the one that is shown are taken."""
     there = load_rubrics(cache.workspace().store)
     stem = shown.rubric_id.removeprefix("my-")[:50]
     ids = (f"my-{stem}" if n == 1 else f"my-{stem}-{n}" for n in range(1, len(there) + 2))
@@ -189,7 +187,6 @@ so no text can end its own part. Signs that nobody sees, and marks that chat ser
 
 
 def draw_rubric() -> None:
-    """One rubric whole, and the way to others."""
     rubrics = load_rubrics(cache.workspace().store)
     if (wanted := state.said(NEXT)) in rubrics:
         state.say(CHOSEN, wanted)

@@ -202,7 +202,6 @@ def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *
 
 
 def _confirm(found: Plan, key: str) -> bool:
-    """More calls than anybody means by mistake are confirmed once more."""
     cost = "at a price that is not known" if found.cost is None else f"about ${found.cost[0]:,.2f}"
     st.warning(
         plain(f"These are {found.n_calls:,} calls, {cost}. More than {MOST_UNASKED:,} are only made if you say so."),
@@ -244,7 +243,6 @@ def draw_first() -> tuple[str, ...]:
 
 
 def _is_wanted() -> bool:
-    """Where nothing was judged yet, and while the one who asked waits for it."""
     return bool(state.said(STARTED)) or not list_judge_runs(cache.workspace().store)
 
 
@@ -326,7 +324,6 @@ def keep_choices() -> None:
 
 
 def draw_run() -> None:
-    """A form from top to bottom, then the list."""
     if cache.workspace().store.is_copy:
         st.info("This is a copy to look at: judging is done where the workspace is open.")
         draw_runs()
@@ -341,7 +338,6 @@ def draw_run() -> None:
 
 
 def _draw_form(followed: Collection[str]) -> Collection[str]:
-    """The runs whose progress is shown with it, where `followed` are shown already."""
     st.subheader("What is judged", anchor=False)
     state.settle("judge_source", list(SOURCES))
     source = str(

@@ -55,7 +55,6 @@ class Pace:
 
     @classmethod
     def of(cls, document: Any) -> Pace:
-        """As a run keeps it."""
         n = document.get("n_workers")
         rate = document.get("per_minute")
         return cls(n if isinstance(n, int) else 16, float(rate) if isinstance(rate, int | float) else None)
@@ -92,7 +91,6 @@ def job_of(run_id: str) -> Job | None:
 
 
 def is_judging(run_id: str) -> bool:
-    """Whether it is at work."""
     job = job_of(run_id)
     return job is not None and not job.is_over
 
@@ -130,12 +128,10 @@ def _summary(done: Done) -> str:
 
 
 def what_came(run_id: str) -> list[str]:
-    """What the last work on a run has to say."""
     return list(cache.run_failures().get(f"{JUDGING}:{run_id}", {}).values())
 
 
 def forget(run_id: str) -> None:
-    """What ended is no longer spoken of."""
     if not is_judging(run_id):
         cache.jobs().forget(f"{JUDGING}:{run_id}")
         cache.run_failures().pop(f"{JUDGING}:{run_id}", None)
@@ -192,7 +188,6 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def draw_came(run_id: str) -> None:
-    """What the work that has just ended has to say: its counts, and what else there is to know."""
     if said := what_came(run_id):
         st.caption(f":material/check: {plain(sentence(said[0]))}")
     for note in said[1:]:
@@ -200,7 +195,6 @@ def draw_came(run_id: str) -> None:
 
 
 def _status(row: JudgeRunRow, progress: Progress) -> str:
-    """Who judges, how far it is, and since when."""
     state_said = "judging" if is_judging(row.run_id) else STATES[row.state]
     counts = f"{progress.n_valid:,} of {progress.n_triples:,} graded"
     model = "the demo judge, not a language model" if row.settings.model == "demo" else row.settings.model
@@ -247,7 +241,6 @@ def _said_below() -> Iterator[None]:
 
 
 def open_results(run_id: str) -> None:
-    """Show what came of a run."""
     state.say(RUN, run_id)
     state.say(NEXT_VIEW, "Results")
 
@@ -307,7 +300,6 @@ def _undo(deleted: Deleted) -> None:
 
 
 def _draw_failures(row: JudgeRunRow, progress: Progress) -> None:
-    """What has no grade, why, and what helps."""
     n_failed = progress.statuses.get("http_error", 0)
     if not n_failed and not progress.n_without_grade:
         return

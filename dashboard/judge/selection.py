@@ -20,8 +20,6 @@ MOST_OPENED = 4
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A run, and what is known of it now."""
-
     row: JudgeRunRow
     judge: Judge
     field: Field
@@ -60,7 +58,6 @@ def open_run(row: JudgeRunRow) -> Opened:
 
 
 def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
-    """Its name, with what tells it from others of the same name."""
     if sum(other.name == row.name for other in rows) == 1:
         return row.name
     return f"{row.name} ({row.settings.model}, {row.made_at[:16].replace('T', ' ')})"

@@ -40,7 +40,6 @@ from data.store import content_hash
 
 
 def draw_moves(opened: Opened, found: Found) -> None:
-    """How far each change moves grades."""
     rubric, shifts = opened.judge.rubric, found.measured.shifts
     named = {ABOUT[kind].label: shifts[kind] for kind in CHANGES if kind in shifts}
     labels = {each.demand_id: f"Demanded: {each.label.lower()}" for each in DEMANDS}
@@ -67,7 +66,6 @@ def draw_moves(opened: Opened, found: Found) -> None:
 
 
 def _draw_shares(found: Found) -> None:
-    """The two shares that the verdict rests on."""
     demanded, swapped = found.measured.shifts.get("demanded"), found.measured.shifts.get("swapped")
     with st.container(horizontal=True):
         for metric_id, share in (
@@ -82,7 +80,6 @@ def _draw_shares(found: Found) -> None:
 
 
 def draw_repeats(opened: Opened, repeats: Consistency | None) -> None:
-    """Whether the same gets the same grade again."""
     st.markdown("##### Asked again")
     if repeats is None:
         st.caption("Not measured: the same was not asked again yet.")
@@ -119,7 +116,6 @@ DEMO_SECONDS = 0.005
 
 
 def draw_try(opened: Opened, found: Found) -> None:
-    """What came of it so far, and a way to try more."""
     _draw_job(opened)
     wish = _choose(found)
     if wish is not None:
@@ -170,7 +166,6 @@ def _choose(found: Found) -> Wish | None:
 
 
 def _draw_plan(opened: Opened, wish: Wish) -> None:
-    """The dry run beside the button."""
     made = _made(opened, wish)
     pace, is_demo = Pace.of(opened.row.document), opened.row.settings.model == "demo"
     store = cache.workspace().store
@@ -207,7 +202,6 @@ def _draw_plan(opened: Opened, wish: Wish) -> None:
 
 
 def _made(opened: Opened, wish: Wish) -> Probes:
-    """Drawn once for what is graded by now."""
     graded = (each.triple_key for each in opened.judged if each.verdict is not None and each.verdict.is_valid)
     key = content_hash(["probes", opened.row.run_id, opened.row.name, repr(wish), *graded])
     found: Probes | None = cache.ranked().get(key)
@@ -224,7 +218,6 @@ class _Cost:
 
 
 def _cost(plans: Sequence[Plan]) -> _Cost:
-    """What all of them come to, in a sentence."""
     n_calls, n_known = sum(each.n_calls for each in plans), sum(each.n_known for each in plans)
     if not n_calls:
         return _Cost(0, f"All {n_known:,} answers are known already." if n_known else "There is nothing to ask.")
@@ -244,7 +237,6 @@ def _cost(plans: Sequence[Plan]) -> _Cost:
 
 
 def _left_out(made: Probes, wish: Wish) -> list[str]:
-    """Which triples can't be tried, and why."""
     notes = []
     for kind in CHANGES:
         n_fit = made.n_fit.get(kind)

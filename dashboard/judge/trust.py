@@ -28,7 +28,6 @@ DECISIONS = "Publications of versions"
 
 
 def draw_regions(opened: Opened, found: Found) -> None:
-    """The core at once; regions once they are computed."""
     if not found.placed:
         st.info(
             "Not measured: nothing that was judged belongs to a topic with a core set. Judge query versions of a "
@@ -163,7 +162,6 @@ PARTS: dict[str, Callable[[Opened, Found], None]] = {
 
 
 def draw_trust(opened: Opened) -> None:
-    """The verdict with the checks that it rests on, then one part at a time."""
     if not any(each.verdict is not None and each.verdict.is_valid for each in opened.judged):
         st.info("This judge has not given a grade yet, so there is nothing to believe. Go on with it in the view Run.")
         return

@@ -103,7 +103,6 @@ def mount_part(
 
 
 def current_theme() -> Theme:
-    """Which of the two the visitor's browser shows."""
     return "dark" if st.context.theme.type == "dark" else "light"
 
 

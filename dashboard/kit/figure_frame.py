@@ -41,12 +41,10 @@ def looks(names: Sequence[str], theme: Theme) -> Mapping[str, Look]:
 
 
 def axis_name(name: str) -> str:
-    """A run on an axis or in a legend."""
     return plain(short(name, LONGEST_NAME))
 
 
 def title_name(name: str) -> str:
-    """A run in a title, which must fit a phone."""
     return plain(short(name, LONGEST_IN_TITLE))
 
 

@@ -33,8 +33,6 @@ FULL_COLUMNS = 12
 
 @dataclass(frozen=True, slots=True)
 class UpsetWords:
-    """What the picture says, in words."""
-
     title: str
     reading: str
     """How to read it."""
@@ -46,8 +44,6 @@ class UpsetWords:
 
 @dataclass(frozen=True, slots=True)
 class WordsOf:
-    """What the rows are, and how they hold publications."""
-
     one: str
     have: str
     come_from_one: str
@@ -58,7 +54,6 @@ OF_VERSIONS = WordsOf("version", "retrieve", "are retrieved by one version only"
 
 
 def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
-    """Title, caption and alternative text."""
     n_single, n_sources, one = sum(overlap.unique), len(overlap.names), words_of.one
     if not overlap.total:
         nothing = f"There is nothing to compare: no {one} has a publication."
@@ -155,7 +150,6 @@ def _bars(columns: Sequence[Intersection], theme: Theme) -> dict[str, Any]:
 
 
 def _matrix(columns: Sequence[Intersection], row_of: dict[str, int], theme: Theme) -> list[dict[str, Any]]:
-    """Pale dots everywhere, a dark one where the source is part of the combination, and a line through these."""
     colours = COLOURS[theme]
     places = [(x, y) for x in range(len(columns)) for y in range(len(row_of))]
     marked = [(x, row_of[name], name) for x, part in enumerate(columns) for name in part.sources]
@@ -214,7 +208,6 @@ def _sizes(overlap: Overlap, order: Sequence[int], theme: Theme) -> dict[str, An
 
 
 def shade_rows(figure: go.Figure, n_rows: int, theme: Theme, *, axis: str = "y") -> None:
-    """Every other row, so that the eye keeps to one all along."""
     for row in range(0, n_rows, 2):
         figure.add_shape(
             type="rect",
@@ -270,7 +263,6 @@ def _set_axes(figure: go.Figure, overlap: Overlap, order: Sequence[int], columns
 
 
 def _write_beside(figure: go.Figure, words: UpsetWords, theme: Theme) -> None:
-    """The caption beneath, and what the bars at the side count."""
     common = {"xref": "paper", "yref": "paper", "xanchor": "left", "showarrow": False, "align": "left"}
     font = {"size": 11, "color": COLOURS[theme]["faint"]}
     figure.add_annotation(text="<br>".join(words.caption), x=0, y=0, yanchor="top", yshift=-6, font=font, **common)
@@ -367,7 +359,6 @@ HEADS: Mapping[RegionKind, str] = MappingProxyType(
 
 
 def head_of(region: RegionKind) -> str:
-    """Short, so that it need not be turned."""
     return HEADS.get(region, REGION_LABELS[region])
 
 
@@ -382,8 +373,6 @@ def signed(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number of the table."""
-
     value: float | None
     """None: undefined."""
     text: str
@@ -394,16 +383,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Neighbouring columns under one head."""
-
     label: str
     columns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class HeatWords:
-    """What the picture says, in words."""
-
     title: str
     subtitle: str
     description: str
@@ -463,7 +448,6 @@ def heat_figure(
 
 
 def _head(figure: go.Figure, groups: Sequence[Group], theme: Theme) -> None:
-    """The groups' names above their columns, and a line between neighbours."""
     start = 0
     for group in groups:
         stop = start + len(group.columns)
@@ -518,8 +502,6 @@ LONGEST_LABEL = 26
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How one version is drawn."""
-
     colour: str
     dash: str
     symbol: str

@@ -18,7 +18,6 @@ class LazyCommand(click.Command):
         self._source = source
 
     def load(self) -> click.Command:
-        """Import the command."""
         module, _, name = self._source.partition(":")
         command = getattr(import_module(f"..{module}", __package__), name)
         assert isinstance(command, click.Command)

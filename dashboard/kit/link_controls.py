@@ -31,7 +31,6 @@ def choose_number(where: Any, label: str, low: int, high: int, at_first: int, ke
 
 
 def choose_many(where: Any, label: str, options: Sequence[str], key: str, *, most: int = 0, **more: Any) -> list[str]:
-    """Several of what there is; the link holds them."""
     state.settle_many_named(key, list(options), most=most)
     chosen = [str(each) for each in where.multiselect(label, list(options), key=key, **more)]
     state.write_in_link(key, chosen)
@@ -49,7 +48,6 @@ def choose_decimal(
 
 
 def choose_text(where: Any, label: str, key: str, *, most: int, **more: Any) -> str:
-    """A short text; the link holds it."""
     state.settle_text(key, most)
     typed = str(where.text_input(label, key=key, max_chars=most, **more)).strip()
     state.write_in_link(key, [typed] if typed else [])

@@ -25,7 +25,6 @@ SECONDS_BETWEEN_LINES = 5.0
 
 
 def _bar(console: Console) -> Progress:
-    """A bar with count, rate, time so far and time left."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
@@ -39,7 +38,6 @@ def _bar(console: Console) -> Progress:
 
 
 def _reporter(bar: Progress, what: str) -> Report:
-    """A line of the bar, and what moves it."""
     task = bar.add_task(what, total=None, rate="")
 
     def report(done: int, total: int) -> None:
@@ -65,7 +63,6 @@ def progress(what: str) -> Iterator[Report]:
 
 
 def _lines(what: str) -> Report:
-    """Progress as a line every few seconds, for logs."""
     last = time.monotonic()
     first: tuple[float, int] | None = None
 

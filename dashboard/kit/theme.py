@@ -154,8 +154,6 @@ COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Dash:
-    """A line's pattern, as each kind of drawing wants it."""
-
     plotly: str
     """A name; WebGL traces take no lengths."""
     canvas: tuple[int, ...]
@@ -295,7 +293,6 @@ def template(theme: Theme) -> go.layout.Template:
 
 
 def score_table_style(theme: Theme) -> str:
-    """The rules, as an element to stand beside the table."""
     c = COLOURS[theme]
     return f"""<style>
 .qs-scores {{ overflow-x: auto; position: relative; }}

@@ -84,7 +84,6 @@ HELP = {
 
 
 def draw_holdings(base: KnowledgeBase) -> None:
-    """What is cheap at once; what is slow as soon as it is counted."""
     known = _known(base)
     _draw_lines(base, known)
     if known is None:
@@ -108,7 +107,6 @@ def _known(base: KnowledgeBase) -> BaseStatistics | None:
 
 
 def _draw_counting(base: KnowledgeBase) -> None:
-    """A small base is counted unasked."""
     key = f"knowledge-statistics:{base.about.key}"
     job = cache.jobs().find(key)
     is_small = base.about.n_entities + base.about.n_relations <= SMALL
@@ -125,7 +123,6 @@ def _count(base: KnowledgeBase, on_stage: OnStage) -> None:
 
 
 def _draw_lines(base: KnowledgeBase, known: BaseStatistics | None) -> None:
-    """This one, and those that others published."""
     rows = [_base_line(each) for each in (base_row(base, known), *PUBLISHED_BASES)]
     right = {name: st.column_config.TextColumn(help=words, alignment="right") for name, words in HELP.items()}
     pinned = {"Knowledge base": st.column_config.TextColumn(pinned=True)}
@@ -167,7 +164,6 @@ def _files(key: str, name: str, description: str, rows: list[Row]) -> None:
 
 
 def _draw_bars(base: KnowledgeBase) -> None:
-    """Entities and relations by type, beside each other."""
     types, theme = list(base.types), current_theme()
     of_entities = [
         Bar(type_words(name, plural=True), kind.n, sign_of(name, types, theme).colour)
@@ -224,7 +220,6 @@ def _draw_degrees(base: KnowledgeBase, known: BaseStatistics) -> None:
 
 
 def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
-    """Degrees and words of each type, and its hubs by name."""
     rows: list[Row] = []
     for kind in known.types:
         degrees, words = kind.degrees, kind.words
@@ -267,8 +262,6 @@ SLASH = "/"
 
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """What is chosen, loaded."""
-
     chosen: tuple[Chosen, ...]
     loaded: dict[str, Queries]
     reference: Reference | None
@@ -342,7 +335,6 @@ def _choose_reference(collections: Sequence[CollectionRow]) -> str:
 
 
 def _reference(kind: str) -> tuple[Reference | None, str]:
-    """The text, and what names it."""
     if kind == TEXT:
         return _own_text()
     if not kind.startswith(DOCUMENTS):
@@ -393,7 +385,6 @@ FILE = "query sets"
 
 
 def draw_sets(base: KnowledgeBase) -> None:
-    """What is chosen, in numbers and pictures."""
     choice = choose_sets()
     if choice is None:
         return
@@ -483,7 +474,6 @@ def _own(compared: Compared) -> list[SetStatistics]:
 
 
 def _draw_spreads(compared: Compared) -> None:
-    """How long queries are, and beside it how many answers they have."""
     theme, own = current_theme(), _own(compared)
     words, answers = "Words of a query", "Answers of a query"
     of_words = [Numbers(one.name, one.words) for one in own]
@@ -513,7 +503,6 @@ def _draw_spreads(compared: Compared) -> None:
 
 
 def _draw_wording(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
-    """How varied the wording is, and beside it what the words speak of, once that is told."""
     theme, n = current_theme(), compared.statistics[0].n_at_length
     varied = [
         Varied(one.name, one.value("entropy_at_length"), one.value("ratio_at_length"), one.is_reference)
@@ -558,7 +547,6 @@ def _kinds(compared: Compared) -> list[Kinds]:
 
 
 def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
-    """Looking for entities takes a while for many queries."""
     waiting = {name: choice.loaded[name] for name in compared.untold}
     n = sum(len(queries.whole.queries) for queries in waiting.values())
     key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
@@ -581,7 +569,6 @@ def _tell(base: KnowledgeBase, choice: Choice, names: list[str], on_stage: OnSta
 
 
 def draw_statistics(base: KnowledgeBase) -> None:
-    """Both; a mistake in one leaves the other."""
     st.subheader("The knowledge base", anchor=False)
     with guarded():
         draw_holdings(base)

@@ -32,8 +32,6 @@ LINES = 200
 
 @dataclass
 class Asked:
-    """One knowledge base that a visitor asked for."""
-
     name: str
     came: list[BroughtBase] = field(default_factory=list)
     """Filled by the job."""
@@ -41,7 +39,6 @@ class Asked:
 
 
 def draw_nothing_here() -> None:
-    """An empty workspace: what a knowledge base is, the made-up one, or files."""
     st.info(
         "There is no knowledge base yet. A knowledge base is entities with texts, such as papers and authors, and the "
         "relations between them."
@@ -57,7 +54,6 @@ def draw_nothing_here() -> None:
 
 
 def draw_demo_button(*, is_first: bool) -> None:
-    """Write the made-up knowledge base, or say how far that is."""
     job = cache.jobs().find(DEMO)
     if job is not None and job.finished:  # it came while this was drawn
         cache.jobs().forget(DEMO)
@@ -91,7 +87,6 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 
 def draw_adding() -> None:
-    """Where it lies and what it shall be called; or how far it is."""
     job = cache.jobs().find(ADDING)
     if job is not None and job.finished and (asked := _asked()) is not None and not asked.is_chosen:
         st.rerun()  # it came while this was drawn
@@ -153,7 +148,6 @@ def _start(where: str, name: str, answers: Ids) -> None:
 
 
 def _asked() -> Asked | None:
-    """What has come in of what this visitor asked for."""
     asked = state.said(ASKED)
     return asked if isinstance(asked, Asked) and asked.came else None
 
@@ -168,7 +162,6 @@ def choose_added() -> None:
 
 
 def draw_came(name: str) -> None:
-    """That it is there, and what was seen and left out on the way, until that is closed."""
     asked = _asked()
     if asked is None or asked.came[0].about.name != name:
         return
@@ -205,7 +198,6 @@ def _draw_left_out(brought: BroughtBase) -> None:
 
 
 def draw_more(name: str) -> None:
-    """All of this beside the choice."""
     if why := why_locked():
         st.caption(why)
         return
@@ -224,13 +216,11 @@ def draw_more(name: str) -> None:
 
 
 def _ask_next(name: str) -> None:
-    """Where this is pressed would lie over the question, so it is closed first."""
     state.say(MORE, False)
     state.say_once(DELETING, name)
 
 
 def ask_if_wanted() -> None:
-    """The question, outside of where it was asked for."""
     if name := state.take(DELETING):
         ask_before_deleting(name)
 
@@ -242,7 +232,6 @@ def is_just_deleted(name: str) -> bool:
 
 @st.dialog("Delete this knowledge base?")
 def ask_before_deleting(name: str) -> None:
-    """What goes, what stays, and a second click."""
     st.markdown(f"**{plain(name)}** goes{_what_goes(name)}.")
     st.caption(
         "Collections and runs stay. Templates, syntheses, queries and ratings of people stay, too, and are shown again "

@@ -112,7 +112,6 @@ def _entity_document(
 
 
 def brief(found: Entity) -> dict[str, str]:
-    """An entity as a list in a document gives it."""
     return {"entity_id": found.entity_id, "type": found.type, "title": found.title}
 
 
@@ -456,7 +455,6 @@ def _print_sets(compared: Compared) -> None:
 
 
 def shown_value(definition: SetStatistic, measured: Measured) -> str:
-    """As tables show it."""
     if measured.value is None:
         return NONE
     if definition.is_count:
@@ -525,7 +523,6 @@ def _notes(settings: SynthesisSettings, done: Done, summary: Summary) -> list[st
 
 
 def print_done(settings: SynthesisSettings, done: Done, handed: dict[str, Any]) -> None:
-    """The first queries, counts and rates."""
     out, summary = results(), summarise(done.made, settings.filters)
     grid = table("Queries", "No.", "Template", "Answers", "State", "Query", right=(0, 2))
     for made in done.made[:SHOWN]:
@@ -712,7 +709,6 @@ def _hand_over(
     folder: Path | None,
     with_refused: bool,
 ) -> dict[str, Any]:
-    """Saved and written as far as that is wished."""
     handed: dict[str, Any] = {"collection": None, "files": []}
     if save_as is not None:
         kept = save_made(workspace.store, base, made, settings, save_as, with_refused=with_refused, replace=replace)

@@ -56,7 +56,6 @@ LONGEST_LABEL = 90
 
 
 def draw_own(base: KnowledgeBase, person: str | None) -> None:
-    """Counts, the list, and where it goes from here."""
     written = queries_of(cache.workspace().store, base.about.name)
     confirmed = [one for one in written if one.state == "confirmed"]
     n_skipped = sum(one.state == "skipped" for one in written)
@@ -169,7 +168,6 @@ def file_name(name: str) -> str:
 
 
 def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bool) -> None:
-    """Documents of a large base take a while, so it is a job."""
     key = f"people-collect:{base.about.key}"
     if asked:
         chosen = checked_name(name)

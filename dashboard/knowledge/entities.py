@@ -46,7 +46,6 @@ FIRST = 5
 
 
 def draw_walk(base: KnowledgeBase, place: Place, entity: Entity) -> None:
-    """The steps with what each reaches, the next step, and what can be made of the walk."""
     moves = place.moves
     if not can_walk(base, entity.type, moves):
         st.warning("The link asks for a walk that this knowledge base does not have. It starts here anew.")
@@ -70,12 +69,10 @@ def reached_by(base: KnowledgeBase, walk: Walk) -> Rows | None:
 
 
 def words_of(move: Move, n: int) -> str:
-    """A step with what it reaches."""
     return f"{relation_said(move.relation, move.direction)} {n_words(n, move.type)}"
 
 
 def _draw_step(base: KnowledgeBase, walk: Walk, rows: Rows) -> None:
-    """The last step of this walk."""
     n, move = len(walk.moves), walk.moves[-1]
     with st.container(border=True, key=f"step-{n}"):
         st.markdown(f"**{n}. {plain(words_of(move, len(rows)))}**")
@@ -138,7 +135,6 @@ def _with_article(kind: str) -> str:
 
 
 def _verb(move: Move) -> str:
-    """The relation as read from what the step reaches."""
     opposite: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
     words = relation_words(move.relation, opposite[move.direction])
     return words if words.split(" ")[0].endswith("s") else f"is {words}"
@@ -152,7 +148,6 @@ def template_from(base: KnowledgeBase, walk: Walk) -> Template:
 
 
 def _draw_making(base: KnowledgeBase, entity: Entity, walk: Walk, rows: Rows) -> None:
-    """The walk kept as a template, or made a query."""
     template = template_from(base, walk)
     draw_keeping(base, template)
     if len(rows):
@@ -163,7 +158,6 @@ def _draw_making(base: KnowledgeBase, entity: Entity, walk: Walk, rows: Rows) ->
 
 
 def draw_questions_from(base: KnowledgeBase, place: Place, entity: Entity) -> None:
-    """A button each, which asks it with this entity in the blank."""
     offered = [
         (template, slot)
         for template in templates_of(base, cache.workspace().store)
@@ -197,7 +191,6 @@ LONGEST_HEAD, LONGEST_CRUMB, CRUMBS = 300, 28, 5
 
 
 def draw_opened(base: KnowledgeBase, place: Place, entity: Entity) -> None:
-    """Trail, title, text, and one of the parts."""
     _draw_trail(base, place, entity)
     st.subheader(plain(name_of(entity, LONGEST_HEAD)), anchor=False)
     st.caption(plain(f"{type_words(entity.type).capitalize()} · id {entity.entity_id[:200]}"))
@@ -211,7 +204,6 @@ def draw_opened(base: KnowledgeBase, place: Place, entity: Entity) -> None:
 
 
 def _draw_trail(base: KnowledgeBase, place: Place, entity: Entity) -> None:
-    """The entities that were open before; each is gone back to."""
     rows = base.rows_of(place.trail)
     before = base.entities([rows[each] for each in place.trail if each in rows])[-CRUMBS:]
     if not before:
@@ -236,7 +228,6 @@ ALL = "All types"
 
 
 def draw_explorer(base: KnowledgeBase) -> None:
-    """Search, what is found, and the entity that is open."""
     place = read_place(base)
     entity, lost = None, None
     if place.entity_id is not None:
@@ -255,7 +246,6 @@ def draw_explorer(base: KnowledgeBase) -> None:
 
 
 def _draw_search(base: KnowledgeBase) -> bool:
-    """Whether anything is searched for."""
     words, kind = st.columns([0.7, 0.3], vertical_alignment="bottom")
     text = words.text_input(
         "Find an entity", key="find-entity", placeholder="Title, id or words of a title", icon=":material/search:"
@@ -282,7 +272,6 @@ def _type(base: KnowledgeBase, name: str) -> str:
 
 
 def _draw_some(base: KnowledgeBase) -> None:
-    """A first visit: a few of every type."""
     st.caption("Search above, or start with one of these.")
     columns = st.columns(min(len(base.types), 4) or 1)
     for place, kind in enumerate(base.types.values()):

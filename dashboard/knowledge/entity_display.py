@@ -50,8 +50,6 @@ LINK = ("entity", "trail", "walk")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """One visitor's place in one knowledge base."""
-
     base: str
     entity_id: str | None = None
     trail: Ids = ()
@@ -108,12 +106,10 @@ def visit(base_name: str, entity_id: str) -> None:
 
 
 def walk_on(place: Place, moves: Sequence[Move]) -> None:
-    """Walk these steps from the entity that is open."""
     state.say(KEY, replace(place, moves=tuple(moves)))
 
 
 def text_of(move: Move) -> str:
-    """A step as the link holds it."""
     return json.dumps([move.relation, move.direction, move.type], ensure_ascii=False, separators=(",", ":"))
 
 
@@ -230,7 +226,6 @@ MOST_ATTRIBUTES, LONGEST_VALUE = 60, 500
 
 
 def draw_text(text: EntityText, *, key: str) -> None:
-    """The text, its end on request, and the attributes."""
     theme = current_theme()
     if text.text.strip():
         n = len(text.text)
@@ -246,7 +241,6 @@ def draw_text(text: EntityText, *, key: str) -> None:
 
 
 def text_html(text: str, theme: Theme) -> str:
-    """In a box of its own, which the keyboard scrolls."""
     border = COLOURS[theme]["grid"]
     style = (
         "white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20rem; overflow-y: auto; font-size: 0.92rem;"
@@ -256,7 +250,6 @@ def text_html(text: str, theme: Theme) -> str:
 
 
 def attributes_html(attributes: Mapping[str, str], theme: Theme) -> str:
-    """Names and values."""
     colours = COLOURS[theme]
     name = (
         f"text-align: left; vertical-align: top; font-weight: 400; color: {colours['faint']}; padding: 2px 12px 2px 0;"
@@ -280,7 +273,6 @@ MOST_RADIO = 8
 
 
 def draw_neighbours(base: KnowledgeBase, place: Place, entity: Entity) -> None:
-    """A relation, its neighbours in pages, and the picture of all relations."""
     counts = counts_of(base, entity.row)
     if not counts:
         st.info("It has no relations, so it has no neighbours.")
@@ -301,7 +293,6 @@ def counts_of(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
 
 
 def move_by(count: NeighbourCount) -> Move:
-    """The step to these neighbours."""
     return Move(count.relation, count.direction, count.type)
 
 
@@ -357,7 +348,6 @@ def _draw_picture(base: KnowledgeBase, entity: Entity, counts: Sequence[Neighbou
 
 
 def bunches_of(base: KnowledgeBase, row: int, counts: Sequence[NeighbourCount]) -> tuple[Bunch, ...]:
-    """The first few neighbours by each relation."""
     drawn = shares([count.n for count in counts])
     found = []
     for place, count in enumerate(counts):
@@ -421,7 +411,6 @@ def _lay_out(base: KnowledgeBase, entity: Entity, on_stage: OnStage) -> Laid:
 
 
 def _names(shown: Highlighted, entity: Entity) -> dict[Part, str]:
-    """What each part is called."""
     kinds = type_words(shown.type, plural=True)
     if entity.type == shown.type:
         own, near = f"This {type_words(entity.type)}", f"Its neighbours among the {kinds}"

@@ -29,8 +29,6 @@ LABEL = 34
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """How a type is drawn."""
-
     colour: str
     symbol: str
 
@@ -54,7 +52,6 @@ def cut(title: str, longest: int = LABEL) -> str:
 def nodes(
     xs: Sequence[float], ys: Sequence[float], labels: Sequence[str], hovers: Sequence[str], sign: Sign, theme: Theme
 ) -> dict[str, Any]:
-    """A trace of nodes with their labels on their right."""
     return {
         "x": list(xs),
         "y": list(ys),
@@ -75,7 +72,6 @@ def nodes(
 
 
 def links(pairs: Sequence[tuple[tuple[float, float], tuple[float, float]]], theme: Theme) -> dict[str, Any]:
-    """A trace of the lines between nodes."""
     xs: list[float | None] = []
     ys: list[float | None] = []
     for (x, y), (to_x, to_y) in pairs:
@@ -101,8 +97,6 @@ Line = tuple[tuple[float, float], tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Bunch:
-    """The neighbours by one relation."""
-
     relation: str
     """In words, as read from the entity."""
     type: str
@@ -119,8 +113,6 @@ class Bunch:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place in the figure."""
-
     x: float
     y: float
 
@@ -142,7 +134,6 @@ def shares(counts: Sequence[int]) -> tuple[int, ...]:
 
 
 def neighbourhood_rows(bunches: Sequence[Bunch]) -> list[Row]:
-    """What is drawn."""
     return [
         {"Relation": bunch.relation, "Type": bunch.type_words, "Title": title, "Neighbours": bunch.n}
         for bunch in bunches
@@ -234,7 +225,6 @@ def _draw_bunches(
 def _draw_faint(
     figure: go.Figure, bunches: Sequence[Bunch], placed: Sequence[tuple[Spot, list[Spot]]], theme: Theme
 ) -> None:
-    """What the relations are called, and how many neighbours are not drawn."""
     faint = COLOURS[theme]["faint"]
     heads = [
         (fork, f"{cut(bunch.relation, 26)} · {bunch.n:,}") for bunch, (fork, _) in zip(bunches, placed, strict=True)
@@ -286,8 +276,6 @@ PARTS: tuple[Part, ...] = get_args(Part)
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A text on the plane."""
-
     entity_id: str
     title: str
     x: float
@@ -362,8 +350,6 @@ INDENT, STEP = 0.28, 0.07
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """An entity on a way."""
-
     row: int
     title: str
     type: str
@@ -376,7 +362,6 @@ EntityPath = tuple[Stop, ...]
 
 
 def ways_rows(paths: Sequence[EntityPath]) -> list[Row]:
-    """Every step of every way."""
     return [
         {"Way": number, "Step": step, "Relation": stop.relation or None, "Type": stop.type, "Title": stop.title}
         for number, path in enumerate(paths, start=1)
@@ -445,7 +430,6 @@ def ways_figure(paths: Sequence[EntityPath], *, types: Sequence[str], theme: The
 
 
 def _reached_by(paths: Sequence[EntityPath]) -> dict[tuple[float, int], str]:
-    """By which relations an entity is reached, where several ways meet."""
     found: dict[tuple[float, int], dict[str, None]] = {}
     for path in paths:
         for step, stop in enumerate(path):
@@ -456,7 +440,6 @@ def _reached_by(paths: Sequence[EntityPath]) -> dict[tuple[float, int], str]:
 def _ways_lines(
     paths: Sequence[EntityPath], at: dict[tuple[float, int], tuple[float, int]]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Down and then across."""
     found: dict[tuple[tuple[float, float], tuple[float, float]], None] = {}
     for path in paths:
         spots = [at[step / max(len(path) - 1, 1), stop.row] for step, stop in enumerate(path)]
@@ -498,7 +481,6 @@ def rating_colours(theme: Theme) -> tuple[str, ...]:
 
 
 def rating_rows(rated: Sequence[RatedQuality]) -> list[Row]:
-    """Every part of every bar."""
     return [
         {
             "Quality": quality.label,
@@ -543,7 +525,6 @@ def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -
 
 
 def _reach(rated: Sequence[RatedQuality]) -> tuple[float, float]:
-    """As far to both sides as the longest bar, in steps of a quarter, and a little more."""
     ends = [abs(end) for each in rated for end in (starts(each.counts)[0], starts(each.counts)[0] + 1)]
     reach = math.ceil(4 * max(ends) - 1e-9) / 4 + 0.02
     return -reach, reach
@@ -582,7 +563,6 @@ def _part(rated: Sequence[RatedQuality], points: int, name: str, colour: str, th
 
 
 def _said(rated: Sequence[RatedQuality]) -> str:
-    """In words, for those who don't see it."""
     return " ".join(
         f"{quality.label}: "
         + ", ".join(f"{points} {n / quality.n:.0%}" for points, n in enumerate(quality.counts, 1))
@@ -621,7 +601,6 @@ def level(*figures: go.Figure) -> None:
 
 
 def _grow(figure: go.Figure, *, top: float = 0, bottom: float = 0, plot: float = 0) -> None:
-    """The title keeps its distance from the top, the legend its own from the plot."""
     layout = figure.layout
     before, of_plot = layout.height, layout.height - layout.margin.t - layout.margin.b
     layout.height = before + top + bottom + plot
@@ -645,8 +624,6 @@ BAR_ROOM = 1.32
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One kind."""
-
     name: str
     n: int
     colour: str | None = None
@@ -661,7 +638,6 @@ def bar_rows(bars: Sequence[Bar], *, what: str, unit: str) -> list[Row]:
 
 
 def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> go.Figure:
-    """Horizontal bars with their numbers."""
     drawn = sorted(bars, key=lambda bar: -bar.n)[:MOST_BARS]
     total = sum(bar.n for bar in bars)
     names = [_statistics_bars_lines(bar.name) for bar in drawn]
@@ -718,7 +694,6 @@ def _title(drawn: Sequence[Bar], total: int, unit: str) -> str:
 
 
 def _statistics_bars_lines(name: str) -> str:
-    """A name on one line or two."""
     lines = wrap(short(name, LONGEST_BAR_NAME), BAR_NAME_LINE)
     return "<br>".join(plain(short(line, LONGEST_BAR_NAME - 12)) for line in lines[:2])
 
@@ -729,7 +704,6 @@ DEGREES_PLOT = 300
 
 
 def degree_rows(kinds: Sequence[TypeStatistics]) -> list[Row]:
-    """Every bin of every type."""
     return [
         {
             "Type": type_words(kind.name),
@@ -808,8 +782,6 @@ DIVERSITY_PLOT = 280
 
 @dataclass(frozen=True, slots=True)
 class Varied:
-    """One set, or the reference."""
-
     name: str
     entropy: float | None
     """In nats."""
@@ -818,7 +790,6 @@ class Varied:
 
 
 def diversity_rows(sets: Sequence[Varied], n: int | None) -> list[Row]:
-    """Every set."""
     return [
         {"Set": one.name, "Words read": n, "Shannon entropy (nats)": one.entropy, "Type-token ratio": one.ratio}
         for one in sets
@@ -882,7 +853,6 @@ def _range(values: Sequence[float], least: float) -> tuple[float, float]:
 
 
 def _statistics_diversity_title(sets: Sequence[Varied], ratios: Sequence[tuple[int, float]]) -> str:
-    """The reference is what is held against, so it does not win."""
     own = [(ratio, sets[place].name) for place, ratio in ratios if not sets[place].is_reference]
     if not own:
         return "Variety of wording"
@@ -916,7 +886,6 @@ class Kinds:
 
 
 def kind_rows(sets: Sequence[Kinds]) -> list[Row]:
-    """Every kind of every set."""
     return [
         {"Set": one.name, "Words": kind, "Share of all words": share}
         for one in sets
@@ -984,22 +953,17 @@ SKEWED = 40
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """One set: a number for each query."""
-
     name: str
     values: Counts
 
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """Bins that all sets share."""
-
     lows: tuple[int, ...]
     highs: tuple[int, ...]
     doubling: bool
 
     def shares(self, values: Counts) -> list[float]:
-        """Of a set's queries in each bin."""
         found = np.searchsorted(np.array(self.lows), values, side="right") - 1
         return [n / max(len(values), 1) for n in np.bincount(found, minlength=len(self.lows)).tolist()]
 
@@ -1027,7 +991,6 @@ def edges_of(sets: Sequence[Numbers]) -> Edges:
 
 
 def spread_rows(sets: Sequence[Numbers], *, what: str) -> list[Row]:
-    """Every bin of every set."""
     edges = edges_of(sets)
     return [
         {"Set": one.name, f"{what} from": low, f"{what} to": high, "Share of queries": share}
@@ -1108,7 +1071,6 @@ def _mark_medians(
 
 
 def _at(value: float, edges: Edges) -> float:
-    """Where a number lies on an axis of bins."""
     place = max(int(np.searchsorted(np.array(edges.lows), value, side="right")) - 1, 0)
     low, high = edges.lows[place], edges.highs[place]
     return place - 0.5 + (value - low + 0.5) / (high - low + 1)

@@ -28,7 +28,6 @@ VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
 
 
 def render() -> None:
-    """The page."""
     st.title("Knowledge")
     mount_code()
     with guarded():

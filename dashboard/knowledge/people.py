@@ -45,7 +45,6 @@ OFFERED = 8
 
 
 def draw_template(base: KnowledgeBase, draft: HumanQuery) -> Relational | None:
-    """The template that is filled, wholly; None: there is none."""
     templates = {
         each.template_id: each
         for each in templates_of(base, cache.workspace().store)
@@ -116,7 +115,6 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, la
 
 
 def _near(base: KnowledgeBase, draft: HumanQuery, kind: str) -> tuple[Entity, ...]:
-    """The first of its own neighbours that fit: what its query most likely names."""
     row = base.entity(draft.entity_id).row
     near: dict[int, Entity] = {}
     for count in counts_of(base, row):
@@ -144,7 +142,6 @@ BEGINNING = 220
 
 
 def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
-    """Who satisfies it: the entity itself, what a text search finds, what relations give."""
     st.markdown("##### What answers it?")
     relational = draw_template(base, draft)
     search = text_search(base)
@@ -191,7 +188,6 @@ def text_search(base: KnowledgeBase) -> TextSearch | None:
 
 
 def _ticked_before(base: KnowledgeBase, draft: HumanQuery, found: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """What was ticked while another wording found it."""
     listed = {one.entity.entity_id for one in found}
     row_of = base.rows_of([one for one in draft.answers if one not in listed])
     return tuple(Candidate(entity, ("ticked before",)) for entity in base.entities(list(row_of.values())))
@@ -251,7 +247,6 @@ NOWHERE = "Go nowhere"
 
 
 def draw_entity(base: KnowledgeBase, entity: Entity) -> None:
-    """Title, text, attributes, and a walk along its relations."""
     st.markdown(f"##### {plain(name_of(entity))}")
     st.caption(plain(f"{type_words(entity.type).capitalize()}, id {entity.entity_id[:80]}"))
     draw_text(base.text(entity.row), key=f"people-{entity.row}")
@@ -260,7 +255,6 @@ def draw_entity(base: KnowledgeBase, entity: Entity) -> None:
 
 
 def _draw_walk(base: KnowledgeBase, start: Entity) -> None:
-    """From neighbour to neighbour, as far as the visitor likes."""
     here, way = start, [start.row]
     for step in range(MOST_STEPS):
         near = _draw_neighbours(base, here)
@@ -320,7 +314,6 @@ HOW = (
 
 
 def draw_writing(base: KnowledgeBase, person: str | None) -> None:
-    """The draft that is open, or a way to begin one; then what was written so far."""
     if person is None:
         st.caption(HOW)
         st.info("Say who you are first, at the top.", icon=":material/person:")
@@ -454,7 +447,6 @@ PERSON = "person"
 
 
 def draw_people(base: KnowledgeBase) -> None:
-    """Write queries for entities, rate queries, or see how they were rated."""
     which, who = st.columns([0.6, 0.4], vertical_alignment="bottom")
     state.settle("people", list(PARTS))
     with which:

@@ -42,8 +42,6 @@ MOST_ASKED = 3
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One text that a retriever found."""
-
     doc_id: str
     title: str
     score: float
@@ -51,8 +49,6 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """What one retriever puts first."""
-
     name: str
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
@@ -91,7 +87,6 @@ def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
 
 
 def meeting(base: KnowledgeBase, tried: Sequence[Tried], rows: Rows) -> set[str]:
-    """The ids of those hits that are among these rows, which may be many."""
     row_of = base.rows_of([hit.doc_id for each in tried for hit in each.hits])
     found = np.isin(list(row_of.values()), rows)
     return {doc_id for doc_id, does in zip(row_of, found.tolist(), strict=True) if does}
@@ -150,7 +145,6 @@ def corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
 
 
 def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | int | float | None]]:
-    """Every line of every ranking."""
     return [
         {
             "Retriever": each.name,
@@ -166,7 +160,6 @@ def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | 
 
 
 def tried_html(tried: Sequence[Tried], meets: set[str], theme: Theme) -> str:
-    """All rankings; they stand beneath each other where there is little room."""
     return f'{_style(theme)}<div class="qs-tried">{"".join(_column(each, meets) for each in tried)}</div>'
 
 
@@ -236,7 +229,6 @@ def with_text(question: str, about: str) -> str:
 def draw_query_making(
     base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]], rows: Rows
 ) -> None:
-    """Words, "Ask it", "Save as a query"."""
     with st.expander("Make this a query", icon=":material/edit:"):
         if template.answer_type not in base.answer_types:
             st.caption(
@@ -284,7 +276,6 @@ def _draw_saving(base: KnowledgeBase, query: OwnQuery, rows: Rows, key: str, *, 
 
 
 def _choose_collection(base: KnowledgeBase) -> str:
-    """One that was begun before, or the name of a new one."""
     there = own_collections(cache.workspace().store, base)
     chosen = NEW
     if there:
@@ -308,7 +299,6 @@ def _choose_collection(base: KnowledgeBase) -> str:
 
 
 def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool) -> Sequence[int] | Rows:
-    """Which answers count: all, or those that are ticked."""
     which = st.radio(
         "Relevant are",
         [ALL, TICKED],
@@ -352,7 +342,6 @@ def _job(base: KnowledgeBase) -> str:
 
 
 def _draw_saved(base: KnowledgeBase) -> None:
-    """How far the last one is, or where it went."""
     job = cache.jobs().find(_job(base))
     if job is None:
         return

@@ -28,7 +28,6 @@ MOST_WAYS = 3
 
 
 def draw_answers(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]], rows: Rows) -> None:
-    """How many there are, 50 of them, and why one of these is an answer."""
     if not len(rows):
         st.info(f"No {plain(type_words(template.answer_type))} answers this. Put others in the blanks, or ask less.")
         return
@@ -73,7 +72,6 @@ def _draw_ways(
 
 
 def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[Way]) -> list[EntityPath]:
-    """Ways with titles and words."""
     rows = sorted({row for way in ways for row in way.rows})
     by_row = dict(zip(rows, base.entities(rows), strict=True))
     paths = []
@@ -96,7 +94,6 @@ TEMPLATE, ALSO = "template", "also"
 
 
 def draw_questions(base: KnowledgeBase) -> None:
-    """A question, its blanks, its answers, and what can be made of it."""
     templates = templates_of(base, cache.workspace().store)
     if templates:
         with guarded():
@@ -118,7 +115,6 @@ def ask_from(base_name: str, template_id: str, slot: str, entity_id: str) -> Non
 
 
 def said(template: Template) -> str:
-    """A template as a menu shows it."""
     return question_words(template, {}) or template.template_id
 
 
@@ -142,7 +138,6 @@ def _draw_question(base: KnowledgeBase, templates: Sequence[Template]) -> None:
 
 
 def _choose(templates: Sequence[Template]) -> Template:
-    """One template, or up to three together."""
     by_id = {template.template_id: template for template in templates}
     left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
     state.settle_named(TEMPLATE, list(by_id))

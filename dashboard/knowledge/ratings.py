@@ -75,7 +75,6 @@ def choose_rated() -> str | None:
 
 
 def draw_rating(base: KnowledgeBase, person: str | None) -> None:
-    """Which queries, how far this person is, and those that are to be rated now."""
     left, middle, right = st.columns([0.5, 0.2, 0.3], vertical_alignment="bottom")
     with left:
         collection = choose_rated()
@@ -112,7 +111,6 @@ def _given(collection: str, person: str) -> Points:
 
 
 def _first(ids: Sequence[str], given: Points, at_once: int, who: str) -> int:
-    """The place of the first query that is shown: where this visitor went, else the first that is not rated."""
     key = f"rate-at-{who}"
     at = state.said(key)
     if at is None:
@@ -166,7 +164,6 @@ def _draw_round(
 
 
 def _draw_keys(collection: str, person: str, current: tuple[Query, str] | None, *, is_alone: bool) -> None:
-    """Five buttons for what is rated next, which the keys press."""
     query_id, quality = (current[0].query_id, current[1]) if current else ("", "")
     with st.container(horizontal=True, vertical_alignment="center", key="rate-keys"):
         for points in POINTS:
@@ -209,7 +206,6 @@ def _draw_query(
 
 
 def _draw_others(queries: Sequence[Query], first: int) -> None:
-    """The others of the same five, with which its diversity is compared."""
     start = first // AT_ONCE * AT_ONCE
     others = [query for place, query in enumerate(queries[start : start + AT_ONCE], start) if place != first]
     with st.expander(f"The others shown with it ({len(others)})", expanded=True):
@@ -239,7 +235,6 @@ Shares = Mapping[str, Mapping[str, Share]]
 
 
 def draw_results(base: KnowledgeBase, person: str | None) -> None:
-    """Everything that is known of one collection's ratings."""
     collection = choose_rated()
     if collection is None:
         return
@@ -371,7 +366,6 @@ def _draw_by_rater(by_quality: ByQuality, together: Shares) -> None:
 
 
 def _draw_agreement(by_quality: ByQuality) -> None:
-    """Of all raters for each quality, then of every two."""
     st.markdown("##### Agreement")
     alpha = AGREEMENTS["alpha_ordinal"]
     for column, (quality, ratings) in zip(st.columns(len(QUALITIES)), by_quality.items(), strict=True):
@@ -416,7 +410,6 @@ def _number(agreed: Agreed) -> str:
 
 
 def _draw_published(together: Shares) -> None:
-    """These shares beside those of published sets."""
     rows: list[Row] = []
     for quality in QUALITIES.values():
         here = [percent(share.value) for share in together[quality.quality_id].values()]

@@ -271,7 +271,6 @@ def draw_progress(row: SynthesisRow) -> bool:
 
 
 def draw_going_on(base: KnowledgeBase, templates: Sequence[Template], row: SynthesisRow, made: Sequence[Made]) -> None:
-    """A way to finish what was stopped, or to have more queries; again with a dry run first."""
     n_waiting = row.settings.n - sum(each.outcome.state != "waiting" for each in made)
     waits = "1 query waits" if n_waiting == 1 else f"{n_waiting:,} queries wait"
     label = f"{waits}: go on" if n_waiting > 0 else "Have more queries written"
@@ -305,7 +304,6 @@ STATES = {
 
 
 def draw_results(row: SynthesisRow, made: Sequence[Made]) -> None:
-    """Numbers first, then the table."""
     summary = summarise(made, row.settings.filters)
     _draw_numbers(summary)
     st.dataframe(
@@ -378,7 +376,6 @@ OPENED = "synthesis-item"
 
 
 def draw_opened(base: KnowledgeBase, keeper: InStore, row: SynthesisRow, made: Sequence[Made]) -> None:
-    """A choice of a query, and all that is kept of it."""
     by_id = {str(each.sampled.item): each for each in made}
     state.settle_named(OPENED, list(by_id))
     item = str(st.selectbox("Open a query", list(by_id), key=OPENED, format_func=lambda each: _item_label(by_id, each)))
@@ -460,7 +457,6 @@ def _draw_call(call: Call, title: str) -> None:
 
 
 def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
-    """Save, download, delete."""
     st.subheader("Hand over")
     n_refused = sum(each.outcome.state == "gold refused" for each in made)
     with_refused = n_refused > 0 and st.checkbox(
@@ -518,7 +514,6 @@ CHOICE, NEW, NEXT = "synthesis", "new", "next-synthesis"
 
 
 def draw_synthesis(base: KnowledgeBase) -> None:
-    """What is chosen, drawn."""
     st.caption(
         "New queries in four steps: a relation is sampled with entities that fill its blanks, a model reads properties "
         "out of one answer, another one words a query of both, and several check which other answers have the "

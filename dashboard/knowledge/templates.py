@@ -39,7 +39,6 @@ LONGEST_ID = 60
 
 
 def draw_keeping(base: KnowledgeBase, template: Template) -> None:
-    """Name and question of a walk, and the button that keeps it."""
     with st.popover("Keep this walk as a template", icon=":material/bookmark_add:"):
         name = st.text_input("Name", template.template_id, key=f"keep-{template.template_id}", max_chars=LONGEST_ID)
         question = st.text_area(
@@ -60,7 +59,6 @@ def _keep(base: KnowledgeBase, template: Template) -> None:
 
 
 def draw_own(base: KnowledgeBase) -> None:
-    """Those that there are, each with its button."""
     own = own_templates(cache.workspace().store, base.about.name)
     for template in own:
         left, right = st.columns([0.8, 0.2], vertical_alignment="center")
@@ -84,7 +82,6 @@ def _delete(base_name: str, template_id: str) -> None:
 
 
 def draw_form(base: KnowledgeBase) -> None:
-    """Requirements step by step, the question in words, and a name."""
     st.markdown("**Write one**")
     n = int(st.number_input("Requirements that answers must meet", 1, MOST_LEGS, key="own-legs"))
     legs: list[Leg] = []
@@ -131,7 +128,6 @@ def _draw_leg(base: KnowledgeBase, number: int, before: list[Leg]) -> Leg | None
 
 
 def _draw_steps(base: KnowledgeBase, number: int, kind: str) -> list[Move]:
-    """As many choices as there are steps, and one for the next."""
     moves: list[Move] = []
     while len(moves) < MOST_STEPS:
         options = [END, *map(text_of, moves_from(base, kind))]
@@ -182,7 +178,6 @@ class Given:
     ids: Mapping[str, Ids] = field(default_factory=dict)
 
     def with_(self, slot: str, ids: Sequence[str]) -> Given:
-        """With these in a blank."""
         return Given(self.base, {**self.ids, slot: tuple(dict.fromkeys(ids))[:MOST_GIVEN]})
 
 
@@ -199,7 +194,6 @@ def read_given(base: KnowledgeBase) -> Given:
 
 
 def _pair(text: str) -> tuple[str, str] | None:
-    """A blank and an entity from a link; None: it is neither."""
     try:
         said = json.loads(text)
     except (ValueError, RecursionError):
@@ -236,7 +230,6 @@ def draw_blanks(base: KnowledgeBase, template: Template) -> dict[str, tuple[Enti
 
 
 def _entities(base: KnowledgeBase, ids: Sequence[str], kind: str) -> tuple[Entity, ...]:
-    """Those that the knowledge base has, of the type that the blank wants."""
     rows = base.rows_of(ids)
     return tuple(each for each in base.entities([rows[i] for i in ids if i in rows]) if each.type == kind)
 
@@ -282,7 +275,6 @@ def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Seque
 
 
 def _examples(base: KnowledgeBase, template: Template, slot: str, kind: str) -> tuple[Entity, ...]:
-    """The first of a type from which the question's first step leads on, for a visitor who knows none."""
     key = content_hash(["examples", base.about.key, json.dumps(template_form(template)), slot])
     kept = cache.knowledge_found()
     if key not in kept:

@@ -60,7 +60,6 @@ PAIRS, LINES = 10, 20
 
 
 def draw_duplicates(topic_id: str) -> None:
-    """The part of the page."""
     if not load_sources(cache.workspace().store, topic_id):
         st.info("No file was brought into this topic, so nothing was merged.")
         return
@@ -81,7 +80,6 @@ def draw_duplicates(topic_id: str) -> None:
 
 
 def _open_pairs(topic_id: str) -> list[Proposal]:
-    """Those that were not decided about; a decision does not look for them all anew."""
     store = cache.workspace().store
     marks = [s.source_id for s in load_sources(store, topic_id)]
     undone = str(state.flag(f"undone-{topic_id}"))
@@ -136,7 +134,6 @@ def _join(topic_id: str, a: str, b: str) -> None:
 
 
 def _draw_last_join(topic_id: str) -> None:
-    """What was joined last can be undone without looking for it."""
     gone = state.said(f"joined-{topic_id}")
     merge = next((m for m in merges(cache.workspace(), topic_id, rule=ASKED) if gone and m.began_as == gone), None)
     if merge is None:

@@ -30,7 +30,6 @@ KEY = "OPENAI_API_KEY"
 
 
 def draw_vectors(topic_id: str) -> None:
-    """The part of the page."""
     _draw_table(topic_id)
     st.subheader("More vectors")
     if locked := why_locked():

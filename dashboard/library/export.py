@@ -30,7 +30,6 @@ AMONG = {
 
 
 def draw_hand_off(topic_id: str) -> None:
-    """The part of the page."""
     topic = next(t for t in cache.workspace().topics() if t.topic_id == topic_id)
     labels = [row.version.label for row in topic.versions if row.n_retrieved is not None]
     left, right = st.columns(2, gap="large")
@@ -86,8 +85,6 @@ def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bo
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """How close to the core."""
-
     embedder: str | None = None
     region: RegionKind | None = None
     relevant: bool = True
@@ -122,7 +119,6 @@ def _quick_regions(topic: TopicSummary, embedder: str) -> list[RegionKind]:
 
 
 def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
-    """Regions only judge what was retrieved."""
     region: RegionKind | None = st.selectbox(
         "Relevant by",
         [None, *kinds],

@@ -47,7 +47,6 @@ Rejected = tuple[str | None, int | None, int | None, str]
 
 
 def draw_rejected(rejected: Sequence[Rejected]) -> None:
-    """A line for each."""
     rows: list[dict[str, str | int | None]] = [
         {"File": name, "Line": line, "Record": record, "Reason": why[:1].upper() + why[1:]}
         for name, record, line, why in rejected[:MOST_REJECTED]
@@ -66,7 +65,6 @@ MOST_LISTED = 50
 
 
 def draw_undecided(topic_id: str, sources: Iterable[SourceRow]) -> None:
-    """What still waits for a decision; nothing where nothing does."""
     waiting = [(source, wanted, ids) for source in sources for wanted, ids in source.report.ambiguous]
     if not waiting:
         return
@@ -120,7 +118,6 @@ def _choose(topic_id: str, source_id: str, wanted: str, publication_id: str) -> 
 
 
 def draw_next(topic_id: str) -> None:
-    """Core publications, then a query; then there is something to see."""
     topic = next((t for t in cache.workspace().topics() if t.topic_id == topic_id), None)
     if topic is None:
         return
@@ -169,7 +166,6 @@ NONE = "–"
 
 
 def draw_mapping(file_id: str, proposal: Proposal) -> None:
-    """A form with a choice for each field; the guesses are in place."""
     before = state.read_columns(file_id) or proposal.mapping
     options = [NONE, *dict.fromkeys(proposal.columns)]
     with st.form(f"columns-form-{file_id}", border=False):
@@ -200,8 +196,6 @@ PASTED = "Pasted list"
 
 @dataclass(frozen=True, eq=False)
 class Waiting:
-    """A file as the browser sent it, or a pasted list."""
-
     file_id: str
     """Another upload has another one."""
     name: str
@@ -209,7 +203,6 @@ class Waiting:
 
     @property
     def choices(self) -> Choices:
-        """What the visitor said about it so far."""
         return Choices(
             format_id=state.said(f"format-{self.file_id}"),
             asked=Asked(state.read_columns(self.file_id)),
@@ -230,7 +223,6 @@ class Waiting:
 
 
 def desk() -> ImportDesk:
-    """What this visitor has read."""
     return cache.import_desk(state.visitor())
 
 
@@ -297,7 +289,6 @@ def start_bringing(
 
 
 def draw_others() -> None:
-    """What comes in from another window, or from before the page was loaded anew."""
     running = cache.jobs().unfinished("bring")
     if running:
         state.say(SEEN, running[0].key)
@@ -321,7 +312,6 @@ def _open(part: str) -> None:
 
 
 def draw_brought() -> None:
-    """How far it is, or how it ended."""
     job = cache.jobs().find(_key())
     report = desk().report(_key())
     if job is not None and not job.is_over:
@@ -422,7 +412,6 @@ FIRST = 5
 
 
 def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_text: str | None) -> None:
-    """Each file, and the button that brings them in."""
     job = reading_job(waiting, role)
     if job is not None and not job.finished:
         if job.is_over:
@@ -530,7 +519,6 @@ def _records(reading: FileReading) -> None:
 
 
 def record_row(record: Record) -> dict[str, Any]:
-    """A record as a line of a table."""
     return {
         "Title": record.title or "–",
         "Year": str(record.year or "–"),
@@ -566,15 +554,12 @@ MOST_MB = 500
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where files go, and as what."""
-
     topic_id: str
     role: Role
     query_text: str | None = None
 
 
 def draw_import(topic_id: str | None) -> None:
-    """The part of the page."""
     if locked := why_locked():
         st.info(locked, icon=":material/lock:")
         return

@@ -37,7 +37,6 @@ from data.store import VersionRow
 
 
 def ask_before_deleting(topic_id: str, label: str | None) -> None:
-    """A topic, or one version of its query."""
     if label is None:
         _topic_dialog(topic_id)
     else:
@@ -72,7 +71,6 @@ def _version_dialog(topic_id: str, label: str) -> None:
 
 @st.dialog("Delete this file?")
 def ask_before_deleting_file(topic_id: str, source: SourceRow) -> None:
-    """A file of a topic, with its records."""
     workspace = cache.workspace()
     st.markdown(f"**{plain(source.name)}** ({plain(str(source.role))}) goes from {plain(topic_id)}, with")
     n_alone = n_only_in_source(workspace.store, topic_id, source.source_id)
@@ -101,7 +99,6 @@ def _confirm(delete: Callable[[], None], done: str) -> None:
 
 
 def _look_elsewhere() -> None:
-    """If what the sidebar shows is gone, it shows the next one."""
     selection = state.read_selection()
     topics = {topic.topic_id: topic for topic in cache.workspace().topics()}
     if topics and state.read_topic() not in topics:
@@ -116,7 +113,6 @@ def _look_elsewhere() -> None:
 
 
 def draw_files(topic_id: str) -> None:
-    """The part of the page."""
     store = cache.workspace().store
     sources = load_sources(store, topic_id)
     if not sources:
@@ -218,7 +214,6 @@ WHOLE = "The whole topic"
 
 
 def draw_topics(topics: Sequence[TopicSummary]) -> None:
-    """The part of the page."""
     if topics:
         _topics_draw_table(topics)
         _draw_deleting(topics)
@@ -300,7 +295,6 @@ NAMES = ("Topics", "Import", *PARTS)
 
 
 def render() -> None:
-    """The page."""
     st.title("Library")
     mount_code()
     with guarded():

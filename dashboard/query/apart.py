@@ -93,7 +93,6 @@ def apart_document(apart: Apart) -> dict[str, Any]:
 
 
 def print_apart(apart: Apart) -> None:
-    """The lists, then what has no place in them."""
     out = results()
     for name, title in NAMES.items():
         keywords = apart.sheet.of(name)

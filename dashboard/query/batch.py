@@ -52,7 +52,6 @@ from data.writer.string_study import (
 
 
 def print_study(study: StringStudy, whats: Sequence[Column]) -> None:
-    """Topics with their strings, the means, and what differs, in numbers and in words."""
     out = results()
     named = ", ".join(ORIGIN_LABELS[origin].lower() for origin in study.origins)
     if not study.rows:
@@ -227,8 +226,6 @@ ENDINGS = (".csv", ".md")
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What is compared, and how."""
-
     topics: tuple[str, ...]
     embedder: str | None
     settings: EvaluationSettings
@@ -349,7 +346,6 @@ def _studies(workspace: Workspace, asked: _Asked) -> tuple[StringStudy, ...]:
 
 
 def _whats(study: StringStudy) -> tuple[Column, ...]:
-    """What is said in words: recall, and F-beta in the first region."""
     return (Column("recall"), Column("f_beta", study.regions[0]))
 
 

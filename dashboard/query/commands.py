@@ -62,7 +62,6 @@ def _short(text: str, longest: int = LONGEST) -> str:
 
 
 def _tree_lines(parsed: ParsedQuery) -> list[str]:
-    """The tree, one node to a line, indented."""
     lines: list[str] = []
     for node, depth in zip(parsed.nodes, depths(parsed), strict=True):
         kind = kind_of(node)
@@ -72,7 +71,6 @@ def _tree_lines(parsed: ParsedQuery) -> list[str]:
 
 
 def depths(parsed: ParsedQuery) -> list[int]:
-    """How deep each node of the tree stands."""
     out: list[int] = []
     stack = [(parsed.root, 0)] if parsed.root is not None else []
     while stack:
@@ -83,7 +81,6 @@ def depths(parsed: ParsedQuery) -> list[int]:
 
 
 def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:
-    """How it was understood, then what is wrong."""
     out = results()
     sure = f", {parsed.confidence:.0%} sure" if parsed.confidence < 1 else ""
     out.print(shown(f"{DIALECTS[parsed.dialect].label}{sure}: {parsed.kind}", "bold"))
@@ -104,7 +101,6 @@ def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:
 
 
 def print_explained(asked: Asked, explained: Sequence[Explained], known: Mapping[str, Publication]) -> None:
-    """The missed core publications with their reasons and what rescues them."""
     out = results()
     missed = [e for e in explained if e.verdict != "found"]
     n_found = len(explained) - len(missed)
@@ -121,7 +117,6 @@ def print_explained(asked: Asked, explained: Sequence[Explained], known: Mapping
 
 
 def print_terms(asked: Asked, parsed: ParsedQuery, found: Sequence[Contribution]) -> None:
-    """The tree with its numbers."""
     out = results()
     grid = table(f"Terms, words {asked.semantics}", *COLUMNS, right=range(1, 9))
     for c, depth in zip(found, depths(parsed), strict=True):
@@ -146,7 +141,6 @@ def _counts(c: Contribution) -> tuple[int, ...]:
 
 
 def print_translation(parsed: ParsedQuery, target: DialectId, translation: Translation) -> None:
-    """The text alone, then what was lost."""
     out = results()
     out.print(shown(translation.text), soft_wrap=True)
     out.print()
@@ -210,7 +204,6 @@ def check(
 
 
 def _in_corpus(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics: Semantics) -> tuple[Finding, ...]:
-    """What only a topic's publications show."""
     corpus = workspace.corpora.of(topic)
     if parsed.root is None:
         return ()
@@ -219,7 +212,6 @@ def _in_corpus(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics:
 
 
 def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
-    """What explain and terms have in common."""
     shared = (
         text_argument,
         options.topic,
@@ -238,7 +230,6 @@ def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, Asked]:
-    """The query that was named, matched over the topic."""
     label, text, file = given.pop("label"), given.pop("text"), given.pop("file")
     dialect, semantics, embedder = given.pop("dialect"), given.pop("semantics"), given.pop("embedder")
     if label is not None:

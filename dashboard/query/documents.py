@@ -31,7 +31,6 @@ LONGEST_TEXT = 400
 
 
 def kind_of(node: Node) -> str:
-    """What a node is, in one word."""
     if isinstance(node, Group):
         return node.operator
     if isinstance(node, Not):
@@ -40,7 +39,6 @@ def kind_of(node: Node) -> str:
 
 
 def query_text(text: str, node: Node) -> str:
-    """What its writer wrote, on one line."""
     shown = " ".join(node.span.of(text).split())
     return shown if len(shown) <= LONGEST_TEXT else f"{shown[:LONGEST_TEXT]}…"
 
@@ -67,7 +65,6 @@ def tree_document(node: Node | None) -> Document | None:
 
 
 def finding_document(finding: Finding) -> Document:
-    """Something that was noticed, with the change that mends it."""
     fix = finding.fix
     return {
         "rule": finding.rule,
@@ -120,7 +117,6 @@ def node_document(parsed: ParsedQuery, c: Contribution) -> Document:
 
 
 def rescue_document(rescue: Rescue) -> Document:
-    """An edit and its price."""
     return {
         "edit": rescue.label,
         "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in rescue.edits],
@@ -132,7 +128,6 @@ def rescue_document(rescue: Rescue) -> Document:
 
 
 def explained_document(asked: Asked, explained: Explained, publication: Publication | None) -> Document:
-    """Why one core publication was missed."""
     return {
         "publication_id": explained.publication_id,
         "title": publication.title if publication else "",

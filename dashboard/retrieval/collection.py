@@ -38,7 +38,6 @@ LAYOUTS = {FILES: "Found out from the files"} | {name: shape.label for name, sha
 
 
 def draw_nothing_here() -> None:
-    """An empty workspace: what a collection is, the made-up one, or files."""
     st.info(
         "There is no collection yet. A collection is documents, queries, and judgments, which say what documents are "
         "relevant to which query. Retrievers are run over its queries and scored by its judgments."
@@ -54,7 +53,6 @@ def draw_nothing_here() -> None:
 
 
 def draw_demo_button() -> None:
-    """Write the made-up collection, or say how far that is."""
     job = cache.jobs().find(DEMO)
     if job is not None and job.finished:  # it came while this was drawn
         cache.jobs().forget(DEMO)
@@ -75,7 +73,6 @@ def _bring_demo(on_stage: OnStage) -> None:
 
 
 def draw_adding() -> None:
-    """Where it lies and what it shall be called; or how far it is."""
     job = cache.jobs().find(ADDING)
     if job is not None and not job.is_over:
         watch(job)
@@ -116,7 +113,6 @@ def draw_adding() -> None:
 
 
 def _with_documents() -> list[str]:
-    """Collections and topics whose documents other queries can search."""
     workspace = cache.workspace()
     stored = [row.name for row in list_collections(workspace.store) if row.n_documents]
     return stored + [f"{TOPIC_PREFIX}{row.topic_id}" for row in workspace.store.topics()]
@@ -188,7 +184,6 @@ def _delete(name: str) -> None:
 
 
 def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
-    """The button that does what the checker proposes, to a collection that is kept here."""
     if not opened.stored:
         return
     key = f"mend:{name}"
@@ -225,8 +220,6 @@ MISSING = "missing_collection"
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """A collection and a part of it."""
-
     name: str
     opened: OpenedCollection
     split: str | None
@@ -239,7 +232,6 @@ class Chosen:
 
     @property
     def topic_id(self) -> str | None:
-        """The topic of the workspace that the documents are of."""
         return self.name.removeprefix(TOPIC_PREFIX) if self.name.startswith(TOPIC_PREFIX) else None
 
 
@@ -283,7 +275,6 @@ def choose_collection() -> Chosen | None:
 
 
 def _names() -> dict[str, str]:
-    """What there is to choose, and what people call it: collections first, then topics with core publications."""
     workspace = cache.workspace()
     stored = {row.name: f"{row.name} ({_queries(row.n_queries)})" for row in list_collections(workspace.store)}
     topics = {
@@ -295,7 +286,6 @@ def _names() -> dict[str, str]:
 
 
 def _choose_split(collection: Collection) -> str | None:
-    """Drawn also where there is but one choice, so that nothing jumps."""
     options = [ALL, *collection.splits]
     state.settle_named("split", options)
     split = st.selectbox(

@@ -148,7 +148,6 @@ def _latency(saved: SavedRun) -> dict[str, Any]:
 def benchmark_document(
     collection: str, board: Leaderboard, saved: Mapping[str, SavedRun], warnings: Sequence[str]
 ) -> dict[str, Any]:
-    """The keys that other programs rely on, and some more."""
     retrievers: dict[str, dict[str, Any]] = {}
     for scores in board.scores:
         entry: dict[str, Any] = dict(scores.values)
@@ -185,7 +184,6 @@ def benchmark_document(
 
 
 def print_benchmark(collection: Collection, board: Leaderboard, saved: Mapping[str, SavedRun]) -> None:
-    """Scores side by side, what each takes, and which differences are clear."""
     out = results()
     metrics = tuple(board.scores[0].values) if board.scores else ()
     labels = [read_metric(metric).label for metric in metrics]
@@ -307,14 +305,12 @@ def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str,
 
 
 def _check_relations(specs: dict[str, Spec], opened: OpenedCollection) -> None:
-    """Before anything is run: what a graph needs of the collection."""
     for name, spec in specs.items():
         if lacking := needs(spec, opened.holders):
             raise InputError(f"{name} needs {lacking}")
 
 
 def _read_metrics(metrics: str) -> tuple[str, ...]:
-    """Checked before anything is run, which may take hours."""
     named = [read_metric(part).metric_id for part in metrics.split(",") if part.strip()]
     if not named:
         raise InputError(f"name at least one metric: --metrics {','.join(DEFAULT_METRICS)}")

@@ -52,7 +52,6 @@ SHOWN = 10
 
 
 def draw_figures(board: Board) -> None:
-    """Both figures, each under its choice."""
     _draw_by_k(board)
     _draw_against(board)
 
@@ -100,7 +99,6 @@ def _notes(board: Board, dots: Sequence[PublishedDot]) -> list[str]:
 
 
 def _depth(board: Board, place: int) -> int:
-    """The longest ranking of a run."""
     starts = board.runs[place].run.starts
     return int((starts[1:] - starts[:-1]).max(initial=0))
 
@@ -131,7 +129,6 @@ def _curves(board: Board, family: str) -> tuple[Curve, ...] | None:
 
 
 def curves_of(board: Board, family: str, on_stage: OnStage = silent) -> tuple[Curve, ...]:
-    """The mean of a metric at every k, for every run."""
     judged = Judged.of(board.collection.judgments, board.collection.doc_ids, board.leaderboard.query_ids)
     on_progress = on_stage("scoring the runs at every k")
     curves = []
@@ -172,7 +169,6 @@ def _draw_against(board: Board) -> None:
 
 
 def _offer(pairs: Sequence[Pair]) -> None:
-    """A way from the queries on which two runs differ most to what each answers."""
     differing = [pair for pair in pairs if pair.outcome != "tie"]
     if not differing:
         return
@@ -195,7 +191,6 @@ def _open(query_id: str) -> None:
 
 
 def choose_two(board: Board) -> tuple[str, str]:
-    """A run, and the one that is set against it."""
     left, right = st.columns(2)
     names = list(board.names)
     state.settle_named("run_a", names)
@@ -209,7 +204,6 @@ def choose_two(board: Board) -> tuple[str, str]:
 
 
 def pairs_of(board: Board, a: str, b: str) -> list[Pair]:
-    """Every scored query with its value under both runs."""
     found = per_query_pairs(board.leaderboard, a, b, board.metric)
     texts = board.query_of
     return [
@@ -222,7 +216,6 @@ def pairs_of(board: Board, a: str, b: str) -> list[Pair]:
 
 
 def draw_slices(board: Board) -> None:
-    """Choose by what, then the figure."""
     options = dict(groupings(board.collection))
     state.settle_named("group_by", list(options))
     by = str(st.selectbox("Queries by", list(options), key="group_by", format_func=lambda key: options.get(key, key)))
@@ -258,7 +251,6 @@ ON_THIS_MACHINE = (
 
 
 def draw_latency(board: Board) -> None:
-    """Time for a query by stage, a metric against it, and the indexes."""
     times = [_times(name, saved) for name, saved in zip(board.names, board.runs, strict=True)]
     untimed = [run.name for run in times if run.whole is None]
     notes = [ON_THIS_MACHINE]
@@ -319,7 +311,6 @@ def _published_times(board: Board) -> list[QualitySpot]:
 
 
 def _draw_indexes(board: Board) -> None:
-    """A table; runs without an index show a dash, with the reason beneath."""
     st.markdown("**Indexes**")
     rows: list[Row] = [
         {

@@ -23,8 +23,6 @@ BY_K_PLOT = 290
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One run."""
-
     name: str
     values: tuple[float | None, ...]
     """At each k; None: there is nothing to score."""
@@ -41,7 +39,6 @@ class PublishedDot:
 
 
 def by_k_rows(curves: Sequence[Curve], ks: Sequence[int], dots: Sequence[PublishedDot] = ()) -> list[Row]:
-    """Everything that is drawn."""
     rows: list[Row] = [
         {"Run": curve.name, "k": k, "Value": value, "Origin": "measured"}
         for curve in curves
@@ -101,7 +98,6 @@ def _line(curve: Curve, ks: Sequence[int], family: str, look: Look) -> dict[str,
 
 
 def _dots(dots: Sequence[PublishedDot], theme: Theme) -> list[dict[str, Any]]:
-    """One hollow sign for all that is published: it is named on hover, and in the table."""
     if not dots:
         return []
     sign = {"size": 9, "symbol": "circle-open", "color": COLOURS[theme]["faint"], "line": {"width": 1.6}}
@@ -147,8 +143,6 @@ Outcome = Literal["a", "b", "tie"]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One query's value under both runs."""
-
     query_id: str
     text: str
     a: float
@@ -156,7 +150,6 @@ class Pair:
 
     @property
     def outcome(self) -> Outcome:
-        """Which of the two is better."""
         if abs(self.a - self.b) <= SAME:
             return "tie"
         return "a" if self.a > self.b else "b"
@@ -216,7 +209,6 @@ def against_figure(
 def _discs(
     pairs: Sequence[Pair], outcome: Outcome, look: Look | None, names: tuple[str, str], theme: Theme
 ) -> dict[str, Any]:
-    """Queries with the same two values are one disc."""
     together: dict[tuple[float, float], list[Pair]] = defaultdict(list)
     for pair in pairs:
         together[round(pair.a, 4), round(pair.b, 4)].append(pair)
@@ -261,8 +253,6 @@ FEW = 10
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some of the queries, and what each run is worth on them."""
-
     name: str
     n: int
     values: tuple[float | None, ...]
@@ -271,7 +261,6 @@ class Group:
 
 
 def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
-    """Every run in every group."""
     return [
         {
             "Group": group.name,
@@ -372,7 +361,6 @@ def _subtitle(groups: Sequence[Group]) -> str:
 
 
 def _slices_title(groups: Sequence[Group], names: Sequence[str], metric: str) -> str:
-    """The group in which the runs are farthest apart, of those that are large enough to say something."""
     apart: list[tuple[float, str]] = []
     for group in groups:
         known = [value for value in group.values if value is not None]
@@ -403,8 +391,6 @@ WIDE = 20.0
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """One stage of one run, over all queries."""
-
     name: str
     p50: float
     """Milliseconds; half of the queries were faster."""
@@ -414,8 +400,6 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """One run."""
-
     name: str
     whole: Stage | None
     """The whole answer; None: nothing was timed."""
@@ -426,7 +410,6 @@ class Times:
 
 
 def latency_rows(times: Sequence[Times]) -> list[Row]:
-    """Every run, as a whole and by stage."""
     return [
         {
             "Run": run.name,
@@ -552,8 +535,6 @@ QUALITY_PLOT = 310
 
 @dataclass(frozen=True, slots=True)
 class QualitySpot:
-    """One run, or one published row."""
-
     name: str
     value: float
     interval: Interval | None
@@ -583,7 +564,6 @@ def on_edge(spots: Sequence[QualitySpot]) -> list[QualitySpot]:
 
 
 def quality_rows(spots: Sequence[QualitySpot]) -> list[Row]:
-    """Every run and row that is drawn."""
     edge = {spot.name for spot in on_edge(spots)}
     return [
         {
@@ -710,8 +690,6 @@ FOUND, MISSED, OTHER, QUERY = "Answers found", "Answers missed by all", "Other d
 
 @dataclass(frozen=True, slots=True)
 class DocumentSpot:
-    """One document."""
-
     doc_id: str
     title: str
     x: float
@@ -723,7 +701,6 @@ class DocumentSpot:
 
     @property
     def is_found(self) -> bool:
-        """By any run."""
         return any(rank is not None for rank in self.ranks)
 
 
@@ -803,7 +780,6 @@ def _plane_dots(spots: Sequence[DocumentSpot], what: str, names: Sequence[str], 
 
 
 def _rings(spots: Sequence[DocumentSpot], place: int, name: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
-    """Each run's are wider than those of the one before, so that all are seen around the same document."""
     ringed = [spot for spot in spots if spot.ranks[place] is not None]
     look = looks(names, theme)[name]
     return {

@@ -72,7 +72,6 @@ class Board:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the runs are called, in their order."""
         return tuple(scores.name for scores in self.leaderboard.scores)
 
     @cached_property
@@ -145,7 +144,6 @@ def _score(chosen: Chosen, runs: Sequence[Named], compat: Compat | None, key: st
 
 
 def of_runs(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> Leaderboard:
-    """Every run with every metric on the part of the queries that is chosen."""
     return score_runs(
         [named.run for named in runs],
         chosen.collection,
@@ -162,8 +160,6 @@ NONE = "–"
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One metric of one run."""
-
     value: float | None
     interval: Interval | None
     is_best: bool
@@ -172,8 +168,6 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One run."""
-
     name: str
     place: int
     """Among all runs: says its colour, the same in every figure."""
@@ -216,7 +210,6 @@ def _cells(
 
 
 def table_html(table: Table, theme: Theme, *, caption: str) -> str:
-    """The table with its rules of style."""
     spans = [_span(table, column) for column in range(len(table.metrics))]
     head = "".join(_head(metric, metric.metric_id == table.chosen) for metric in table.metrics)
     body = "".join(_line_html(line, spans, theme) for line in table.lines)
@@ -229,7 +222,6 @@ def table_html(table: Table, theme: Theme, *, caption: str) -> str:
 
 
 def _span(table: Table, column: int) -> tuple[float, float]:
-    """What the whiskers of a column lie on."""
     ends = [end for line in table.lines if (interval := line.cells[column].interval) for end in interval]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     return (low, high) if high > low else (low - 0.5, low + 0.5)
@@ -270,7 +262,6 @@ def _along(value: float, span: tuple[float, float]) -> float:
 
 
 def _published_html(table: Table) -> str:
-    """What others printed, apart from what was measured."""
     if not table.published:
         return ""
     n = len(table.metrics) + 1
@@ -315,7 +306,6 @@ FORMS: Mapping[str, tuple[str, str, Callable[[LeaderboardFile], str]]] = {
 
 
 def draw_exports(board: Board, against: str | None, labels: Mapping[str, str]) -> None:
-    """A button for each form of the leaderboard, and one for a run."""
     file = _file(board, against, labels)
     stem = _stem(f"{board.collection.name} {board.split or ''} leaderboard")
     with st.container(horizontal=True, key="exports", vertical_alignment="bottom"):
@@ -392,7 +382,6 @@ LABELS: Mapping[str, str] = {metric: read_metric(metric).label for metric in DEF
 
 
 def choose_metric() -> str:
-    """What runs are ranked by, here and in every figure."""
     options = [FIRST_METRIC, *(metric for metric in DEFAULT_METRICS if metric != FIRST_METRIC)]
     state.settle_named("rank_by", options)
     metric = str(
@@ -424,13 +413,11 @@ def choose_baseline(names: Sequence[str]) -> str | None:
 
 
 def draw_verdict(board: Board) -> None:
-    """The result in words."""
     said = verdict(board.leaderboard, board.metric, LABELS[board.metric])
     st.subheader(plain(said.sentence), anchor=False)
 
 
 def draw_leaderboard(board: Board) -> None:
-    """Table, what its signs mean, what to know, files."""
     against = board.against
     published = published_for(board.collection.name, board.split)
     table = table_of(board.leaderboard, board.metric, against=against, published=published)
@@ -445,7 +432,6 @@ def draw_leaderboard(board: Board) -> None:
 
 
 def _reading(board: Board, against: str | None) -> str:
-    """What the signs, whiskers and numbers mean, and on how many queries they rest."""
     found = board.leaderboard
     n, out = len(found.query_ids), found.n_without_judgments
     parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]

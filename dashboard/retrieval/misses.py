@@ -33,8 +33,6 @@ from data.store import content_hash
 
 @dataclass(frozen=True, eq=False)
 class OpenedQuery:
-    """What the parts of this view draw from."""
-
     board: Board
     query: Query
     answers: Mapping[str, int]
@@ -45,7 +43,6 @@ class OpenedQuery:
     """How far down each ranking is looked at."""
 
     def rank_of(self, place: int) -> Mapping[str, int]:
-        """The rank of every document that a run keeps."""
         return {entry.doc_id: entry.rank for entry in self.entries[place]}
 
     @property
@@ -87,7 +84,6 @@ def find_met(board: Board, query: Query) -> Met | None:
 
 
 def _base(board: Board) -> KnowledgeBase | None:
-    """The one that a run was made with, else the one that holds the documents."""
     workspace = cache.workspace()
     holders = Holders.of(workspace.knowledge, workspace.store, board.collection)
     specs = [read_spec(saved.spec_text) for saved in board.runs if saved.spec_text.startswith("graph")]
@@ -98,7 +94,6 @@ def _base(board: Board) -> KnowledgeBase | None:
 
 
 def draw_requirement(met: Met) -> None:
-    """In words, and how it came to be known."""
     n = len(met.rows)
     meet = f"{n:,} {type_words(met.answer_type, plural=n != 1)} {'meets' if n == 1 else 'meet'} it"
     how = "It is given with the query" if met.how == "given" else "It was read from the query's words and may be wrong"
@@ -107,7 +102,6 @@ def draw_requirement(met: Met) -> None:
 
 
 def draw_lacking(opened: OpenedQuery, met: Met) -> None:
-    """What meets the requirement and is not among the first of each run."""
     board = opened.board
     every = [doc_id for doc_id in met.answers(MOST_MATCHES) if doc_id in board.collection.row_of]
     if not every:
@@ -156,7 +150,6 @@ NOTHING = Reasons({}, {}, ())
 
 
 def draw_why(opened: OpenedQuery) -> None:
-    """Sentences at once from the rankings; words and places follow as soon as they are worked out."""
     missed = missed_by(opened)
     st.markdown("**What was missed, and why**")
     if not opened.answers:
@@ -206,7 +199,6 @@ def specs_of(opened: OpenedQuery) -> list[Spec | None]:
 
 
 def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job | None]:
-    """What is known, and the job that works out the rest."""
     key = content_hash(["why", opened.key, str(opened.first)])
     found: Reasons | None = cache.opened_queries().get(key)
     if found is not None:
@@ -224,7 +216,6 @@ def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job 
 
 
 def _standings(opened: OpenedQuery, doc_id: str, reasons: Reasons) -> list[Standing]:
-    """Where every run has this document."""
     standings = []
     for place, (name, spec) in enumerate(zip(opened.board.names, specs_of(opened), strict=True)):
         rank = opened.rank_of(place).get(doc_id)
@@ -241,7 +232,6 @@ def _standings(opened: OpenedQuery, doc_id: str, reasons: Reasons) -> list[Stand
 def _said(
     opened: OpenedQuery, missed: Mapping[str, tuple[int, ...]], reasons: Reasons
 ) -> Mapping[str, list[tuple[Standing, str]]]:
-    """A sentence for each run that missed an answer."""
     said: dict[str, list[tuple[Standing, str]]] = {}
     for doc_id, places in missed.items():
         standings, words = _standings(opened, doc_id, reasons), reasons.words.get(doc_id)
@@ -282,7 +272,6 @@ def _draw_answers(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, s
 
 
 def _answer(opened: OpenedQuery, doc_id: str, sentences: Sequence[tuple[Standing, str]], reasons: Reasons) -> str:
-    """Its title, a line for each run that missed it, and its words."""
     lines = [f"- {plain(sentence)}" for _, sentence in sentences]
     words = reasons.words.get(doc_id)
     if words is not None and words.n:
@@ -292,7 +281,6 @@ def _answer(opened: OpenedQuery, doc_id: str, sentences: Sequence[tuple[Standing
 
 
 def _words(words: Words) -> str:
-    """What each word gives to its BM25 score."""
     held = ", ".join(f"{word} {share:.0%}".replace("%", " %") for word, share in words.shares) or "none"
     lacks = ", ".join([*words.absent, *words.unknown]) or "none"
     return f"Words matched, by their share of the BM25 score: {held}. Not matched: {lacks}."
@@ -320,7 +308,6 @@ def _miss_rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]
 
 
 def _depth(deep: tuple[Deep, ...]) -> Row:
-    """Where it stands in the whole collection, and what share of it is further down."""
     said: dict[str, str | int | float | None] = {}
     for each, which in zip(deep, ("", " by vectors"), strict=False):
         said[f"Rank in the whole collection{which}"] = each.rank

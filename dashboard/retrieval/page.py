@@ -36,7 +36,6 @@ LITERATURE = "Literature"
 
 
 def render() -> None:
-    """The page."""
     st.title("Retrievers")
     mount_code()
     with guarded():
@@ -83,7 +82,6 @@ def _draw_views(chosen: Chosen, runs: Sequence[Named], names: Sequence[str], com
 
 
 def _choose_view(names: Sequence[str]) -> tuple[str, str, str | None]:
-    """What is shown, by which metric, held to which run."""
     views = [*VIEWS, LITERATURE]
     left, middle, right = st.columns([0.56, 0.22, 0.22], vertical_alignment="bottom")
     with right:

@@ -47,8 +47,6 @@ MOST_OTHERS = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """A plane, and where this query lies on it."""
-
     plane: Plane
     query: tuple[float, float] | None
 
@@ -168,7 +166,6 @@ LONGEST_QUERY = 110
 
 
 def draw_opened(board: Board) -> None:
-    """Choose a query; then its rankings, what they missed, and the landscape."""
     query = _choose_query(board)
     if query is None:
         return

@@ -16,8 +16,6 @@ MET = "meets the relations"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One document of one ranking."""
-
     rank: int
     doc_id: str
     title: str
@@ -30,8 +28,6 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The first documents of one run."""
-
     name: str
     lines: tuple[Line, ...]
     n_answers: int
@@ -43,12 +39,10 @@ class Column:
 
     @property
     def n_found(self) -> int:
-        """Answers among the lines."""
         return sum(line.grade > 0 for line in self.lines)
 
 
 def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequence[str]) -> str:
-    """All rankings; they stand beneath each other where there is little room."""
     by_name = looks(all_names, theme)
     has_remarks = any(column.remark for column in columns)
     parts = [_column(column, by_name[column.name].colour, has_remarks) for column in columns]
@@ -57,7 +51,6 @@ def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequenc
 
 
 def _column(column: Column, colour: str, has_remarks: bool) -> str:
-    """Columns beside each other have the same lines, so that their first ranks stand beside each other, too."""
     found = f"{column.n_found:,} of {column.n_answers:,} answers" if column.n_answers else "no known answer"
     head = f"<h4>{escape(column.name)}</h4><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
     remark = f"<p>{escape(column.remark)}</p>" if has_remarks else ""

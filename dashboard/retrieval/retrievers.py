@@ -73,8 +73,6 @@ SETTING_HELP = {
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A retriever that is wanted."""
-
     spec: Spec
     """With its embedder."""
     name: str
@@ -102,7 +100,6 @@ def choose_retrievers(holders: Holders | None = None) -> tuple[tuple[str, ...], 
 
 
 def draw_more(texts: Sequence[str]) -> tuple[int, Compat | None]:
-    """What is used seldom: a retriever with settings of its own, how deep rankings go, how they are scored."""
     with st.popover("More", icon=":material/tune:"):
         _draw_own(texts)
         return _choose_depth(), _choose_compat()
@@ -144,7 +141,6 @@ def _choose_embedder() -> str:
 
 
 def _wishes(texts: Sequence[str], embedder: str, holders: Holders | None) -> tuple[tuple[Wish, ...], list[str]]:
-    """What was chosen, each once, and why something of it can't be taken."""
     specs: dict[str, Spec] = {}
     refused = []
     for text in texts:
@@ -189,7 +185,6 @@ NAMES = {text: called(read_spec(text)) for text in (*BASE, GRAPH)}
 
 
 def _line(wish: Wish) -> str:
-    """What it does, and what it would need where it can't run."""
     kind = RETRIEVERS[wish.spec.kind]
     preset = next((preset for preset in PRESETS if preset.name == wish.spec.name), None)
     what = preset.sentence if preset else kind.sentence
@@ -212,7 +207,6 @@ def _asks_a_service(spec: Spec) -> bool:
 
 
 def _draw_own(texts: Sequence[str]) -> None:
-    """One with settings of its own."""
     st.caption("A retriever with settings of its own joins those above.")
     kinds = list(RETRIEVERS)
     kind: RetrieverKind = st.selectbox(
@@ -304,7 +298,6 @@ NOTE = "Published by others, on their machines and their copy of the data; nothi
 
 
 def draw_literature(collection: str, split: str | None) -> None:
-    """Every name that people know, as one table."""
     base, part = _choose(collection, split)
     st.caption(plain(f"{NOTE} {CITATION}."))
     rows = [_row(preset, base, part) for preset in PRESETS]
@@ -344,7 +337,6 @@ def _choose(collection: str, split: str | None) -> tuple[KnowledgeBase, QueryPar
 
 
 def _numbers(row: Row) -> list[str]:
-    """The columns of what was published."""
     return [column for column in row if column.endswith(PUBLISHED)]
 
 

@@ -39,15 +39,12 @@ class Named:
 
     @property
     def run(self) -> Run:
-        """Under that name."""
         run = self.saved.run
         return Run(self.name, run.query_ids, run.doc_ids, run.starts, run.rows, run.scores)
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """How far a retriever is."""
-
     wish: Wish
     run_id: str
     saved: SavedRun | None
@@ -58,8 +55,6 @@ class Standing:
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Everything that is chosen, and how far it is."""
-
     chosen: Chosen
     depth: int
     standings: tuple[Standing, ...]
@@ -80,7 +75,6 @@ class Asked:
 
 
 def ask(chosen: Chosen, wishes: Sequence[Wish], depth: int) -> Asked:
-    """Looks up what is there."""
     run_ids = {wish: run_id for wish in wishes if (run_id := _run_id(chosen, wish, depth))}
     key = f"retrievers:{content_hash(list(run_ids.values()))}"
     job = cache.jobs().find(key)
@@ -123,7 +117,6 @@ def _start(asked: Asked, waiting: Sequence[Standing]) -> None:
 
 
 def draw_progress(asked: Asked) -> None:
-    """How far it is, what is answered in part, and what went wrong."""
     job = cache.jobs().find(asked.key)
     if asked.is_running and job is not None:
         watch(job)
@@ -155,7 +148,6 @@ def _standing(chosen: Chosen, wish: Wish, run_id: str, rows: Mapping[str, RunRow
 
 
 def _draw_failed_candidates(asked: Asked, standing: Standing, n: int) -> None:
-    """They keep their place of the first stage, which is worth another try."""
     candidates = "1 candidate" if n == 1 else f"{n:,} candidates"
     st.warning(
         plain(f"{standing.wish.name}: {candidates} could not be scored and kept their place of the first stage."),
@@ -201,8 +193,6 @@ NAME = 60
 
 @dataclass(frozen=True, slots=True)
 class _There:
-    """A run from a file, by what it is called here."""
-
     name: str
     row: RunRow
 
@@ -225,7 +215,6 @@ def choose_others(chosen: Chosen, taken: Sequence[str]) -> tuple[Named, ...]:
 
 
 def _there(chosen: Chosen, taken: Sequence[str]) -> list[_There]:
-    """Those of the collection that were made on documents and queries as they are now."""
     names, found = set(taken), []
     for row in list_runs(cache.workspace().store, chosen.collection.name, None):
         if row.spec_text:
@@ -277,7 +266,6 @@ def _read(chosen: Chosen, file: UploadedFile) -> tuple[SavedRun, tuple[str, ...]
 
 
 def hash_of(content: bytes) -> str:
-    """Names what is in a file."""
     return content_hash([content.decode("latin-1")])
 
 

@@ -34,8 +34,6 @@ Colour = Literal["green", "orange", "gray"]
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """What stands about one source."""
-
     text: str
     icon: str
     colour: Colour
@@ -44,7 +42,6 @@ class Chip:
 
 
 def draw_standing() -> None:
-    """One chip for each source; what is not known yet is filled in as soon as it is."""
     standings = _standings()
     _look(standings)
     if _is_looking():
@@ -149,7 +146,6 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
 
 
 def chip_of(found: SourceStanding, known: Reach | None) -> Chip:
-    """In few words; the rest on hover."""
     about, day = found.about, found.day
     parts, more = [about.label], [f"Asked at {found.address}."]
     icon, colour = ":material/hourglass_empty:", "gray"

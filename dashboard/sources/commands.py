@@ -86,8 +86,6 @@ def read_choices(given: dict[str, Any]) -> Choices:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A search string from one of three places."""
-
     text: str
     dialect: DialectId | None
     """None: as it is found out."""
@@ -128,7 +126,6 @@ def read_sources(first: str | None, more: Sequence[str]) -> tuple[tuple[SourceId
 
 
 def one_source(name: str | None) -> SourceId:
-    """The source that was named."""
     if name is None:
         raise InputError(f"say which source to ask: --source with one of {_SOURCES}")
     return check_source(name)
@@ -203,7 +200,6 @@ def preview_command(
 
 
 def _all_failed(problems: list[QueryscapeError]) -> QueryscapeError:
-    """As one line; what is said of one and the same text is said once."""
     if len(problems) == 1 or all(str(each) == str(problems[0]) for each in problems):
         return problems[0]
     said = "; ".join(str(each) for each in problems)
@@ -214,7 +210,6 @@ def _all_failed(problems: list[QueryscapeError]) -> QueryscapeError:
 
 
 def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:
-    """One source's part of `preview --json`."""
     prepared, estimate, cap = found.prepared, found.estimate, found.cap
     return {
         "source": prepared.source,
@@ -367,7 +362,6 @@ def _planned(workspace: Workspace, given: dict[str, Any]) -> tuple[LiveRun, Live
 
 
 def _say_what_it_takes(store: Store, source: LiveSource, text: Text, choices: Choices, most: int) -> None:
-    """Before anything is fetched: the count, requests, time, price, what the cap cuts, what is left of the day."""
     found = preview(source, text.text, dialect=text.dialect, choices=choices, most=most)
     say(f"{source.about.label}: {found.sentence} {found.estimate.sentence}")
     if found.cap.is_capped:
@@ -399,7 +393,6 @@ def fetched(workspace: Workspace, run: LiveRun, source: LiveSource, on_stage: An
 
 
 def run_document(run: LiveRun, n_new: int | None) -> dict[str, Any]:
-    """A run as programs read it."""
     return {
         "run_id": run.run_id,
         "source": run.source,
@@ -429,7 +422,6 @@ def run_document(run: LiveRun, n_new: int | None) -> dict[str, Any]:
 
 
 def print_run(run: LiveRun, n_new: int | None) -> None:
-    """A run for people."""
     out = results()
     out.print(shown(f"{run.topic_id}: {run.label or run.state}", "bold"))
     grid = table("", "", "", right=(1,))
@@ -506,7 +498,6 @@ def run_named(store: Store, run_id: str | None, label: str | None, topic: str | 
 
 
 def _unfinished(store: Store, earlier: LiveRun, most: int | None) -> LiveRun | None:
-    """The newest repeat of a run that is not done."""
     wanted = earlier.most if most is None else most
     for run in live_runs(store, earlier.topic_id):
         if run.earlier_id == earlier.run_id and run.state != "done" and run.most == wanted:
@@ -742,7 +733,6 @@ def _run(workspace: Workspace, text: str | None, file: Path | None, label: str |
 
 
 def _parts(text: str, dialect: DialectId, source_id: SourceId, choices: Choices, source: Any) -> Any:
-    """No part is longer than the source takes."""
     return clauses(parse(text, dialect), source_id, choices, getattr(source, "room", None))
 
 

@@ -35,12 +35,8 @@ from data.sources.types import Wanted
 
 
 class Part(Protocol):
-    """Of a string."""
-
     @property
-    def span(self) -> Span:
-        """Where it stands."""
-        ...
+    def span(self) -> Span: ...
 
     @property
     def is_excluded(self) -> bool:
@@ -93,7 +89,6 @@ def is_idle(job: Job | None) -> bool:
 
 
 def draw_asking(run: LiveRun, wanted: Sequence[Wanted], found: Lookup | None, job: Job | None) -> None:
-    """The button with its price; while it is asked, how far that is."""
     if job is not None and not job.is_over:
         watch(job, "Stop")
         return
@@ -168,7 +163,6 @@ def most_counts(run: LiveRun, n: int) -> int:
 
 
 def _parts(run: LiveRun) -> tuple[Clause, ...]:
-    """Of its string, as long as the source takes them; worked out once, since the page is drawn often."""
     kept = cache.kept("live-parts", MOST_PARTS)
     if run.run_id not in kept:
         with asking(run.source) as source:
@@ -206,7 +200,6 @@ def choose_run() -> LiveRun | None:
 
 
 def _chosen(shown: dict[str, LiveRun], opened: str | None) -> LiveRun:
-    """The choice follows the run that is opened elsewhere on the page, and opens it there."""
     if opened in shown and state.said(CHOSEN) != opened:
         state.say(CHOSEN, opened)
     state.settle_named(CHOSEN, list(shown))
@@ -233,7 +226,6 @@ def _to_search() -> None:
 
 
 def _draw_another(topic_id: str | None) -> None:
-    """A run that is planned and not begun: it can be begun later."""
     st.caption("It is kept as a run that has not begun. Nothing is fetched; it can be begun in the view Runs.")
     st.text_area("String", key=TEXT, max_chars=LONGEST, height=100)
     where, button = st.columns([0.5, 0.5], vertical_alignment="bottom")
@@ -275,7 +267,6 @@ TELLING: tuple[CoreVerdict, ...] = ("missed", "not indexed", "unsure", "not aske
 
 
 def draw_lookup(run: LiveRun, found: Lookup) -> None:
-    """All of it."""
     there = (item.verdict for item in found.items if item.located.status == "indexed")
     counts = core_counts((item.verdict for item in found.items), there)
     st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
@@ -369,7 +360,6 @@ def _choose(items: Sequence[Item], counts: CoreCounts) -> list[Item]:
 
 
 def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:
-    """A line for each core publication."""
     return [
         {
             "Verdict": item.verdict.capitalize(),
@@ -385,7 +375,6 @@ def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:
 
 
 def _draw_missed(run: LiveRun, missed: Sequence[Item]) -> None:
-    """Each with the string, and the parts in it that do not find it."""
     explained = [item for item in missed if item.failing]
     if not explained:
         return
@@ -419,7 +408,6 @@ ABOUT_IT = (
 
 
 def draw_core() -> None:
-    """Choose a run, have its source asked, and see where each core publication stands."""
     st.caption(ABOUT_IT)
     run = choose_run()
     if run is None:

@@ -45,7 +45,6 @@ class Moment:
 
 
 def drift_rows(moments: Sequence[Moment]) -> list[Row]:
-    """Every run, and by how much each number moved since the run before."""
     rows: list[Row] = []
     for before, now in zip((None, *moments), moments, strict=False):
         moved = None if before is None or before.total is None or now.total is None else now.total - before.total

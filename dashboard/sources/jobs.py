@@ -69,7 +69,6 @@ def start_run(run_id: str) -> None:
 
 
 def forget(run_id: str) -> None:
-    """What ended is no longer spoken of."""
     if not is_running(run_id):
         cache.jobs().forget(f"{RUN}:{run_id}")
 
@@ -94,8 +93,6 @@ def start_update(run_id: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A string as a visitor wants it to be searched."""
-
     text: str
     dialect: DialectId | None = None
     """None: as it is found out."""
@@ -103,7 +100,6 @@ class Wish:
     most: int = MOST
 
     def key(self, source_id: SourceId) -> str:
-        """Names what one source is asked."""
         return content_hash([source_id, self.text, str(self.dialect), repr(self.choices), str(self.most)])
 
 
@@ -150,8 +146,6 @@ def _at_work(topic_id: str, prepared: Prepared, most: int) -> LiveRun | None:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Answered:
-    """What a source said when it was asked for its count."""
-
     preview: Preview | None
     problem: str = ""
     """Why it said nothing."""
@@ -168,7 +162,6 @@ def preview_of(wish: Wish, source_id: SourceId) -> Answered | None:
 
 
 def preview_job(wish: Wish, source_id: SourceId) -> Job | None:
-    """The job of this visitor that asks for it, while it is wanted."""
     job = cache.jobs().find(_preview_key(wish, source_id))
     return None if job is None or job.is_over or job.cancel.is_set() else job
 
@@ -192,7 +185,6 @@ def start_preview(wish: Wish, sources: Sequence[SourceId]) -> None:
 
 
 def stop_previews() -> None:
-    """Nobody waits for what this visitor asked for any more."""
     for job in cache.jobs().unfinished(f"{PREVIEW}:{state.visitor()}"):
         job.cancel.set()
 

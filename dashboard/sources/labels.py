@@ -32,12 +32,10 @@ SHORT = 150
 
 
 def source_label(source_id: SourceId) -> str:
-    """What a source is called."""
     return ABOUT[source_id].label
 
 
 def standing_words(run: LiveRun, *, at_work: bool) -> str:
-    """How far a run is, in a word."""
     return "fetching" if at_work else STATES[run.state]
 
 
@@ -59,7 +57,6 @@ def short(text: str) -> str:
 
 
 def run_name(run: LiveRun) -> str:
-    """A run where several are listed in one line."""
     what = run.label or STATES[run.state]
     return f"{source_label(run.source)}, {when(run.made_at)}, {what}"
 
@@ -85,12 +82,10 @@ def _cell(value: Any) -> Any:
 
 
 def json_bytes(document: Any) -> bytes:
-    """For other programs."""
     return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
 
 
 def file_stem(run: LiveRun, what: str) -> str:
-    """What a file of a run is called."""
     words = re.findall(r"\w+", f"{run.topic_id} {run.source} {run.made_at[:10]} {what}".lower())
     return "-".join(words)[-120:]
 

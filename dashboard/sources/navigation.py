@@ -29,7 +29,6 @@ def open_run(run_id: str, view: str = "Runs") -> None:
 
 
 def close_run() -> None:
-    """Show the list of runs again."""
     state.say(OPENED, None)
     state.write_in_link(OPENED, [])
 
@@ -62,7 +61,6 @@ HELP = "What a live source is sent, what that loses and what it costs is shown f
 
 
 def draw_elsewhere(text: str) -> None:
-    """A small choice beside the button that runs the text over the topic's publications."""
     if cache.workspace().store.is_copy:
         return
     chosen = st.menu_button(
@@ -79,5 +77,4 @@ def draw_elsewhere(text: str) -> None:
 
 
 def offered() -> list[dict[str, str]]:
-    """The same for the browser part of the page Query."""
     return [] if cache.workspace().store.is_copy else [{"id": source, "label": LABELS[source]} for source in ORDER]

@@ -56,7 +56,6 @@ def where_and_when(run: LiveRun) -> str:
 
 
 def where_from(run: LiveRun) -> str:
-    """In one sentence."""
     day = when(run.ended_at or run.made_at).split(",")[0]
     total = "" if run.total_last is None else f" (the source's own total: {run.total_last:,})"
     return f"These publications came from {LABELS[run.source]} on {day}{total}."
@@ -72,7 +71,6 @@ def how_exact(found: Replay) -> str:
 
 
 def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> Standing | None:
-    """None: one of the two texts has nothing to look for."""
     before, after = parse(run.text, run.prepared.dialect).root, parse(changed, dialect or run.prepared.dialect).root
     if before is None or after is None:
         return None
@@ -88,7 +86,6 @@ def _draw_link(run: LiveRun, text: str, dialect: DialectId | None) -> None:
 
 
 def _draw_replay(run: LiveRun, changed: str | None, dialect: DialectId | None) -> None:
-    """As soon as it is known: reading a large run again takes a moment, in the background."""
     key = content_hash([run.run_id, changed or "", dialect or "", cache.workspace().store.topic_state(run.topic_id)])
     kept = cache.kept("live-replay", MOST_REPLAYS)
     if key in kept:

@@ -24,7 +24,6 @@ VIEWS: dict[str, Callable[[], None]] = {
 
 
 def render() -> None:
-    """The page."""
     st.title("Sources")
     mount_code()
     with guarded():

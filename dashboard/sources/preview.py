@@ -80,7 +80,6 @@ def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
 
 @st.fragment(run_every=0.5)
 def until_prepared(wish: Wish, sources: tuple[SourceId, ...]) -> None:
-    """While long texts are worked out; the page is drawn anew with each that is."""
     jobs = [cache.jobs().find(f"{JOB}:{wish.key(source)}") for source in sources]
     if any(job is None or job.is_over for job in jobs):
         st.rerun()
@@ -107,7 +106,6 @@ def how_it_is_sent(prepared: Prepared) -> str:
 
 
 def draw_sent(prepared: Prepared, text: str, key: str) -> None:
-    """The text and every loss."""
     st.caption(how_it_is_sent(prepared))
     _draw_text(prepared.text)
     if len(prepared.forms) > 1:
@@ -159,7 +157,6 @@ WAITING = "Waiting for its answer"
 
 
 def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
-    """Its place is always there, so that nothing moves when the answer comes."""
     answered = preview_of(wish, source)
     preview = answered.preview if answered else None
     is_waiting = answered is None and preview_job(wish, source) is not None
@@ -211,13 +208,11 @@ def _draw_takes(preview: Preview, source: SourceId) -> None:
 
 
 def are_asked(wish: Wish, sources: tuple[SourceId, ...]) -> bool:
-    """Whether an answer of one of them is waited for."""
     return any(preview_job(wish, source) is not None for source in sources)
 
 
 @st.fragment(run_every=0.5)
 def draw_asking(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> None:
-    """While the sources are asked: how far that is. The page is drawn anew with each answer that comes."""
     n_now = count_answered(wish, sources)
     if n_now != n_answered or not are_asked(wish, sources):
         st.rerun()
@@ -227,5 +222,4 @@ def draw_asking(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> N
 
 
 def count_answered(wish: Wish, sources: tuple[SourceId, ...]) -> int:
-    """How many of them have."""
     return sum(preview_of(wish, source) is not None for source in sources)

@@ -24,7 +24,6 @@ from data.sources.runs import LiveRun, delete_live_run, live_runs
 
 @st.dialog("Delete this run?")
 def ask_before_deleting(run: LiveRun) -> None:
-    """What goes, what stays."""
     st.markdown(plain(f"The run in {source_label(run.source)} of {when(run.made_at)} goes, with"))
     lines = [
         f"- {many(run.n_pages, 'page')} as the source sent them",
@@ -149,7 +148,6 @@ def draw_go_on(run: LiveRun) -> None:
 
 
 def draw_delete(run: LiveRun) -> None:
-    """Asks first."""
     if st.button(
         "Delete",
         key=f"live-delete-{run.run_id}",
@@ -176,7 +174,6 @@ def said_above() -> Iterator[None]:
 
 
 def draw_progress(run: LiveRun) -> None:
-    """How far it is, or why it stopped."""
     job = job_of(run.run_id)
     if job is not None and not job.is_over:
         watch(job, "Pause")

@@ -59,7 +59,6 @@ MOST_FORMS = 12
 
 
 def draw_searched(run: LiveRun) -> None:
-    """From what can be pasted to what was lost."""
     st.markdown("**For the methods section**")
     if pages := live_pages(cache.workspace().store, run.run_id):
         st.code(
@@ -113,7 +112,6 @@ def _draw_losses(text: str, losses: Sequence[Loss]) -> None:
 
 
 def loss_rows(text: str, losses: Sequence[Loss]) -> list[dict[str, str]]:
-    """A line for each."""
     return [
         {
             "In your text": text[loss.start : loss.end],
@@ -130,7 +128,6 @@ MOST_SHOWN = 2_000
 
 
 def draw_requests(run: LiveRun) -> None:
-    """The table, and its files."""
     pages = live_pages(cache.workspace().store, run.run_id)
     rows = request_rows(pages)
     if not rows:
@@ -212,7 +209,6 @@ def request_rows(pages: Sequence[LivePage]) -> list[dict[str, Any]]:
 
 
 def requests_document(run: LiveRun, pages: Sequence[LivePage]) -> dict[str, Any]:
-    """The same for other programs, with what is needed to search again."""
     return {
         "run": run.run_id,
         "source": run.source,
@@ -258,7 +254,6 @@ SHORT_RAW = 200
 
 
 def draw_came(run: LiveRun) -> None:
-    """From the numbers to the files on the disk."""
     pages = live_pages(cache.workspace().store, run.run_id)
     if not pages:
         st.info("Nothing came yet.")
@@ -298,7 +293,6 @@ def _draw_counts(run: LiveRun) -> None:
 
 
 def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
-    """What has to be known of what came, in one box."""
     moved = list(moved_totals(pages))
     said = moved_note(run.total_first or 0, run.total_last or 0) if moved else None
     lines = [*(sentence(note) for note in run.notes if note != said), *moved]
@@ -367,12 +361,10 @@ def _draw_aside(run: LiveRun) -> None:
 
 
 def aside_rows(found: Sequence[PutAside]) -> list[dict[str, str]]:
-    """A line for each."""
     return [{"Page": f"{each.page:,}", "Why": sentence(each.reason), "As it came": each.raw} for each in found]
 
 
 def _draw_unread(run: LiveRun) -> None:
-    """Answers in another form than the documented one."""
     for path in unread_answers(cache.workspace(), run.run_id):
         st.warning("The source answered in a form that is not the documented one. This is what it said.")
         st.download_button(
@@ -398,7 +390,6 @@ PART = "live_part"
 
 
 def draw_run(run: LiveRun) -> None:
-    """Its head, then one part at a time."""
     st.button("All runs", key="live-close", icon=":material/arrow_back:", type="tertiary", on_click=close_run)
     said = standing_words(run, at_work=is_running(run.run_id))
     st.subheader(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
@@ -418,7 +409,6 @@ def draw_run(run: LiveRun) -> None:
 
 
 def _draw_ways(run: LiveRun) -> None:
-    """To the version that it became, and to the core publications."""
     row = version_of(cache.workspace(), run)
     if run.label is not None and (row is None or row.deleted_at is not None):
         st.caption(plain(f"Version {run.label} is deleted."))
@@ -450,7 +440,6 @@ def _draw_ways(run: LiveRun) -> None:
 
 
 def draw_runs() -> None:
-    """A list, or the run that is opened."""
     if message := state.take(NOTE):
         st.error(plain(sentence(message)), icon=":material/error:")
     run_id = opened_run_id()

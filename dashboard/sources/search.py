@@ -57,8 +57,6 @@ STEM_WORDS = {True: "In any form: tree finds trees", False: "As they are written
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Chosen:
-    """What the form says."""
-
     topic_id: str
     """Empty: none yet."""
     wish: Wish
@@ -77,7 +75,6 @@ def keep_search() -> None:
 
 
 def choose() -> Chosen:
-    """The form, from top to bottom."""
     keep_search()
     _fill_in()
     topic_id = _choose_topic()
@@ -220,7 +217,6 @@ def what_is_wrong(chosen: Chosen) -> str:
 
 
 def is_new(topic_id: str) -> bool:
-    """Whether a run makes the topic."""
     return bool(topic_id) and topic_id not in {topic.topic_id for topic in cache.workspace().topics()}
 
 
@@ -261,7 +257,6 @@ def _where(chosen: Chosen, source: SourceId) -> str:
 
 
 def _found(run_id: str | None) -> LiveRun | None:
-    """None: there is none, or it was deleted since."""
     with suppress(NotFoundError):
         return find_live_run(cache.workspace().store, run_id) if run_id else None
     return None
@@ -311,7 +306,6 @@ def _draw_state(run: LiveRun) -> None:
 
 
 def draw_what_came(run: LiveRun) -> None:
-    """Ways to the version that it became, and to the run itself."""
     st.caption(plain(f"Version {run.label}, {when(run.ended_at or run.made_at)}."))
     with st.container(horizontal=True):
         if run.label and st.button(
@@ -366,7 +360,6 @@ def note_ended() -> None:
 
 
 def draw_search() -> None:
-    """A form from top to bottom."""
     note_ended()
     unfinished = st.container()
     chosen = choose()
@@ -384,7 +377,6 @@ def draw_search() -> None:
 
 
 def _draw_preview(chosen: Chosen) -> None:
-    """Asks for the counts of those that can be asked."""
     sendings = {s: what_is_sent(chosen.wish, chosen.parsed, s) for s in chosen.sources}
     able = tuple(s for s, sending in sendings.items() if sending.prepared is not None and not why_not(s))
     coming = tuple(s for s, sending in sendings.items() if sending.is_coming)
@@ -418,7 +410,6 @@ def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
 
 
 def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
-    """One source: what it is sent on the left, what it says of it and the run on the right; the run's id."""
     sending = what_is_sent(chosen.wish, chosen.parsed, source)
     left, right = st.columns([0.64, 0.36], gap="large")
     with left:

@@ -31,7 +31,6 @@ FATES = {"new": "New", "gone": "Gone", "changed": "Changed"}
 
 
 def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
-    """A sentence, why to be careful, and the lists."""
     found, records = _changes(earlier, later)
     st.markdown(plain(f"From {when(earlier.made_at)} to {when(later.made_at)}: {found.sentence}"))
     for caution in found.cautions:
@@ -85,7 +84,6 @@ def _changes(earlier: LiveRun, later: LiveRun) -> tuple[Changes, tuple[ChangedRe
 
 
 def change_rows(records: Sequence[ChangedRecord]) -> list[dict[str, str | int | None]]:
-    """A line for each."""
     with_fields = any(each.fields for each in records)
     return [
         {
@@ -106,7 +104,6 @@ AGAINST = "live_against"
 
 
 def draw_again(run: LiveRun) -> None:
-    """The button, then two runs beside each other, then all of them over time."""
     chain = history(cache.workspace(), run.run_id)
     _draw_button(run, chain)
     others = [each for each in chain if each.run_id != run.run_id and each.n_pages]
@@ -122,7 +119,6 @@ def draw_again(run: LiveRun) -> None:
 
 
 def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
-    """Asks exactly the same again; what it will take stands beside it."""
     later = next((each for each in reversed(chain) if each.earlier_id and each.state != "done"), None)
     if later is not None and later.run_id != run.run_id:
         st.info(plain(f"A repeat of {when(later.made_at)} is not finished."))

@@ -29,14 +29,11 @@ SEMANTICS: tuple[Semantics, ...] = ("literal", "stemmed")
 
 
 def other(semantics: Semantics) -> Semantics:
-    """The one that is not in force."""
     return "stemmed" if semantics == "literal" else "literal"
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A wording, and how it is read."""
-
     text: str
     dialect: DialectId | None = None
     """None: found out from the text."""
@@ -71,8 +68,6 @@ SHOWN_BELOW_CUT = 20
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The numbers of one draft."""
-
     n_corpus: int
     n_retrieved: int
     n_core: int
@@ -86,8 +81,6 @@ class Summary:
 
 @dataclass(frozen=True, eq=False)
 class Work:
-    """One draft on one desk."""
-
     desk: Desk
     draft: Draft
     all_on: Work | None = None
@@ -95,7 +88,6 @@ class Work:
 
     @cached_property
     def parsed(self) -> ParsedQuery:
-        """The text as it was understood."""
         return self.all_on.parsed if self.all_on else parse(self.draft.text, self.draft.dialect)
 
     @cached_property
@@ -113,7 +105,6 @@ class Work:
 
     @cached_property
     def retrieved(self) -> Bits:
-        """What it retrieves."""
         n = len(self.desk.corpus.ids)
         if self.parsed.kind == "question":
             return of_rows([row for row, _ in self.ranked[:RANKED_CUT]], n)
@@ -121,7 +112,6 @@ class Work:
 
     @cached_property
     def summary(self) -> Summary:
-        """Its numbers."""
         stakes, retrieved = self.desk.stakes, self.retrieved
         n_found = count(retrieved & stakes.core)
         return Summary(
@@ -155,17 +145,14 @@ class Work:
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
-        """What each node brings and costs."""
         return () if self.asked is None else contributions(self.asked.matched, self.desk.stakes)
 
     @cached_property
     def explained(self) -> tuple[Explained, ...]:
-        """Each core publication with its reason."""
         return () if self.asked is None else explain(self.asked, self.desk.core_ids, rows=self.desk.core_rows)
 
     @cached_property
     def rescuer(self) -> Rescuer | None:
-        """Finds edits, and remembers their prices."""
         return None if self.asked is None else Rescuer(self.asked)
 
     @cached_property
@@ -244,7 +231,6 @@ def _kind(node: Node) -> str:
 
 
 def _written(node: Node, edits: tuple[Edit, ...]) -> bool:
-    """Whether it may stand in what the edits write; else it was cut out with nothing in its place."""
     return any(edit.text and edit.start <= node.span.start and node.span.end <= edit.end for edit in edits)
 
 
@@ -262,14 +248,12 @@ def _places(at: int, edits: tuple[Edit, ...]) -> list[int]:
 
 
 def without_switched_off(work: Work) -> str:
-    """The text without the nodes that are switched off."""
     return _left_out(work, work.parsed, work.draft.off, ())[0].text
 
 
 def added_and_left_out(
     work: Work, added: Iterable[tuple[int, Term]], left_out: Collection[int]
 ) -> tuple[str, frozenset[int]]:
-    """The text with terms added to ORs, and without some nodes; and what is switched off in it."""
     parsed = work.parsed
     gone, off = frozenset(left_out), work.draft.off
     for number, term in sorted(added, key=lambda each: each[0], reverse=True):
@@ -289,7 +273,6 @@ def added_and_left_out(
 def _left_out(
     work: Work, parsed: ParsedQuery, numbers: Collection[int], off: Collection[int]
 ) -> tuple[ParsedQuery, frozenset[int]]:
-    """From the first to the last, as a cut changes the numbers behind it; a part of what goes is gone with it."""
     left, off = frozenset(numbers), frozenset(off)
     while left:
         number = min(left)
@@ -348,8 +331,6 @@ class Panels:
 
 @dataclass(frozen=True, eq=False)
 class Bench:
-    """One visitor's work on one version's text."""
-
     drafts: Drafts
     panels: Panels = field(default_factory=Panels)
     seq: int = 0
@@ -487,7 +468,6 @@ def _reshape(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def _offered(work: Work, group: int) -> list[Term]:
-    """The suggestions that bring something, as terms."""
     terms: list[Term] = []
     for suggestion in _suggestions(work, group):
         node = suggestion.if_added.changes[0].node if suggestion.if_added else None

@@ -24,8 +24,6 @@ from data.query.search import RANKED_CUT
 
 @dataclass(frozen=True, slots=True)
 class SearchLine:
-    """One line."""
-
     number: int
     span: Span
     text: str
@@ -128,7 +126,6 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
 
 
 def _semantics_note(work: Work) -> str:
-    """What the one in force means, and how much the other would retrieve; nothing to say without a search string."""
     if work.asked is None:
         return ""
     now, n = work.draft.semantics, work.other_semantics.n_retrieved
@@ -264,7 +261,6 @@ def _suggestion(work: Work, suggestion: Suggestion) -> Document:
 
 
 def _contexts(work: Work, text: str) -> list[Document]:
-    """The term where it stands, in publications that are missed."""
     term = Term((text,), quoted=True)
     bits = work.desk.corpus.look_up(term, "literal")
     if bits is None:

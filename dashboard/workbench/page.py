@@ -30,7 +30,6 @@ PART = "workbench"
 
 
 def draw_workbench(selection: Selection, made_up: bool) -> None:
-    """The whole page below its title."""
     desk = cache.desk(selection.topic_id, selection.embedder)
     with st.container(key="corpus-once"):
         mount_payload(cache.corpus_points(desk), key="corpus", with_code=True)
@@ -68,7 +67,6 @@ def _opened(row: VersionRow) -> Bench:
 
 
 def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
-    """What the browser asked since the last time."""
     ask = state.take_ask(PART)
     bench = replace(bench, seq=state.last_ask(PART))
     if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
@@ -87,7 +85,6 @@ def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
 
 
 def _run(work: Work, row: VersionRow) -> None:
-    """Save it as a version, and go on from there."""
     draft = work.draft
     made = cache.workspace().run_query(
         row.version.topic_id,
@@ -104,7 +101,6 @@ def _run(work: Work, row: VersionRow) -> None:
 
 
 def render() -> None:
-    """The page."""
     with guarded():
         topics = cache.workspace().topics()
         if not topics:

@@ -43,8 +43,6 @@ OpenedOn = Literal["step", "version", "name"]
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Something else that may be opened instead."""
-
     id: str
     """"name", "step:3" or "version:v2"."""
     label: str
@@ -111,7 +109,6 @@ def read_typed(text: str, *, phrase: bool | None = None) -> tuple[Keyword, ...]:
 
 
 def _read_one(text: str, phrase: bool) -> Keyword:
-    """Without the signs of a search string: what they would say is said by the lists."""
     written = " ".join(_LONE_WILDCARD.sub(" ", _BRACKETS.sub(" ", _QUOTES.sub(" ", text))).split())
     shown = written if len(written) <= 40 else f"{written[:40]}…"
     if not words(written):
@@ -130,8 +127,6 @@ def _read_one(text: str, phrase: bool) -> Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A sheet, and what made it of the one before."""
-
     sheet: Sheet
     made_by: str = ""
     """One sentence without a full stop: "Moved “shade” to General"."""
@@ -149,7 +144,6 @@ class History(Turns[Turn]):
     """
 
     def is_new(self, turn: Turn) -> bool:
-        """Whether the lists are others."""
         return turn.sheet != self.current.sheet
 
 
@@ -173,8 +167,6 @@ BoardRequest = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class BoardState:
-    """One visitor's work on what was opened."""
-
     history: History
     dialect: DialectId = "plain"
     """In which the string is shown and copied."""
@@ -190,12 +182,10 @@ class BoardState:
 
     @property
     def sheet(self) -> Sheet:
-        """The lists as they are."""
         return self.history.current.sheet
 
     @property
     def is_changed(self) -> bool:
-        """Whether they are others than those that were opened."""
         return self.sheet != self.history.first.sheet
 
 
@@ -203,7 +193,6 @@ Answer = Callable[[BoardState, Opened, BoardRequest], BoardState]
 
 
 def opened_state(opened: Opened) -> BoardState:
-    """Nothing was done yet."""
     return BoardState(History((Turn(opened.sheet),)))
 
 
@@ -278,7 +267,6 @@ def _named(keywords: list[Keyword]) -> str:
 
 
 def _edit(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
-    """Another wording in the same place; its fields stay."""
     key, sheet = str(ask["key"]), state.sheet
     before, here = _keyword(sheet, key), sheet.list_of(key)
     assert here is not None
@@ -307,7 +295,6 @@ def _join(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
 
 
 def _take(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
-    """Something that was held back: a person asks for it."""
     to = _list_named(ask["to"])
     held = opened.held_back[int(ask["index"])]
     if held.keyword is None or int(ask["index"]) < 0:
@@ -360,8 +347,6 @@ NO_REGION = "No region could be fitted to the core publications."
 
 @dataclass(frozen=True, eq=False)
 class Scales:
-    """What sheets of one topic are weighed on."""
-
     sides: Sides
     board: Board
     """What each keyword brings, by the core publications in use alone: those held out stay a test."""
@@ -369,7 +354,6 @@ class Scales:
     """Publications that are searched."""
 
     def judged(self, sheet: Sheet) -> Judged:
-        """How the string of a sheet stands."""
         return judged(self.sides, self.board.retrieved(sheet))
 
 
@@ -420,7 +404,6 @@ def _label(state: BoardState, opened: Opened) -> str | None:
 
 
 def _way(opened: Opened) -> str:
-    """What is open, as the choice has it."""
     if opened.kind == "name":
         return "name"
     return f"step:{opened.number}" if opened.kind == "step" else f"version:{opened.label}"

@@ -48,8 +48,6 @@ NEGATIVE_HELP = (
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The form's first part as it stands."""
-
     topic: str
     description: str
     questions: tuple[str, ...]
@@ -87,7 +85,6 @@ def fill(key: str, otherwise: Any) -> str:
 
 
 def draw_texts(topic_id: str) -> Typed:
-    """The fields, from the topic in words to how much is read."""
     left, right = st.columns([0.55, 0.45], gap="large")
     with left:
         topic = _text("Topic", "topic", topic_id, MADE_UP.sub("", topic_id), "As you would say it in a few words")
@@ -201,8 +198,6 @@ MOST_SEEDS = 5
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Models as they were chosen, and what keeps one from being asked."""
-
     models: tuple[tuple[str, str | None, str | None], ...]
     """Name, preset and address of each."""
     problems: tuple[str, ...]
@@ -218,7 +213,6 @@ class Who:
 
 
 def draw_who(topic_id: str) -> Who:
-    """The services, and for each that is chosen its models."""
     chosen = st.pills(
         "Who proposes keywords",
         list(WHO),
@@ -296,8 +290,6 @@ _USUAL = Budget()
 
 @dataclass(frozen=True, slots=True)
 class More:
-    """The form's last part as it stands."""
-
     budget: Budget
     n_seeds: int
     seed: int
@@ -308,7 +300,6 @@ class More:
 
 
 def draw_more(topic_id: str) -> More:
-    """The fields, under one roof."""
     with st.expander("More: budget, what is held out, what else is read", icon=":material/tune:"):
         budget, n_seeds = _draw_budget(topic_id)
         seed, hold_out, semantics = _draw_split(topic_id)

@@ -48,7 +48,6 @@ from data.writer.steps import save_step
 
 
 def candidate_table_style(theme: Theme) -> str:
-    """The rules, as elements to stand beside the table."""
     c = COLOURS[theme]
     return f"""{score_style(theme)}<style>
 .qs-candidates table {{ width: 100%; }}
@@ -124,12 +123,10 @@ def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
 
 
 def called(step: Step) -> str:
-    """A string in a list or a figure."""
     return made_by(step) if step.round is None else f"Round {step.round}: {step.made_by}"
 
 
 def made_by(step: Step) -> str:
-    """Who made it, with a capital; the name of a model stays as it is."""
     if step.model and step.model != DEMO_MODEL and step.made_by.startswith(step.model):
         return step.made_by
     return f"{step.made_by[:1].upper()}{step.made_by[1:]}"
@@ -143,7 +140,6 @@ def names(steps: Sequence[Step]) -> dict[int, str]:
 
 
 def in_words(note: str, named: Mapping[int, str]) -> str:
-    """A note of a writing, with the string that was refined by its name."""
     found = TOLD.match(note)
     name = None if found is None else named.get(int(found[1]))
     return note if found is None or name is None else f"Refining “{name}”{note[found.end() :]}"
@@ -186,7 +182,6 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
 
 
 def worth(step: Step) -> str:
-    """Its scores against all core publications, in one line."""
     whole = step.judged.whole
     low, high = whole.recall_interval
     parts = [
@@ -250,7 +245,6 @@ def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> No
 
 
 def _save(writing_id: str, number: int) -> None:
-    """Before the page is drawn anew, so that the sidebar knows the version."""
     try:
         row = save_step(cache.workspace(), writing_id, number)
     except QueryscapeError as e:
@@ -355,7 +349,6 @@ def _extent(step: Step) -> tuple[float, ...]:
 
 
 def _gain_html(step: Step, span: float) -> str:
-    """The number, a whisker around 0 on the same scale in every row, and whether it is clear."""
     gain, words = step.gain, gain_sentence(step)
     track = '<i class="track" role="presentation"></i>'
     if gain is None or gain.value is None:
@@ -375,7 +368,6 @@ def _gain_html(step: Step, span: float) -> str:
 
 
 def table_rows(steps: Sequence[Step]) -> list[Row]:
-    """The same for a file: numbers in full."""
     rows: list[Row] = []
     for step in steps:
         judged, gain = step.judged, step.gain
@@ -407,7 +399,6 @@ RANKED_BY = (
 
 
 def draw_candidates(writing_id: str | None) -> None:
-    """Table, picture, and the string that is looked at."""
     writing = opened(writing_id)
     if writing is None:
         return
@@ -449,7 +440,6 @@ def verdict(writing: Writing) -> tuple[str, str]:
 
 
 def _choose(writing: Writing, steps: list[Step]) -> Step:
-    """Which string is looked at: the best at first; in the link."""
     named = {str(number): name for number, name in names(steps).items()}
     best = writing.best
     if best is not None and not state.is_chosen(CHOSEN):
@@ -497,7 +487,6 @@ MOST_ROUNDS, MOST_CALLS = 50, 1_000
 
 
 def draw_refine(writing_id: str | None) -> None:
-    """From which string, within which budget; then what every round changed."""
     writing = opened(writing_id)
     if writing is None:
         return
@@ -522,7 +511,6 @@ def how_it_ended(writing: Writing) -> str:
 
 
 def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:
-    """The string that would be refined."""
     job = refining_of(writing.writing_id)
     from_at, rounds_at, calls_at, button_at = st.columns([0.46, 0.16, 0.16, 0.22], vertical_alignment="bottom")
     step = _choose_from(from_at, writing, steps)
@@ -554,7 +542,6 @@ def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:
 
 
 def limits(budget: Budget) -> str:
-    """What a refined string has to keep."""
     said = [f"at least {budget.min_recall:.0%} of the core publications in use"] if budget.min_recall else []
     if budget.most_publications is not None:
         said.append(f"at most {budget.most_publications:,} publications")
@@ -634,7 +621,6 @@ def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
 
 
 def change_rows(chain: Sequence[Step]) -> list[dict[str, str | int | float | None]]:
-    """What each round changed: as predicted, and as it came."""
     rows: list[dict[str, str | int | float | None]] = []
     for before, step in pairwise(chain):
         rows.append(

@@ -199,7 +199,6 @@ LISTS = {
 
 
 def print_writing(writing: Writing) -> None:
-    """Every string with the topic's name first, what may be said of them, the best one whole, what was held back."""
     out = results()
     print_steps(writing)
     if sentence := gains_sentence(writing.steps):
@@ -218,7 +217,6 @@ def print_writing(writing: Writing) -> None:
 
 
 def print_steps(writing: Writing) -> None:
-    """One row for each string: how large, what it finds, how it scores, what it gains on the topic's name."""
     columns = ("", "Made by", "Publications", "Core used", "Held out", "All")
     scores = ("F-beta used", "Held out", "All", "Gain", "95 % interval", "Version")
     grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
@@ -241,7 +239,6 @@ def print_steps(writing: Writing) -> None:
 
 
 def print_step(writing: Writing, step: Step) -> None:
-    """One step with its keywords in their lists, and its string."""
     out = results()
     out.print(shown(f"{writing.brief.topic} · step {step.number}: {step.made_by}", "bold"))
     out.print(shown(gain_sentence(step)))
@@ -259,7 +256,6 @@ def print_step(writing: Writing, step: Step) -> None:
 
 
 def print_held_back(writing: Writing) -> None:
-    """What was proposed and stays out of every string unless a person asks for it."""
     held = writing.held_back
     if not held:
         return
@@ -274,7 +270,6 @@ def print_held_back(writing: Writing) -> None:
 
 
 def print_calls(calls: Sequence[Call]) -> None:
-    """Every question and answer as it went and came."""
     out = results()
     if not calls:
         out.print(shown("No model was asked."))
@@ -561,7 +556,6 @@ def _supporting(files: tuple[Path, ...]) -> tuple[Publication, ...]:
 
 
 def _read(file: Path) -> FileReading:
-    """What a file holds. Its format is found out: this command has no option for it."""
     try:
         return read_file(file)
     except FormatError as e:
@@ -643,7 +637,6 @@ def write_command(
 
 
 def _check(topic: str | None, resume: str | None, *, only_plan: bool, saved: str | None) -> None:
-    """What does not go together, before anything is opened."""
     if (topic is None) == (resume is None):
         raise InputError("name the topic with --topic, or a writing to go on with by --resume")
     if resume is not None and (only_plan or _is_said(*(name for name in NAMES if name != "most_rounds"))):
@@ -676,7 +669,6 @@ def _written(workspace: Workspace, wanted: Wanted | None, resume: str | None, on
 
 
 def _refined(workspace: Workspace, writing: Writing, n_rounds: int, on_stage: OnStage) -> Writing:
-    """The best string refined, if that is wished."""
     best = writing.best
     if not n_rounds or best is None:
         return writing
@@ -698,7 +690,6 @@ def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
 
 
 def _notes(writing: Writing) -> list[str]:
-    """What has to be known beside the numbers."""
     notes = [NOT_A_MODEL] if any(recipe.model == DEMO_MODEL for recipe in writing.recipes) else []
     if writing.steps and not writing.steps[0].judged.n_retrieved:
         notes.append(
@@ -711,7 +702,6 @@ def _notes(writing: Writing) -> list[str]:
 
 
 def _warn(writing: Writing) -> None:
-    """Everything that has to be known, also of what was read."""
     read = [f"{row.reading_id}: {row.note}" for row in writing.readings if row.note]
     warn([note.rstrip(".") for note in (*_notes(writing), *writing.notes, *read)])
 

@@ -17,7 +17,6 @@ from dashboard.kit.theme import COLOURS, Role, Theme
 
 
 def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[ParetoPoint]:
-    """Each string by its name, against all core publications."""
     return [
         ParetoPoint(names[s.number], None, s.judged.n_retrieved, s.judged.whole.n_found, s.judged.whole.n_core)
         for s in steps
@@ -45,7 +44,6 @@ def pareto_of_steps(
 
 
 def pareto_step_rows(steps: Sequence[Step], names: Mapping[int, str]) -> list[dict[str, str | int | float | None]]:
-    """Every string as a row of a table."""
     rows = pareto_rows(standings(steps, names))
     return [
         {"String": row.pop("Version"), **{name: value for name, value in row.items() if name != "Name"}} for row in rows
@@ -62,7 +60,6 @@ def _title(points: Sequence[ParetoPoint]) -> str:
 
 
 def _draw_limits(figure: go.Figure, budget: Budget, theme: Theme) -> None:
-    """Thin lines, named where they stand. They are of the core in use, so they are drawn as a guide."""
     colour = COLOURS[theme]["warning"]
     line = {"color": colour, "width": 1, "dash": "dash"}
     font = {"size": 11, "color": colour}
@@ -95,7 +92,6 @@ Row = dict[str, str | int | float | None]
 
 
 def side(step: Step, name: str) -> Standing | None:
-    """A step against one half of the core publications."""
     return step.judged.used if name == USED else step.judged.held_out
 
 
@@ -126,7 +122,6 @@ def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figu
 
 
 def round_rows(chain: Sequence[Step]) -> list[Row]:
-    """Every point that is drawn."""
     rows: list[Row] = []
     for place, step in enumerate(chain):
         row: Row = {"Change": place, "Round": step.round, "What changed": step.made_by}
@@ -159,7 +154,6 @@ def _line(chain: Sequence[Step], name: str, colour: str, dash: str, symbol: str,
 
 
 def _rounds_title(chain: Sequence[Step], score: str) -> str:
-    """Short enough for a phone."""
     last = chain[-1]
     said = [
         f"{found.f_beta:.3f} {name}"

@@ -89,7 +89,6 @@ def _topic(topic_id: str) -> TopicSummary:
 
 
 def draw_first(topic_id: str, embedder: str) -> None:
-    """A card with one button."""
     with st.container(border=True, key="writer-first"):
         st.subheader(":material/edit_note: From a topic to a scored string", anchor=False)
         st.write(what_it_is(topic_id))
@@ -112,7 +111,6 @@ def draw_first(topic_id: str, embedder: str) -> None:
 
 
 def what_it_is(topic_id: str) -> str:
-    """The Writer in two sentences."""
     n_core = next((t.n_core for t in cache.workspace().topics() if t.topic_id == topic_id), 0)
     tried = (
         "on the half of the core publications that it was made with, and on the other half, which it was not."
@@ -161,7 +159,6 @@ def draw_plan(wanted: Wanted, *, is_paid: bool) -> Plan | None:
 
 
 def draw_dry_run(wanted: Wanted, *, is_first: bool) -> None:
-    """The button that counts."""
     st.button(
         "Dry run",
         key="writer-dry-run",
@@ -215,7 +212,6 @@ LIST_NOTE = "writer-list"
 
 
 def draw_ended(topic_id: str, job: Job | None) -> None:
-    """How the last work for this topic ended, if it did so early."""
     if job is None or not job.is_over or job.finished:
         return
     kept = next((row for row in rows_of(topic_id).values() if row.state != "done"), None)
@@ -268,7 +264,6 @@ def _is_at_work(row: WritingRow) -> bool:
 
 
 def said(row: WritingRow, *, is_at_work: bool) -> str:
-    """How far it came, in one line."""
     state_said = "being written" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
     parts = [state_said.capitalize(), many(max(row.n_steps - 1, 0), "string"), many(row.n_calls, "question")]
     parts.append(when(row.made_at))
@@ -382,7 +377,6 @@ DRY_RUN_FIRST = "Do the dry run first: it says what this costs."
 
 
 def draw_write(topic_id: str, embedder: str) -> None:
-    """What a first visitor needs is above the form, what was written before below it."""
     if cache.workspace().store.is_copy:
         st.info("This is a copy to look at: strings are written where the workspace is open.")
         draw_writings(topic_id)
@@ -443,7 +437,6 @@ def _view_draw_buttons(topic_id: str, wanted: Wanted, who: Who, found: Plan | No
 
 
 def _said(wanted: Wanted, who: Who, found: Plan | None) -> str:
-    """What a click on the button does."""
     n = len(wanted.recipes)
     strings = f"{many(n + (1 if n else 0) + 1, 'candidate')}, and the topic's name beside them."
     if not who.is_paid:
@@ -475,7 +468,6 @@ OF_A_WRITING: dict[str, Callable[[str | None], None]] = {
 
 
 def render() -> None:
-    """The page."""
     if not cache.workspace().topics():
         draw_welcome()
         return

@@ -98,7 +98,6 @@ def open_writing(writing_id: str, view: str = CANDIDATES) -> None:
 
 
 def open_view(view: str) -> None:
-    """Show another view of what is open."""
     state.say(NEXT_VIEW, view)
 
 
@@ -150,7 +149,6 @@ def choose_writing(topic_id: str) -> str | None:
 
 
 def _follow_link(topic_id: str, rows: Mapping[str, WritingRow]) -> None:
-    """A link may name a writing of another topic, which is then shown, or one that is not here any more."""
     wanted = state.wanted_by_link(WRITING, list(rows))
     if wanted is None or not state.is_first(f"writing-{wanted}"):
         return
@@ -168,7 +166,6 @@ def _open_chosen() -> None:
 
 
 def session_label(row: WritingRow) -> str:
-    """A writing in a list: what for, when, and how far it came."""
     end = "" if row.state == "done" else f" · {STATES[row.state]}"
     return f"{_cut(row.topic)} · {when(row.made_at)} · {many(max(row.n_steps - 1, 0), 'string')}{end}"
 
@@ -227,7 +224,6 @@ def refining_of(writing_id: str) -> Job | None:
 
 
 def is_at_work(job: Job | None) -> bool:
-    """Whether something may still come of it."""
     return job is not None and not job.is_over
 
 
@@ -238,13 +234,11 @@ def start_writing(wanted: Wanted) -> None:
 
 
 def start_again(topic_id: str, writing_id: str) -> None:
-    """Go on with a writing that ended early."""
     key = f"{WRITING_JOB}:{topic_id}"
     _start(key, "Going on with writing", partial(_resume, key, writing_id))
 
 
 def start_refining(writing_id: str, number: int, budget: Budget) -> None:
-    """Refine one step of a writing."""
     key = f"{REFINING_JOB}:{writing_id}"
     _start(key, "Refining the string", partial(_refine, key, writing_id, number, budget))
 
@@ -283,7 +277,6 @@ def open_what_came(job: Job | None) -> bool:
 
 
 def forget(job: Job) -> None:
-    """How it ended is no longer spoken of."""
     if job.is_over:
         cache.jobs().forget(job.key)
     if state.said(BEGUN) == job.key:
@@ -348,7 +341,6 @@ MOST_LISTED = 2_000
 
 
 def draw_asked(writing_id: str | None) -> None:
-    """Questions, proposals, and what was held back."""
     writing = opened(writing_id)
     if writing is None:
         return
@@ -417,14 +409,12 @@ def _draw_readings(writing: Writing) -> None:
 
 
 def named(call: Call) -> str:
-    """A question in a list."""
     seed = f", seed {call.seed}" if call.seed else ""
     what = "" if call.purpose == "propose" else "refining, "
     return f"{call.number}: {reading_label(call.reading)}, {what}{call.model} ({call.mode}{seed})"
 
 
 def call_row(call: Call) -> dict[str, str | int | None]:
-    """A question as a row of a table."""
     tokens = (call.n_prompt_tokens or 0) + (call.n_answer_tokens or 0)
     return {
         "Number": call.number,

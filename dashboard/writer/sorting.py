@@ -59,7 +59,6 @@ def step_of_writing(writing: Writing, number: str | None) -> Step | None:
 
 
 def opened_step(writing: Writing, step: Step) -> Opened:
-    """The lists of a step."""
     proposals: dict[str, tuple[Proposal, ...]] = {row.keyword.key: row.proposals for row in writing.proposals}
     return Opened(
         key=f"step:{writing.writing_id}:{step.number}",
@@ -79,7 +78,6 @@ def opened_step(writing: Writing, step: Step) -> Opened:
 
 
 def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
-    """A version taken apart."""
     version = row.version
     parsed = parse(version.text, dialect_of(version))
     if parsed.kind != "boolean":
@@ -107,7 +105,6 @@ def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
 
 
 def opened_name(topic_id: str) -> Opened:
-    """The topic's name alone: where there is nothing else yet."""
     words = topic_in_words(topic_id)
     return Opened(f"name:{topic_id}", "name", baseline_sheet(words), "The topic’s name alone", topic_id)
 
@@ -117,7 +114,6 @@ def _semantics(name: str | None) -> Semantics:
 
 
 def step_words(step: Step) -> str:
-    """What made a step, as a title."""
     made = made_by(step)
     if step.model == DEMO:
         made = made.replace("Demo (", "Demo (not a language model, ", 1)
@@ -229,7 +225,6 @@ def _embedder(topic_id: str) -> str:
 
 
 def _opened(topic_id: str, writing: Writing | None) -> Opened:
-    """What was chosen here or by the link; else the best of the writing, else the topic's name."""
     number, apart = what_is_open()
     if apart is not None:
         try:
@@ -254,7 +249,6 @@ def _draw(opened: Opened, ways: tuple[Way, ...], desk: Desk, writing: Writing | 
 
 
 def _read(opened: Opened) -> BoardState:
-    """The visitor's work on it, unless what was opened is another one by now."""
     kept: BoardState | None = state.said(f"board-{opened.key}")
     if kept is None or kept.history.first.sheet != opened.sheet:
         return opened_state(opened)
@@ -266,7 +260,6 @@ def _keep(opened: Opened, board: BoardState) -> None:
 
 
 def _answer(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None) -> BoardState:
-    """What the browser asked since the last time."""
     ask = state.take_ask(PART)
     board = replace(board, seq=state.last_ask(PART))
     if ask is None or ask.get("bench") != opened.key:  # meant for a board left since
@@ -297,7 +290,6 @@ def _open(way: str) -> None:
 
 
 def _save(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None, ask: Mapping[str, Any]) -> BoardState:
-    """Save the lists as a version, once; on the way to the page Query, if that was asked for."""
     said = None
     if (label := board.saved.get(board.sheet)) is None or not _is_there(opened.topic_id, label):
         row = save(opened, board, writer_desk(desk, writing))

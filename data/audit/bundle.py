@@ -247,7 +247,6 @@ def _version(version: VersionFacts) -> dict[str, object]:
 
 
 def _search(search: SearchFacts) -> dict[str, object]:
-    """The search as it was written and as it was sent."""
     return asdict(search)
 
 
@@ -287,7 +286,6 @@ x and y are places on the landscape. A text that a spreadsheet would run as a fo
 
 
 def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
-    """The text of README.txt."""
     text = _TEXT.format(
         topic=" ".join(topic.split()),
         made_up="\nThe topic is made up: it is for demonstration and says nothing about the world." if made_up else "",
@@ -355,7 +353,6 @@ def _scored(version: VersionFacts, row: int, kinds: tuple[RegionKind, ...]) -> t
 
 
 def _unscored(version: VersionFacts, publication_id: str, n_regions: int, *, is_retrieved: bool) -> tuple[Value, ...]:
-    """Its title is known where it is a core publication."""
     core = next((core for core in version.core if core.publication_id == publication_id), None)
     known = (None, None, None) if core is None else (core.title, core.doi, core.year)
     is_core = publication_id in version.evaluation.core_ids
@@ -363,7 +360,6 @@ def _unscored(version: VersionFacts, publication_id: str, n_regions: int, *, is_
 
 
 def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Table:
-    """Abstracts with the titles that are known."""
     titles: dict[str, str] = {}
     for version in quality.versions:
         titles |= dict(zip(version.rows.ids, version.rows.titles, strict=True))
@@ -379,8 +375,6 @@ _COMPARISON = "results/comparison"
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """All that a bundle is made from."""
-
     audit: AuditFacts
     quality: QualityFacts
     making: Making
@@ -389,7 +383,6 @@ class Facts:
 
 
 def report_entries(documents: Sequence[Document]) -> tuple[ReportEntry, ...]:
-    """What to call each report in the bundle."""
     seen: Counter[str] = Counter()
     entries = []
     for document in documents:
@@ -426,7 +419,6 @@ def _utf8(text: str) -> bytes:
 
 
 def _facts(facts: Facts) -> dict[str, bytes]:
-    """The facts to the last digit; arrays of a version lie with its results."""
     encoder = Encoder(shared=_COMPARISON)
     quality = facts.quality
     plain: dict[str, object] = {
@@ -449,7 +441,6 @@ def _facts(facts: Facts) -> dict[str, bytes]:
 
 
 def _contents_version(encoder: Encoder, version: VersionFacts) -> dict[str, object]:
-    """As its own fields, with short names for its arrays."""
     folder = f"results/{version.number}"
     found: dict[str, object] = {}
     for name in type(version).__dataclass_fields__:
@@ -626,8 +617,6 @@ RECORDED = "What was searched, when and with what result, and what people said o
 
 @dataclass(frozen=True, eq=False)
 class Rebuilt:
-    """What came out of a bundle, and whether it is what the bundle says."""
-
     audit: AuditFacts
     quality: QualityFacts
     """With every score that could be counted anew."""
@@ -677,7 +666,6 @@ def _rebuilt(bundle: Bundle) -> Rebuilt:
 
 
 def _documents(facts: Facts) -> Iterator[Document]:
-    """Each report by the function that built it."""
     reviews = iter(facts.reviews)
     for entry in facts.making.reports:
         at, made_with = entry.made_at, entry.made_with
@@ -690,7 +678,6 @@ def _documents(facts: Facts) -> Iterator[Document]:
 
 
 def _other_ids(quality: QualityFacts) -> Iterator[str]:
-    """Lists of ids that are not those that their names were made from."""
     for version in quality.versions:
         evaluation = version.evaluation
         if not version.unscored_ids and content_hash(evaluation.scorable_ids) != version.retrieved_hash:

@@ -60,8 +60,6 @@ class NewerBundleError(FormatError):
 
 @dataclass(frozen=True, slots=True)
 class FileEntry:
-    """What the manifest says of one file."""
-
     name: str
     size: int
     sha256: str
@@ -81,8 +79,6 @@ class ReportEntry:
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """When, with what and as what a bundle was written."""
-
     made_at: str
     """ISO 8601 in UTC."""
     made_with: str
@@ -96,8 +92,6 @@ class Making:
 
 @dataclass(frozen=True, slots=True)
 class BundleSummary:
-    """What was written."""
-
     n_files: int
     n_bytes: int
     """Of the zip itself."""
@@ -130,12 +124,10 @@ class Bundle:
 
     @property
     def made_with(self) -> str:
-        """Queryscape and its version."""
         return self.making.made_with
 
     @property
     def reports(self) -> tuple[ReportEntry, ...]:
-        """What reports it holds."""
         return self.making.reports
 
 
@@ -164,17 +156,14 @@ def slug(text: str, *, most: int = 40) -> str:
 
 
 def table_file(report: str, table: str) -> str:
-    """Where a table stands."""
     return f"tables/{report}/{table}.csv"
 
 
 def figure_file(report: str, figure: str) -> str:
-    """Where a figure stands."""
     return f"figures/{report}/{figure}.svg"
 
 
 def report_file(report: str) -> str:
-    """Where a report stands as text."""
     return f"reports/{report}.md"
 
 
@@ -208,7 +197,6 @@ def npy_header(kind: str, shape: tuple[int, ...]) -> bytes:
 
 
 def npy_bytes(array: npt.NDArray[Any]) -> bytes:
-    """An array as a .npy file."""
     kind = array.dtype.name
     if kind not in ARRAY_TYPES:
         raise InputError(f"a bundle can't hold an array of {kind}")
@@ -310,11 +298,9 @@ class Decoder:
         return cast(T, self._any(value, cls, ""))
 
     def decode_list(self, value: object, cls: type[T]) -> tuple[T, ...]:
-        """Several of them."""
         return cast(tuple[T, ...], self._tuple(value, (cls, ...), ""))
 
     def decode_texts(self, value: object) -> dict[str, str]:
-        """Texts by their names."""
         return cast(dict[str, str], self._any(value, dict[str, str], ""))
 
     def _wrong(self, path: str, expected: str, value: object) -> FormatError:
@@ -540,7 +526,6 @@ def _wrong(info: zipfile.ZipInfo) -> str | None:
 
 
 def _quoted(member: str) -> str:
-    """A name from outside: on one line, and not at length."""
     return repr(member if len(member) <= 80 else f"{member[:77]}...")
 
 
@@ -557,7 +542,6 @@ def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: 
 
 
 def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
-    """What the manifest says."""
     told = parsed_json(content, MANIFEST)
     if not isinstance(told, dict) or told.get("format") != FORMAT:
         raise FormatError(f"{name} is no bundle of Queryscape: its {MANIFEST} does not say so")

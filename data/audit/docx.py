@@ -139,7 +139,6 @@ class _Pen:
         self.on = ImageDraw.Draw(image, "RGBA")
 
     def draw(self, shape: Dots | Path | Box | Words) -> None:
-        """One shape over those before it."""
         match shape:
             case Dots():
                 self._dots(shape)
@@ -259,7 +258,6 @@ def element(xml: str) -> Any:
 
 
 def run(text: str, *, is_bold: bool = False) -> str:
-    """Text with its line breaks, tabs and spaces."""
     look = "<w:rPr><w:b/></w:rPr>" if is_bold else ""
     pieces = (_piece(piece) for piece in _BREAKS.split(for_xml(text)))
     return f"<w:r>{look}{''.join(pieces)}</w:r>" if text else ""
@@ -299,8 +297,6 @@ _TEXT, _FAINT, _AMBER = "1B1F24", "59626D", "B26A00"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How paragraphs of one style look."""
-
     name: str
     size: float
     colour: str = _TEXT
@@ -381,7 +377,6 @@ def _apply(style: Any, look: Look) -> None:
 
 
 def _surround(properties: Any, look: Look) -> None:
-    """The line at the left and the ground, each at its place in the order that the format asks for."""
     for name in ("w:pBdr", "w:shd"):
         for old in properties.findall(qn(name)):
             properties.remove(old)
@@ -413,7 +408,6 @@ _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def name_all(word: Word, document: Document) -> None:
-    """The properties that programs show of a file."""
     about = word.core_properties
     try:
         made = datetime.fromisoformat(document.made_at)
@@ -465,7 +459,6 @@ def room_of(*, is_wide: bool) -> int:
 
 
 def frame(word: Word, document: Document) -> None:
-    """The head and the foot of each page."""
     section = word.sections[0]
     title = for_xml(document.title).replace("\n", " ")
     title = title if len(title) <= MOST_TITLE else f"{title[: MOST_TITLE - 1]}…"
@@ -484,7 +477,6 @@ def frame(word: Word, document: Document) -> None:
 
 
 def described(picture: Any, *, name: str, title: str, alternative: str) -> None:
-    """What a picture shows, for those who can't see it."""
     properties = picture._inline.docPr
     for key, text in (("name", name), ("title", title), ("descr", alternative)):
         properties.set(key, for_xml(text))
@@ -543,7 +535,6 @@ def widths(table: Table, room: int) -> list[int]:
 
 
 def _levelled(pairs: Sequence[tuple[float, float]], letters: float) -> list[float]:
-    """Room for each between its least and its most, so that what needs little has it and the others share evenly."""
     low, high = 0.0, max(most for _, most in pairs)
     for _ in range(40):
         level = (low + high) / 2
@@ -567,7 +558,6 @@ def is_wide(table: Table, upright: int) -> bool:
 
 
 def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
-    """The least and the most letters that a column has use for."""
     head = _longest_word([column.title]) * _DOCX_WIDTHS_BOLD + 0.8
     wider = _CODE if column.kind == "code" else 1.0
     lines = [line for cell in cells for line in cell[:2000].split("\n")]
@@ -673,7 +663,6 @@ def write_docx(document: Document, file: BinaryIO) -> None:
 
 
 def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
-    """Blocks that follow each other, by whether their page lies on its side."""
     parts: list[tuple[bool, list[Block]]] = [(False, [])]
     for block in blocks:
         turns = isinstance(block, Table) and is_wide(block, room_of(is_wide=False))
@@ -692,7 +681,6 @@ def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
 
 
 def _leading_to(held: Sequence[Block]) -> list[Block]:
-    """The headings, with the few sentences under them, that a table directly after these blocks belongs to."""
     begins = at = len(held)
     while at:
         at -= 1
@@ -705,8 +693,6 @@ def _leading_to(held: Sequence[Block]) -> list[Block]:
 
 
 class _Writer:
-    """Adds block after block to a document of Word."""
-
     def __init__(self, document: Document) -> None:
         self.document = document
         self.word = docx.Document()
@@ -719,7 +705,6 @@ class _Writer:
         self.n_tables = self.n_figures = self.n_parts = 0
 
     def head(self) -> None:
-        """Title, what the report is about, and whether it is made up."""
         self._add("Title", run(self.document.title))
         self._add("Subtitle", run(self.document.subtitle)) if self.document.subtitle else None
         self._add("ReportMade", run(made(self.document)))
@@ -727,7 +712,6 @@ class _Writer:
             self._add("ReportStamp", run(f"{BEWARE}: {MADE_UP}"))
 
     def turn(self, *, is_wide: bool) -> None:
-        """From here on the pages lie on their side, or no more."""
         if is_wide == self.is_wide:
             return
         last = self._ending.getprevious()
@@ -744,7 +728,6 @@ class _Writer:
             self._add("TableNote", "")
 
     def block(self, block: Block) -> None:
-        """One block at the end of what is there."""
         match block:
             case Heading():
                 self._heading(block)
@@ -771,7 +754,6 @@ class _Writer:
 
     @property
     def _ending(self) -> Any:
-        """What says how the last pages lie; everything is written before it."""
         return self.word.element.body.sectPr
 
     def _add(self, style: str, runs: str, *, more: str = "") -> None:

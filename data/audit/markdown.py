@@ -50,7 +50,6 @@ def escaped(text: str) -> str:
 
 
 def escaped_line(text: str, *, keep_lines: bool = False) -> str:
-    """What has to stay on one line: a heading, a caption, a cell."""
     lines = (_line(line) for line in _LINE_ENDS.split(text))
     return ("\n" if keep_lines else " ").join(lines).strip()
 

@@ -110,8 +110,6 @@ BEYOND = f"not looked for: rescues are worked out for {MOST_RESCUED} missed core
 
 @dataclass(frozen=True, slots=True)
 class ReadText:
-    """What can be said of one version with its text at hand."""
-
     core: tuple[CoreFacts, ...]
     terms: tuple[TermFacts, ...]
     findings: tuple[FindingFacts, ...]
@@ -167,7 +165,6 @@ def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -
 def _core(
     desk: Desk, scene: Scene, explained: dict[str, Explained], not_rescued: tuple[str, ...]
 ) -> tuple[CoreFacts, ...]:
-    """Every core publication in the topic's order."""
     found = frozenset(scene.all_found_ids)
     similarities = dict(zip(scene.core.ids, cosine(scene.core.vectors, scene.centre).tolist(), strict=True))
     out = []
@@ -190,7 +187,6 @@ def _core(
 
 
 def _reason(explained: Explained, *, is_found: bool) -> str:
-    """Why it is found or missed; a list that was brought in need not hold what its text would find here."""
     if is_found and explained.verdict != "found":
         return f"Found, though not by this text among the publications of this topic. {explained.sentence}"
     if not is_found and explained.verdict == "found":
@@ -199,7 +195,6 @@ def _reason(explained: Explained, *, is_found: bool) -> str:
 
 
 def _rescue(explained: Explained) -> str:
-    """The first change that is offered for it, with what it costs: what stays close to the string comes first."""
     if not explained.rescues:
         return ""
     rescue = explained.rescues[0]
@@ -242,7 +237,6 @@ def _term_text(parsed: ParsedQuery, node: Node) -> str:
 
 
 def _depths(parsed: ParsedQuery) -> list[int]:
-    """How deep each node stands, in the order of the nodes."""
     out: list[int] = []
     stack = [(parsed.root, 0)] if parsed.root is not None else []
     while stack:
@@ -274,8 +268,6 @@ NO_VECTORS = EmbedderFacts("", "", 0, fitted_here=False)
 
 @dataclass(frozen=True, eq=False)
 class _Scored:
-    """A version with its scores and all that they were made from."""
-
     row: VersionRow
     evaluation: Evaluation
     scene: Scene

@@ -106,7 +106,6 @@ def _review(review: Review) -> ReviewFacts:
 
 
 def _rows(workspace: Workspace, topic_id: str, labels: Ids | None) -> list[VersionRow]:
-    """The versions to report, in the order of their numbers."""
     if labels is None:
         return [row for row in workspace.store.versions(topic_id) if row.retrieved_hash is not None]
     found = {label: version_named(workspace.store, topic_id, label) for label in labels}
@@ -124,7 +123,6 @@ def _search(workspace: Workspace, row: VersionRow, runs: Sequence[LiveRun], file
 
 
 def _n_found(workspace: Workspace, rows: Sequence[VersionRow]) -> int | None:
-    """Different publications in all of them together."""
     ran = [row.version.query_id for row in rows if row.retrieved_hash is not None]
     if not ran:
         return None
@@ -215,8 +213,6 @@ FileFormat = Literal["docx", "md", "json", "zip"]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Which report of what."""
-
     kind: ReportKind
     topic_id: str
     labels: Ids | None = None
@@ -230,8 +226,6 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """A report with all that it was made from."""
-
     asked: Asked
     document: Document
     """What was asked for, in one piece."""
@@ -250,12 +244,10 @@ class Made:
 
     @property
     def labels(self) -> Ids:
-        """The versions that are reported."""
         return tuple(dict.fromkeys(search.version for search in self.audit.searches))
 
 
 def record(workspace: Workspace, asked: Asked) -> AuditFacts:
-    """Only what is recorded of the searches, for a look at how complete that is."""
     return gather_audit(workspace, asked.topic_id, _labels(workspace, asked))
 
 
@@ -281,7 +273,6 @@ def make(workspace: Workspace, asked: Asked, *, clock: Clock = utc_now, on_stage
 
 
 def _document(asked: Asked, parts: list[Document], made_at: str, remarks: list[str]) -> Document:
-    """The parts as the one document that was asked for."""
     if asked.kind == "audit":
         return whole(parts, topic=asked.topic_id, made_at=made_at, made_with=MADE_WITH, remarks=remarks)
     if asked.kind == "press":
@@ -290,7 +281,6 @@ def _document(asked: Asked, parts: list[Document], made_at: str, remarks: list[s
 
 
 def _labels(workspace: Workspace, asked: Asked) -> Ids:
-    """The versions to report, each once, in the order of their numbers."""
     check_topic(workspace.store, asked.topic_id)
     every = [row for row in workspace.store.versions(asked.topic_id) if row.retrieved_hash is not None]
     if asked.labels is None:
@@ -326,7 +316,6 @@ def _has_vectors(workspace: Workspace, topic_id: str) -> bool:
 
 
 def _reviews(workspace: Workspace, asked: Asked, labels: Ids) -> tuple[Review, ...]:
-    """The peer reviews of these versions, in the order of the versions and then of their beginning."""
     found = [review for review in reviews(workspace.store, asked.topic_id) if review.version in labels]
     found.sort(key=lambda review: (labels.index(review.version), review.requested_at, review.review_id))
     if not found and asked.kind == "press":
@@ -338,7 +327,6 @@ def _reviews(workspace: Workspace, asked: Asked, labels: Ids) -> tuple[Review, .
 
 
 def _abstracts(workspace: Workspace, quality: QualityFacts) -> dict[str, str]:
-    """Of every publication that the report holds, where there is one."""
     ids = dict.fromkeys(i for v in quality.versions for i in (*v.rows.ids, *v.unscored_ids))
     ids |= dict.fromkeys(core.publication_id for version in quality.versions for core in version.core)
     known = workspace.store.load_publications(tuple(ids))
@@ -353,7 +341,6 @@ def file_bytes(made: Made, form: FileFormat) -> bytes:
 
 
 def document_bytes(document: Document, form: FileFormat) -> bytes:
-    """Any document in one of the formats of a document."""
     if form == "docx":
         from data.audit.docx import write_docx  # python-docx and Pillow take long to import
 

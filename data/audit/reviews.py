@@ -49,8 +49,6 @@ MOST_NODES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The string and the evidence, domain by domain."""
-
     text: str
     dialect: str | None
     counted_in: str
@@ -94,7 +92,6 @@ def _semantics(written: str | None) -> Semantics:
 def _counted(
     workspace: Workspace, topic_id: str, parsed: ParsedQuery, semantics: Semantics, embedder: str | None
 ) -> Counted:
-    """The string matched over what the topic has today."""
     assert parsed.root is not None
     core_ids = _core_ids(workspace, topic_id)
     corpus = workspace.corpora.of(topic_id)
@@ -122,7 +119,6 @@ def _core_ids(workspace: Workspace, topic_id: str) -> Ids:
 
 
 def _stakes(workspace: Workspace, topic_id: str, corpus: CorpusIndex, core_ids: Ids, embedder: str | None) -> Stakes:
-    """What is core; with an embedder also what is close to it."""
     if embedder is not None and core_ids:
         return set_up(workspace, topic_id, embedder).stakes
     n = len(corpus.ids)
@@ -131,7 +127,6 @@ def _stakes(workspace: Workspace, topic_id: str, corpus: CorpusIndex, core_ids: 
 
 
 def _live(workspace: Workspace, row: VersionRow) -> SearchFacts | None:
-    """How a live source ran it."""
     store = workspace.store
     runs = live_runs(store, row.version.topic_id)
     run = next((run for run in runs if run.state == "done" and run.label == row.version.label), None)
@@ -143,8 +138,6 @@ def _live(workspace: Workspace, row: VersionRow) -> SearchFacts | None:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What a file brought."""
-
     review: Review
     """As it is kept now."""
     is_new: bool
@@ -255,7 +248,6 @@ def bring_review(
 
 
 def _as_other_side(review: Review) -> Review:
-    """A review that comes from one side begins the copy of the other."""
     return replace(
         review,
         side="reviewer" if review.side == "requestor" else "requestor",
@@ -265,7 +257,6 @@ def _as_other_side(review: Review) -> Review:
 
 
 def sign(store: Store, review_id: str, *, clock: Clock = utc_now) -> Review:
-    """Sign in the name of its reviewer."""
     now = clock()
     return _keep(store, signed(load_review(store, review_id), at=now), None, now)
 
@@ -298,6 +289,5 @@ def choose(store: Store, review_id: str, number: int, *, take_it: bool, clock: C
 
 
 def delete_review(store: Store, review_id: str) -> None:
-    """Take a review away."""
     load_review(store, review_id)
     store.execute("DELETE FROM press_reviews WHERE review_id = ?", [review_id])

@@ -36,7 +36,6 @@ from data.store import Clock, Store, VersionRow, utc_now
 
 
 def answers(store: Store, topic_id: str) -> dict[str, Answer]:
-    """By item."""
     found = store.rows(
         "SELECT item, state, text, said_by, said_at FROM audit_answers WHERE topic_id = ? ORDER BY item", [topic_id]
     )
@@ -311,7 +310,6 @@ LEFT_OUT = "left out"
 
 
 def live_search(store: Store, row: VersionRow, run: LiveRun) -> SearchFacts:
-    """What was sent, when, and what came."""
     pages = live_pages(store, run.run_id)
     repeats = repeated_at(store, run)
     searched = searched_of(run, pages, repeats=repeats)
@@ -362,7 +360,6 @@ def unfinished_runs(runs: Sequence[LiveRun]) -> tuple[UnfinishedRun, ...]:
 
 
 def _form_totals(run: LiveRun, pages: Sequence[LivePage]) -> tuple[int | None, ...]:
-    """The source's last count of each part."""
     last = {page.form: page.total for page in pages}
     return tuple(last.get(form.number) for form in run.prepared.forms)
 
@@ -387,7 +384,6 @@ def _cap(run: LiveRun, pages: Sequence[LivePage]) -> str:
 
 
 def _losses(run: LiveRun) -> Ids:
-    """What of the text means something else to the source."""
     return tuple(
         f"“{_flat(run.text[loss.start : loss.end])}” {_BECAME.get(loss.status, loss.status)}: {loss.message}"
         for loss in run.prepared.losses[:MOST_LOSSES]
@@ -400,7 +396,6 @@ def _flat(text: str) -> str:
 
 
 def _fate(run: LiveRun, parsed: ParsedQuery, label: str, start: int, end: int, node: Node | None) -> str:
-    """Whether the source was asked for a limit."""
     hit = _loss_at(run.prepared.losses, parsed, start, end, node)
     if hit is None:
         return f"sent to {label} with the string"
@@ -411,7 +406,6 @@ def _fate(run: LiveRun, parsed: ParsedQuery, label: str, start: int, end: int, n
 
 
 def _loss_at(losses: Sequence[Loss], parsed: ParsedQuery, start: int, end: int, node: Node | None) -> Loss | None:
-    """A loss of this limit, not one of the whole string."""
     if node is None:
         return next((loss for loss in losses if (loss.start, loss.end) == (start, end)), None)
     inside = [loss for loss in losses if start <= loss.number < end and loss.number > 0]

@@ -24,15 +24,12 @@ from data.knowledge.builder import EntityPart, Parts, RelationPart
 
 
 class Urn:
-    """Numbers from 0, each with a weight."""
-
     def __init__(self, weights: Iterable[float] = ()) -> None:
         self._sums: list[float] = []
         for weight in weights:
             self.add(weight)
 
     def add(self, weight: float) -> None:
-        """One more number."""
         self._sums.append(weight + (self._sums[-1] if self._sums else 0.0))
 
     def draw(self, rng: random.Random) -> int:
@@ -52,8 +49,6 @@ INITIALS = "ABCDEFGHJKLMNPRSTVW"
 
 @dataclass(frozen=True)
 class FieldNames:
-    """What fields of study are called, by how broad they are."""
-
     hubs: Ids
     methods: Ids
     of_topic: Mapping[str, Ids]
@@ -67,12 +62,10 @@ class FieldNames:
 
 
 def name_lists() -> dict[str, Any]:
-    """The lists as they stand in their file."""
     return tomllib.loads(NAMES.read_text(encoding="utf-8"))
 
 
 def field_names(lists: Mapping[str, Any]) -> FieldNames:
-    """Fields of study of every topic and sub-theme."""
     fields = lists["fields"]
     return FieldNames(
         tuple(fields["hubs"]),
@@ -212,7 +205,6 @@ def _papers(papers: Sequence[Written]) -> EntityPart:
 
 
 def _with_authors(written: dict[str, list[Written]]) -> tuple[list[_Topic], list[_Author]]:
-    """Every topic with its authors; each sub-theme has as many as its publications keep busy."""
     topics: list[_Topic] = []
     authors: list[_Author] = []
     start = 0
@@ -236,7 +228,6 @@ def _with_authors(written: dict[str, list[Written]]) -> tuple[list[_Topic], list
 
 
 def _places(authors: Sequence[_Author], n_institutions: int) -> Pairs:
-    """Where authors work. Institutions differ in size, and lean to one topic."""
     rng = random.Random("knowledge/institutions")
     sizes = [(1 - rng.random()) ** -0.55 for _ in range(n_institutions)]
     leaning = [int(3 * rng.random()) for _ in range(n_institutions)]
@@ -257,7 +248,6 @@ def _places(authors: Sequence[_Author], n_institutions: int) -> Pairs:
 
 
 def _teams(topic: _Topic, authors: Sequence[_Author]) -> Pairs:
-    """Author and publication. Nobody of the topic is left without one."""
     rng = random.Random(f"knowledge/teams/{topic.name}")
     everyone = (topic.authors, Urn([authors[number].drive for number in topic.authors]))
     by_theme = {
@@ -299,7 +289,6 @@ def _give_work_to_the_idle(
 
 
 def _fields(topic: _Topic, fields: FieldNames) -> list[tuple[int, str]]:
-    """Publication and field: of its sub-theme, of its topic, some broad ones, perhaps a way of working."""
     rng = random.Random(f"knowledge/fields/{topic.name}")
     hubs, broad = fields.topic_hubs[topic.name], fields.of_topic[topic.name]
     falling = Urn([1 / (place + 2) for place in range(len(broad))])

@@ -52,8 +52,6 @@ def build_demo_relations(base: KnowledgeBase) -> Collection:
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What was loaded, and from where."""
-
     folder: Path
     collection: LitQEvalCollection
     missing_files: Ids

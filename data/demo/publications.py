@@ -54,8 +54,6 @@ class Theme:
 
 @dataclass(frozen=True)
 class VersionText:
-    """One query version as the word list states it."""
-
     label: str
     origin: Origin
     text: str
@@ -63,8 +61,6 @@ class VersionText:
 
 @dataclass(frozen=True)
 class TopicWords:
-    """Everything that a topic is written from."""
-
     topic_id: str
     first_number: int
     """Number of its first publication: ids stay unique over topics."""
@@ -165,8 +161,6 @@ def pick(rng: random.Random, entries: Sequence[T], weights: Sequence[float] | No
 
 
 class Author:
-    """The made-up author of one publication, with words of their own."""
-
     def __init__(self, lexicon: Lexicon, rng: random.Random) -> None:
         self._lexicon = lexicon
         self._rng = rng
@@ -174,7 +168,6 @@ class Author:
         self._bags: dict[str, list[str]] = {}
 
     def fill(self, pattern: str) -> str:
-        """The pattern as a sentence, every slot filled."""
         text = _BEFORE_VOWEL.sub(r"\1n ", self._expand(pattern))
         # A slot may open a sentence as well as stand within one.
         return _SENTENCE_START.sub(lambda start: start[0].upper(), text)
@@ -200,7 +193,6 @@ class Author:
         return pick(self._rng, self._kept[name])
 
     def _choose(self, name: str) -> tuple[str, ...]:
-        """What this author calls it."""
         if wordings := self._lexicon.variants.get(name):
             weights = [1.0 / (rank + 2) for rank in range(len(wordings))]
             n_wordings = 2 if self._rng.random() < SECOND_WORDING else 1
@@ -260,8 +252,6 @@ MAX_TRIES = 40
 
 @dataclass(frozen=True)
 class DemoVersion:
-    """A query version and what its text retrieves from the topic's publications."""
-
     label: str
     number: int
     text: str
@@ -271,8 +261,6 @@ class DemoVersion:
 
 @dataclass(frozen=True)
 class DemoTopic:
-    """A made-up topic."""
-
     topic_id: str
     publications: tuple[Publication, ...]
     core_ids: Ids
@@ -283,8 +271,6 @@ class DemoTopic:
 
 @dataclass(frozen=True)
 class Written:
-    """A publication, and what it was written on."""
-
     publication: Publication
     theme: str
     relevant: bool
@@ -296,7 +282,6 @@ def build_demo() -> tuple[DemoTopic, ...]:
 
 
 def build_topic(topic: TopicWords) -> DemoTopic:
-    """One topic from its word lists."""
     written = write_publications(topic, topic.n_publications)
     publications = tuple(entry.publication for entry in written)
     return DemoTopic(
@@ -309,13 +294,11 @@ def build_topic(topic: TopicWords) -> DemoTopic:
 
 
 def write_publications(topic: TopicWords, n: int) -> list[Written]:
-    """The first n publications of a topic."""
     taken: set[str] = set()
     return [_write(topic, topic.first_number + place, taken) for place in range(n)]
 
 
 def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[DemoVersion, ...]:
-    """Every version over the publications, with an index that is not kept."""
     corpus = CorpusIndex(in_memory(publications))
     return tuple(
         DemoVersion(v.label, number, v.text, v.origin, answer(corpus, parse(v.text, "plain"), "literal").ids)
@@ -386,8 +369,6 @@ TUNE_EVERY = 3
 
 @dataclass(frozen=True)
 class _Asked:
-    """A query, and which publications answer it."""
-
     query: Query
     topic_id: str
     theme: str
@@ -411,7 +392,6 @@ def build_benchmark() -> Collection:
 
 @cache
 def write_documents() -> dict[str, list[Written]]:
-    """The documents of the collection by topic, and what each was written on. They are asked for twice."""
     n_documents = _benchmark_lists()["documents"]
     return {topic.topic_id: write_publications(topic, n_documents[topic.topic_id]) for topic in load_topics()}
 
@@ -421,7 +401,6 @@ def _benchmark_lists() -> dict[str, Any]:
 
 
 def _asked(topics: tuple[TopicWords, ...], themes: list[dict[str, Any]]) -> Iterator[_Asked]:
-    """The queries of every sub-theme, numbered; each has an author with words of their own."""
     topic_of = {theme.name: topic for topic in topics for theme in topic.themes if theme.relevant}
     number = 0
     for entry in themes:

@@ -153,7 +153,6 @@ class Together:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left to work out."""
         return not any(part is None for part in (self.points, self.labels, self.labels_in_picture))
 
     @property
@@ -163,7 +162,6 @@ class Together:
 
     @property
     def purity_in_picture(self) -> Purity | None:
-        """The same for the clusters of the picture."""
         return self._purity(self.labels_in_picture)
 
     def _purity(self, labels: Labels | None) -> Purity | None:
@@ -210,7 +208,6 @@ def put_together(
     *,
     on_stage: OnStage = silent,
 ) -> Together:
-    """Work out what is not known yet, and remember it."""
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
         on_stage("fitting lsa over all core publications")

@@ -26,8 +26,6 @@ from data.vectors import Embedding
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """One topic as one embedder sees it."""
-
     topic_id: str
     embedder: str
     corpus: CorpusIndex
@@ -116,7 +114,6 @@ def stakes_of(
 
 
 def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) -> Points:
-    """Where each row stands on the landscape, if one was laid out."""
     points = np.full((len(row_of), 2), np.nan)
     if projection_id:
         projection = workspace.landscapes.load(projection_id)

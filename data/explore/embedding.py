@@ -40,8 +40,6 @@ Part = tuple[list[str], Vectors, Mask]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of one embedding, by model and by topic."""
-
     root: Path
     fingerprint: str
     topic_id: str
@@ -51,7 +49,6 @@ class Parts:
         return self.root / self.fingerprint[:16] / content_hash([self.topic_id])
 
     def keep(self, keys: Sequence[str], vectors: Vectors, scorable_mask: Mask) -> None:
-        """Write one finished batch."""
         with written_aside(self.own_folder / f"{content_hash(keys)}.npz") as file:
             np.savez(file, keys=np.array(keys, dtype=np.str_), vectors=vectors, scorable_mask=scorable_mask)
 
@@ -113,8 +110,6 @@ RowOf = dict[str, Row | None]
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where vectors of one model are listed for one topic."""
-
     embedder: str
     topic_id: str
     is_shared: bool
@@ -127,7 +122,6 @@ class Target:
 
     @property
     def owner(self) -> str | None:
-        """The topic that the vectors belong to."""
         return None if self.is_shared else self.topic_id
 
     @property
@@ -136,18 +130,14 @@ class Target:
         return f"{self.fingerprint[:8]}:" if self.is_shared else ""
 
     def key(self, text: str) -> str:
-        """Names the model and the text."""
         return self.mark + content_hash([self.fingerprint, text])
 
     def parts(self, paths: WorkspacePaths) -> Parts:
-        """Where finished batches are kept until they are listed."""
         return Parts(paths.vectors / self.embedding_id / "parts", self.fingerprint, self.topic_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What a topic lacks of one embedding."""
-
     n_publications: int
     key_of: Mapping[str, str]
     """Publications without a vector of their text, and its key."""
@@ -190,8 +180,6 @@ def _check_same_model(target: Target, known: Mapping[str, str]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Embedded:
-    """Texts that were embedded."""
-
     row_of: RowOf
     n_from_parts: int
 
@@ -293,8 +281,6 @@ def embed_shared(
 
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """One run over what a topic lacks."""
-
     store: Store
     catalogue: VectorCatalogue
     target: Target
@@ -304,7 +290,6 @@ class _Run:
     def go(
         self, model: Embedder | None, paths: WorkspacePaths, first_batch: int, on_progress: OnProgress | None
     ) -> EmbedReport:
-        """Embed, list, forget the parts, and report."""
         ids = tuple(self.need.key_of)
         unscorable: Ids = ()
         n_embedded = 0
@@ -378,8 +363,6 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class EmbedReport:
-    """What `embed` or `vectors` did."""
-
     embedder: str
     topics: tuple[str, ...]
     n_with_vectors: int
@@ -400,8 +383,6 @@ class EmbedReport:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Which embedder to run, as it was asked for."""
-
     embedder: str
     model: str | None = None
     base_url: str | None = None
@@ -411,8 +392,6 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class EmbedPreview:
-    """What `embed` would do."""
-
     embedder: str
     topic: str
     n_publications: int
@@ -429,8 +408,6 @@ class EmbedPreview:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """A model that serves any topic, and the name for its vectors."""
-
     name: EmbedderName
     stored: str
     base_url: str | None

@@ -52,7 +52,6 @@ class WorkspaceTopics:
         return tuple((value, value) for value in self._versions())
 
     def topic(self, value: str) -> LabTopic | None:
-        """The version of this value; None if it is not there any more."""
         known = self._asked.get(value)
         if known and self._clock() - known[0] < FRESH_SECONDS:
             return known[1]
@@ -73,14 +72,12 @@ class WorkspaceTopics:
             return self._kept[case.state]
 
     def case(self, topic_id: str, label: str, embedder: str) -> Case:
-        """A version by its names, without a landscape."""
         store = self._workspace.store
         row, core = version_named(store, topic_id, label), store.load_core(topic_id)
         embedding = embedding_named(store, self._workspace.catalogue, topic_id, embedder)
         return Case(row, core, store.core_hash(topic_id), embedding, None, store.topic_state(topic_id))
 
     def _versions(self) -> dict[str, Names]:
-        """Topic, label and embedder by value."""
         now = self._clock()
         if self._listed is None or now - self._listed[0] >= FRESH_SECONDS:
             self._listed = (now, self._list())
@@ -144,7 +141,6 @@ class WorkspaceLayouts(WorkspaceTopics):
 
 
 def _content(scene: Scene) -> tuple[str, ...]:
-    """Names what is laid out, whether it is in the workspace or made up."""
     of_vectors = sha256()
     for embedded in (scene.retrieved, scene.core):
         of_vectors.update(np.ascontiguousarray(embedded.vectors).data)
@@ -152,12 +148,10 @@ def _content(scene: Scene) -> tuple[str, ...]:
 
 
 def encode_layouts(layouts: dict[str, Layout]) -> tuple[str, bytes]:
-    """Layouts as a document and their points."""
     believed = {name: [layout.trustworthiness, layout.continuity] for name, layout in layouts.items()}
     return json.dumps(believed), packed({name: layout.points for name, layout in layouts.items()})
 
 
 def decode_layouts(document: str, content: bytes | None) -> dict[str, Layout]:
-    """The layouts that were encoded."""
     points = unpacked(content or b"")
     return {name: Layout(name, points[name], *believed) for name, believed in json.loads(document).items()}

@@ -16,14 +16,11 @@ from data.vectors import Embedding, VectorCatalogue
 
 
 class Landscapes:
-    """The landscapes of a workspace."""
-
     def __init__(self, store: Store, catalogue: VectorCatalogue) -> None:
         self._store = store
         self._catalogue = catalogue
 
     def current_id(self, topic_id: str, embedding: Embedding) -> str | None:
-        """The newest landscape of this topic and embedding, if there is one."""
         found = self._store.rows(
             """
             SELECT projection_id FROM projections WHERE topic_id = ? AND embedding_id = ? AND generation = ?
@@ -34,16 +31,13 @@ class Landscapes:
         return found[0][0] if found else None
 
     def covers(self, projection_id: str) -> str:
-        """The state of the topic that a landscape has kept up with."""
         return str(self._store.rows("SELECT covers FROM projections WHERE projection_id = ?", [projection_id])[0][0])
 
     def settings(self, projection_id: str) -> ProjectionSettings:
-        """How a landscape was laid out."""
         found = self._store.rows("SELECT settings::VARCHAR FROM projections WHERE projection_id = ?", [projection_id])
         return ProjectionSettings(**json.loads(found[0][0]))
 
     def load(self, projection_id: str, *, fitted_only: bool = False) -> Projection:
-        """Every point of a landscape."""
         found = self._store.columns(
             """
             SELECT publication_id AS id, x, y FROM projection_points

@@ -38,8 +38,6 @@ from data.vectors import Embedding, VectorCatalogue
 
 @dataclass(frozen=True, eq=False)
 class LoadedVersion:
-    """A scene, and everything that the version retrieved."""
-
     scene: Scene
     retrieved_ids: Ids
 
@@ -114,7 +112,6 @@ class Case:
 
     @property
     def depends_on(self) -> tuple[str, ...]:
-        """What any score of this version depends on, settings aside."""
         return (
             self.row.version.query_id,
             self.row.retrieved_hash or "",
@@ -125,11 +122,9 @@ class Case:
 
     @property
     def state(self) -> str:
-        """One word for all of that."""
         return key_for("view", *self.depends_on, self.topic_state)
 
     def load(self, store: Store, catalogue: VectorCatalogue) -> LoadedVersion:
-        """The version with its vectors and its place on the landscape."""
         return load_scene(
             store,
             catalogue,
@@ -196,7 +191,6 @@ def remembered_keys(store: Store, keys: Sequence[str]) -> frozenset[str]:
 def evaluation_key(
     case: Case, settings: EvaluationSettings, regions: Sequence[RegionKind], *, intervals: bool = False
 ) -> str:
-    """Under which an evaluation is remembered."""
     return key_for("evaluation", *case.depends_on, settings_key(settings), *regions, intervals)
 
 
@@ -208,7 +202,6 @@ def recalled_score(
     *,
     intervals: bool = False,
 ) -> Evaluation | None:
-    """A version's scores, if they are remembered."""
     kept = store.recall(evaluation_key(case, settings, regions, intervals=intervals))
     return decode_evaluation(kept[0], kept[1]) if kept and kept[1] is not None else None
 
@@ -248,8 +241,6 @@ MOST_FITS = 64
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A publication and how similar it is."""
-
     publication_id: str
     similarity: float
 
@@ -266,7 +257,6 @@ class View:
     _lock: Lock = field(default_factory=Lock)
 
     def recalled(self, kind: RegionKind, settings: EvaluationSettings) -> Fit | None:
-        """A fit that is known already."""
         with self._lock:
             return self._fits.get(_fit_key(kind, settings))
 
@@ -288,7 +278,6 @@ class View:
         return known
 
     def outlines(self) -> dict[RegionKind, Points]:
-        """Boundaries of the regions that live on the landscape."""
         drawn: dict[RegionKind, Points] = {}
         kinds: tuple[RegionKind, ...] = ("mvee", "hull")
         for kind in kinds:
@@ -316,7 +305,6 @@ class View:
 
 
 def _fit_key(kind: RegionKind, settings: EvaluationSettings) -> tuple[object, ...]:
-    """The settings that this region depends on."""
     of_kind: dict[str, tuple[object, ...]] = {
         "cosine": (settings,),
         "cluster": (settings.min_core_share, settings.max_k, settings.seed),
@@ -325,7 +313,6 @@ def _fit_key(kind: RegionKind, settings: EvaluationSettings) -> tuple[object, ..
 
 
 def view_of(case: Case, scene: Scene, retrieved_ids: Ids) -> View:
-    """A version that is loaded, laid out."""
     return View(case, scene, retrieved_ids, lay_out(scene))
 
 

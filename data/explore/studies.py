@@ -104,8 +104,6 @@ ellipsoid and hull differ from those of the same baseline beside the generated s
 
 @dataclass(frozen=True, slots=True)
 class PublishedScore:
-    """What was published of one search of a topic in one region."""
-
     topic_id: str
     label: str
     """That of the version here, or `BESIDE_REVIEW`."""
@@ -120,8 +118,6 @@ class PublishedScore:
 
 @dataclass(frozen=True, eq=False)
 class PublishedCurve:
-    """What was published of one topic at every threshold."""
-
     curve: ThresholdCurve
     scores: Floats
     """The authors' own score; NaN where there is none."""
@@ -220,8 +216,6 @@ Run = Mapping[Origin, VersionRow]
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """One version that is to be studied, and the vectors it is scored by."""
-
     topic_id: str
     origin: Origin
     row: VersionRow
@@ -276,7 +270,6 @@ def without_origin(
 
 
 def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | None:
-    """What names its scores, without making anything; None if something must be made first."""
     store, embedding = workspace.store, wanted.embedding
     if embedding is None:
         return None
@@ -378,7 +371,6 @@ def _make_score(
 
 
 def named_stages(on_stage: OnStage, said: str) -> OnStage:
-    """Each stage under the name of what it is a stage of, which is said at once."""
     on_stage(said)
     return lambda stage: on_stage(f"{said}: {stage}")
 

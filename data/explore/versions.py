@@ -53,8 +53,6 @@ from data.store import Clock, Headlines, VersionRow, utc_now
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
-    """Whether versions were run over the same publications, and what to know before comparing them."""
-
     same_corpus: bool | None
     """None: that is not known of every one of them."""
     notes: tuple[str, ...]
@@ -62,8 +60,6 @@ class Comparability:
 
 @dataclass(frozen=True, slots=True)
 class _Question:
-    """What is compared under which settings: all that a remembered answer depends on."""
-
     labels: tuple[str, ...]
     cases: tuple[Case, ...]
     settings: EvaluationSettings
@@ -137,7 +133,6 @@ def _score(
 def load_entrants(
     workspace: Workspace, cases: Sequence[Case], evaluations: Sequence[Evaluation]
 ) -> tuple[Entrant, ...]:
-    """The versions as `core` takes them, with their vectors and places."""
     entrants = []
     for case, evaluation in zip(cases, evaluations, strict=True):
         loaded = case.load(workspace.store, workspace.catalogue)
@@ -154,7 +149,6 @@ def _answer(
     ranges: bool,
     on_stage: OnStage = silent,
 ) -> Comparison:
-    """From memory, or computed and remembered."""
     store, settings = workspace.store, question.settings
     evaluations = tuple(_score(workspace, case, settings, regions, on_stage) for case in question.cases)
     key = question.key("comparison" if ranges else "comparison_now", regions)
@@ -201,7 +195,6 @@ def known_comparison(
     settings: EvaluationSettings | None = None,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
 ) -> Comparison | None:
-    """The comparison with its ranges, if it is remembered."""
     question = _question(workspace, topic_id, labels, embedder, settings, regions)
     kept = workspace.store.recall(question.key("comparison", regions))
     evaluations = [recalled_score(workspace.store, case, question.settings, regions) for case in question.cases]
@@ -242,7 +235,6 @@ def comparability(rows: Sequence[VersionRow], pairs: Sequence[Pair] = ()) -> Com
 
 
 def _notes(rows: Sequence[VersionRow]) -> list[str]:
-    """One for all that were run over different publications, one for all from outside beside those run here."""
     over: dict[str | None, list[VersionRow]] = {}
     for row in rows:
         over.setdefault(row.corpus_state, []).append(row)
@@ -277,7 +269,6 @@ def _was(labels: Sequence[str]) -> str:
 
 
 def _groups(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
-    """Versions that hang together by these pairs."""
     groups: list[list[str]] = []
     for pair in pairs:
         joined = [group for group in groups if set(pair) & set(group)]
@@ -306,7 +297,6 @@ class _robustness_Question:
 
     @property
     def key(self) -> str:
-        """Everything that the report depends on, the clusters that are known among it."""
         state = [part for case in self.cases for part in (case.row.version.label, *case.depends_on)]
         states = [case.row.corpus_state for case in self.cases]
         settings = settings_key(self.settings)
@@ -341,7 +331,6 @@ def _share_key(case: Case, settings: EvaluationSettings, share: float) -> str:
 
 
 def _known_shares(workspace: Workspace, cases: Sequence[Case], settings: EvaluationSettings) -> tuple[float, ...]:
-    """The core shares whose cluster is known for every version."""
     shares = _all_shares(settings)
     keys = {share: [_share_key(case, settings, share) for case in cases] for share in shares}
     known = remembered_keys(workspace.store, [key for of_share in keys.values() for key in of_share])
@@ -357,7 +346,6 @@ def known_robustness(
     settings: EvaluationSettings | None = None,
     region: RegionKind = "cosine",
 ) -> Robustness | None:
-    """The report, if it is remembered for what is known today."""
     question = _robustness_question(workspace, _cases(workspace, topic_id, labels, embedder), settings, region)
     kept = workspace.store.recall(question.key)
     return decode_robustness(kept[0]) if kept else None
@@ -397,7 +385,6 @@ def robustness_of(
 def _entrants(
     workspace: Workspace, question: _robustness_Question, loaded: Sequence[Entrant] | None = None
 ) -> tuple[Entrant, ...]:
-    """The versions with the scores that can be had at once; a cluster that is not known is not among them."""
     settings = question.settings
     waiting = clusters_that_wait(workspace, question.cases, settings, DEFAULT_REGIONS)
     if question.region in waiting and loaded is not None:
@@ -452,7 +439,6 @@ def _choice(fields: dict[str, Any] | None) -> Any:
 
 
 def decode_robustness(document: str) -> Robustness:
-    """The report that was remembered."""
     fields = json.loads(document)
     outcomes = tuple(
         Outcome(_choice(o["choice"]), tuple(o["f_beta"]), tuple(o["problem"]), tuple(o["rank"]))
@@ -485,8 +471,6 @@ _CONTROLS_OF_A_NOTE = str.maketrans("", "", "\n\t\u200d\ufe0f")
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
-    """A version with what stands beside it in the history of its topic."""
-
     row: VersionRow
     made_from: str | None
     """The label of the version that it was made from, also if that is hidden now."""

@@ -43,8 +43,6 @@ from data.vectors import Embedding, VectorCatalogue, load_vectors
 
 
 class ImportedVersion(Protocol):
-    """A version as collections hand it over."""
-
     @property
     def label(self) -> str: ...
     @property
@@ -59,8 +57,6 @@ class ImportedVersion(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LandscapeEffect:
-    """What a version's scores owe to the picture."""
-
     seed_ranges: Mapping[RegionKind, Interval]
     """Lowest and highest semantic precision of each landscape region over six seeds."""
     changed_decisions: Mapping[RegionKind, int]
@@ -76,8 +72,6 @@ class LandscapeEffect:
 
 
 class Workspace(AbstractContextManager["Workspace"]):
-    """Open, load, compute, remember."""
-
     def __init__(self, paths: WorkspacePaths, store: Store) -> None:
         self.paths = paths
         self.store = store
@@ -112,11 +106,9 @@ class Workspace(AbstractContextManager["Workspace"]):
     # What is there
 
     def topics(self) -> tuple[TopicSummary, ...]:
-        """Every topic with its versions and the embedders that cover it."""
         return topic_summaries(self.store, self.catalogue)
 
     def version(self, topic_id: str, label: str) -> VersionRow:
-        """One version by its label."""
         return version_named(self.store, topic_id, label)
 
     def embedding(self, topic_id: str, embedder: str | None) -> Embedding:
@@ -269,7 +261,6 @@ class Workspace(AbstractContextManager["Workspace"]):
     def known_landscape_effect(
         self, topic_id: str, label: str, embedder: str, settings: EvaluationSettings
     ) -> LandscapeEffect | None:
-        """What a version's scores owe to the picture, if that was measured."""
         case = self.case(topic_id, label, embedder, ("mvee",))
         kept = self.store.recall(self._effect_key(case, settings.resolved(embedder))) if case.projection_id else None
         return LandscapeEffect.from_document(json.loads(kept[0])) if kept else None
@@ -328,7 +319,6 @@ class Workspace(AbstractContextManager["Workspace"]):
         return self.case(topic_id, label, embedder, ("mvee",)).state
 
     def view(self, topic_id: str, label: str, embedder: str) -> View:
-        """One version, loaded to be looked at."""
         case = self.case(topic_id, label, embedder, ("mvee",))
         loaded = case.load(self.store, self.catalogue)
         return view_of(case, loaded.scene, loaded.retrieved_ids)
@@ -340,7 +330,6 @@ class Workspace(AbstractContextManager["Workspace"]):
         return evaluate_view(self.store, view, settings, regions)
 
     def fit_clusters(self, view: View, settings: EvaluationSettings, *, on_stage: OnStage = silent) -> None:
-        """The slow part of an evaluation."""
         fit_clusters(self.store, view, settings.resolved(view.case.embedding.embedder), on_stage)
 
     def sensitivity(
@@ -354,7 +343,6 @@ class Workspace(AbstractContextManager["Workspace"]):
         return self.store.load_publications(ids)
 
     def known_honesty(self, topic_id: str, embedder: str) -> Honesty | None:
-        """How far the landscape can be believed, if that was measured."""
         return self._known_honesty(self.project(topic_id, embedder))
 
     def case(

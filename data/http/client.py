@@ -86,7 +86,6 @@ def checked_address(address: str, variable: str) -> str:
 
 
 def checked_key(key: str, variable: str) -> str:
-    """A key that a request can carry."""
     said = key.strip()
     if not (said.isascii() and said.isprintable() and " " not in said):
         raise InputError(f"the variable {variable or 'with the key'} holds signs that no key has")
@@ -105,7 +104,6 @@ def proxy_for(address: str) -> str | None:
 
 
 def transport_for(address: str) -> httpx.BaseTransport:
-    """What carries requests there."""
     try:
         return httpx.HTTPTransport(proxy=proxy_for(address))
     except (ValueError, TypeError, ImportError, httpx.InvalidURL):  # they quote the address, which may hold a password
@@ -122,11 +120,9 @@ class Keyed(httpx.BaseTransport):
     place: KeyPlace = ("none", "")
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        """The answer to the request with its key."""
         return self.inner.handle_request(self._with_key(request))
 
     def close(self) -> None:
-        """The connections that are open."""
         self.inner.close()
 
     def _with_key(self, request: httpx.Request) -> httpx.Request:
@@ -160,8 +156,6 @@ _PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080, "socks4": 1
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Whether a source can be reached now."""
-
     state: Literal["reachable", "out of reach", "offline"]
     """offline: by choice, so nothing was tried."""
     why: str = ""
@@ -292,7 +286,6 @@ def words_of(body: bytes) -> str:
 
 
 def _said(value: Any, depth: int = 0) -> str:
-    """The first text in an error's usual places."""
     if isinstance(value, str):
         return value
     if depth > 4:
@@ -325,7 +318,6 @@ def whole_signs(value: Any, content: bytes) -> Any:
 
 
 def object_in(content: bytes, where: str) -> dict[str, Any]:
-    """The same, where it must be an object."""
     value = json_in(content, where)
     if not isinstance(value, dict):
         raise FormatChangedError(f"{where} answered with JSON that is no object", content)
@@ -350,8 +342,6 @@ class GaveUpError(ServiceError):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The service took the request and does not want it."""
-
     status: int
     words: str
     """Its own, without the key; what was sent may stand in them."""

@@ -48,8 +48,6 @@ class _TryAgain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where files come from, and how patiently."""
-
     client: httpx.Client
     base_url: str
     n_attempts: int
@@ -200,7 +198,6 @@ def _failed(source: Source, name: str, e: Exception, attempt: int) -> DownloadEr
 
 
 def _is_plain(tag: str) -> bool:
-    """Fit to be sent in a header."""
     return bool(tag) and tag.isascii() and tag.isprintable()
 
 

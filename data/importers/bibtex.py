@@ -358,8 +358,6 @@ def entry_fields(
 
 
 class _Taker:
-    """Fields of an entry; knows which of them were asked for and held something."""
-
     def __init__(self, found: Mapping[str, str], parent: Mapping[str, str]) -> None:
         self._found = found
         self._parent = parent
@@ -512,7 +510,6 @@ def _heads(chunk: str, start: int) -> list[re.Match[str]]:
 
 
 def _in_quotes(chunk: str, value_starts: int, head: re.Match[str]) -> bool:
-    """Whether a quoted value before `head` has not ended."""
     if chunk[value_starts : value_starts + 1] != '"' or head["before"] == '"':
         return False
     return not chunk[value_starts + 1 : head.start()].rstrip().endswith('"')
@@ -560,8 +557,6 @@ _MOST_LISTED = 5
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """Where the raw text says that an entry begins."""
-
     offset: int
     line: int
     ends: int

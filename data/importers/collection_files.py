@@ -126,7 +126,6 @@ def _written(own_id: str) -> str:
 
 
 def _header(line: str) -> dict[str, int]:
-    """The columns that are used, by what they hold."""
     try:
         names = [name.strip().lower() for name in next(csv.reader([line]), [])]
     except csv.Error:
@@ -140,7 +139,6 @@ def _fits(head: str) -> bool:
 
 
 def is_human(file: TextFile) -> bool:
-    """Whether its questions were written by people."""
     return HUMAN in PurePath(file.name).stem.lower()
 
 
@@ -184,7 +182,6 @@ def _row(line: int, row: list[str], columns: dict[str, int], seen: set[str]) -> 
 
 
 def read_split(file: TextFile) -> Iterator[tuple[int, str]]:
-    """The ids of a split, each with its line."""
     for number, line in file.lines():
         if own_id := clean_text(line):
             yield number, own_id
@@ -249,14 +246,11 @@ def query_parts(text: str, name: str, notes: list[str]) -> Iterator[CollectionPa
 
 @dataclass(eq=False)
 class _Kinds:
-    """What kind of query each is: whatever else is said of it in a few words."""
-
     names: dict[str, None] = field(default_factory=dict)
     too_long: dict[str, None] = field(default_factory=dict)
     too_many: dict[str, None] = field(default_factory=dict)
 
     def of(self, cells: Cells, column: str) -> tuple[tuple[str, str], ...]:
-        """Of the query in this column."""
         found: list[tuple[str, str]] = []
         for name, value in cells.items():
             if name in (column, TEXT, NUMBER, *ID_NAMES):
@@ -271,7 +265,6 @@ class _Kinds:
         return tuple(found)
 
     def notes(self) -> Iterator[str]:
-        """What was left out."""
         if self.too_long:
             yield f"over {LONGEST_LABEL} characters are no kind of query and were left out of {_some(self.too_long)}"
         if self.too_many:
@@ -290,7 +283,6 @@ def _own_read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
 
 
 def _is_table(head: str) -> bool:
-    """Whether a header names a column of queries, and none of what belongs to answers."""
     first = next((line for line in head.split("\n") if line.strip()), "")
     if looks_like_json(first) or (delimiter := delimiter_of(first, frozenset(QUERY_NAMES))) is None:
         return False
@@ -312,8 +304,6 @@ OWN_JSON = Kind("own_json", "queries in JSON", "queries", _is_json, _own_read)
 
 @dataclass(frozen=True, eq=False)
 class PastedQueries:
-    """Queries that were typed or pasted, and what nothing could be made of."""
-
     queries: tuple[Query, ...]
     notes: tuple[str, ...]
     rejected: tuple[RejectedLine, ...]
@@ -410,8 +400,6 @@ _SAID = re.compile(r"readme|licen[cs]e|citation|notice|sha256sums", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """A file and what it was taken for."""
-
     file: TextFile
     kind: Kind
     head: str
@@ -447,7 +435,6 @@ def _below(where: Path) -> Iterator[Path]:
 
 
 def recognised(files: Sequence[TextFile]) -> tuple[list[Recognised], Ids]:
-    """What each file is, and a note of those that are nothing of a collection."""
     known: list[Recognised] = []
     others: list[tuple[TextFile, str]] = []
     unread: list[str] = []
@@ -485,7 +472,6 @@ def _is_split(file: TextFile, head: str) -> bool:
 
 
 def roles_of(known: Sequence[Recognised]) -> dict[str, Role]:
-    """What the files hold that could hold either: by their names, by their content, by what else there is."""
     roles: dict[str, Role] = {}
     there = {one.kind.holds.split()[0] for one in known}
     open_still: list[Recognised] = []
@@ -533,12 +519,10 @@ def check_one(where: Path, known: Sequence[Recognised], roles: Mapping[str, Role
 
 
 def holds(one: Recognised, roles: Mapping[str, Role]) -> str:
-    """What a file holds, once it is settled for those that look alike."""
     return roles.get(one.file.name, one.kind.holds)
 
 
 def sources(known: Sequence[Recognised], roles: Mapping[str, Role]) -> str:
-    """Which files were taken for what, as a sentence says it."""
     parts = []
     for what in ("documents", "queries", "queries and judgments", "judgments"):
         names = [one.file.name for one in known if holds(one, roles) == what and one.kind not in (RUN, SPLIT)]
@@ -559,8 +543,6 @@ KNOWN_SPLITS = frozenset({"train", "dev", "val", "valid", "validation", "test"})
 
 @dataclass(frozen=True, eq=False)
 class ReadCollection:
-    """A collection as its files have it."""
-
     collection: Collection
     notes: Ids
     """What a person should know of how it was read."""
@@ -612,7 +594,6 @@ def read_documents(where: Path) -> tuple[Document, ...]:
 
 
 def _gather(known: Sequence[Recognised], roles: Mapping[str, Role], gathering: Gathering) -> dict[str, Ids]:
-    """All files, queries first so that a split can be told from them."""
     splits: dict[str, Ids] = {}
     lists = [one for one in known if one.kind in LISTS]
     tables = [one for one in known if one.kind is STARK]
@@ -652,7 +633,6 @@ def _take_split(file: TextFile, gathering: Gathering, splits: dict[str, Ids], hu
 
 
 def _kept_splits(splits: dict[str, Ids], gathering: Gathering) -> dict[str, Ids]:
-    """Without ids of queries that are not there, and in an order that does not hang on names."""
     order = ("train", "dev", "val", "valid", "validation", "test", "test-0.1", HUMAN)
     names = sorted(splits, key=lambda name: (order.index(name) if name in order else len(order), name))
     kept = {name: tuple(i for i in splits[name] if i in gathering.queries) for name in names}

@@ -28,8 +28,6 @@ _BY_BLOCK = ("utf-8", "cp1252", "latin-1")
 
 @dataclass(frozen=True, eq=False)
 class TextFile:
-    """A file and what people call it."""
-
     path: Path
     name: str
     """With the folders between it and the collection's own."""
@@ -38,7 +36,6 @@ class TextFile:
 
     @classmethod
     def at(cls, path: Path, root: Path | None = None) -> TextFile:
-        """A file, named from a folder on."""
         return cls(path, plain_name(path.relative_to(root).as_posix() if root else path.name))
 
     @property
@@ -81,7 +78,6 @@ class TextFile:
             yield from enumerate(lines, start=first)
 
     def whole(self, most: int = MOST_BYTES) -> str:
-        """All of it, for what can't be read in pieces."""
         if self.n_bytes > most:
             raise FileError(f"{self.name} has {self.n_bytes / 1e6:,.0f} MB; up to {most / 1e6:,.0f} MB can be read")
         with _readable(self.path):
@@ -106,15 +102,12 @@ class TextFile:
             yield rest
 
     def _note(self, source: Source, number: int) -> None:
-        """What was assumed, once."""
         if source.notes and not self.notes:
             where = f", from line {number:,} on" if number > 1 else ""
             self.notes.append(f"{self.name}{where}: {'; '.join(source.notes)}")
 
 
 class _readable:
-    """Foreign errors in our words."""
-
     def __init__(self, path: Path) -> None:
         self._path = path
 
@@ -154,8 +147,6 @@ SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class RejectedLine:
-    """A part of a file of which nothing was made."""
-
     file: str
     line: int | None
     """From 1; None where the file has no lines to speak of."""
@@ -185,8 +176,6 @@ class Kind:
 
 
 class Gathering:
-    """Documents, queries and judgments of many files."""
-
     def __init__(self) -> None:
         self.documents: dict[str, Document] = {}
         self.queries: dict[str, Query] = {}
@@ -222,14 +211,12 @@ class Gathering:
         return tuple(named)
 
     def _keep(self, item: Query | Judgment) -> bool:
-        """Whether there is another one of that id."""
         if isinstance(item, Query):
             return self.queries.setdefault(item.query_id, item) is not item
         self.judgments.append(item)
         return False
 
     def reject(self, file: TextFile, line: int | None, reason: str) -> None:
-        """One more of which nothing was made."""
         self.n_rejected += 1
         if len(self.rejected) < MOST_NAMED:
             self.rejected.append(RejectedLine(file.name, line, reason))
@@ -334,7 +321,6 @@ def _item(value: Mapping[str, Any], role: Role) -> Document | Query | str:
 
 
 def sample(head: str) -> list[dict[str, Any]]:
-    """The first objects that can be read."""
     found = (parsed(line) for line in _first_lines(head))
     return [value for value in found if isinstance(value, dict)]
 
@@ -344,7 +330,6 @@ def _first_lines(head: str) -> list[str]:
 
 
 def _fits(head: str) -> bool:
-    """Whether enough lines are objects with an id; others are damaged."""
     n_with_id = sum(_id_of(value) is not None for value in sample(head))
     return n_with_id > 0 and n_with_id >= LIKE * len(_first_lines(head))
 
@@ -412,7 +397,6 @@ def delimiter_of(header: str, wanted: frozenset[str]) -> str | None:
 
 
 def looks_like_json(text: str) -> bool:
-    """Whether it begins as a list or an object does."""
     return text.lstrip()[:1] in ("[", "{")
 
 
@@ -451,7 +435,6 @@ def _of_table(lines: Sequence[str], delimiter: str, first: int) -> Iterator[Name
 
 
 def _is_lines(text: str) -> bool:
-    """Whether each line is an object by itself."""
     if not text.lstrip().startswith("{"):
         return False
     head = list(islice((line for line in text.split("\n") if line.strip()), 2))
@@ -479,7 +462,6 @@ def _of_json(value: Any, name: str, wanted: frozenset[str]) -> Iterator[NamedRow
 
 
 def _of_entries(entries: Pairs, wanted: frozenset[str]) -> Iterator[NamedRow]:
-    """An object with one entry for each item, by its id; or an object that is the only item."""
     if not any(isinstance(value, Pairs) for _, value in entries):
         cells = _cells(entries)
         if len(cells) < len(entries) or not wanted.isdisjoint(cells):
@@ -500,7 +482,6 @@ def _named_rows_item(value: Any) -> Cells | str:
 
 
 def _cells(pairs: Pairs) -> dict[str, str]:
-    """Texts, numbers and truths of an object; what else is nested says nothing here."""
     found: dict[str, str] = {}
     for key, value in pairs:
         if isinstance(value, dict):

@@ -64,7 +64,6 @@ def _is_publication(flat: dict[str, Any]) -> bool:
 
 
 def read_any_json(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each object."""
     for item in items(source):
         if isinstance(item, Item):
             taker = _Taker(_flat(item.value))
@@ -84,8 +83,6 @@ def _flat(value: dict[str, Any]) -> dict[str, Any]:
 
 
 class _Taker:
-    """Values by the first of several keys; knows what was left."""
-
     def __init__(self, flat: dict[str, Any]) -> None:
         self.flat = flat
         self._taken: set[str] = {"data", "meta", "library"}
@@ -216,13 +213,11 @@ def crossref_likeness(source: Source) -> float:
 
 
 def work_in(value: dict[str, Any]) -> dict[str, Any]:
-    """The work in an answer that holds one."""
     message = value.get("message")
     return message if isinstance(message, dict) else value
 
 
 def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each work."""
     for item in items(source):
         if isinstance(item, Item):
             work = work_in(item.value)
@@ -325,7 +320,6 @@ def csl_likeness(source: Source) -> float:
 
 
 def read_csl(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each item."""
     for item in items(source):
         if isinstance(item, Item):
             yield Entry(item.line, _csl_json_fields(item.value), unused_in(item.value, _CSL_JSON_TAKEN))
@@ -393,7 +387,6 @@ def openalex_likeness(source: Source) -> float:
 
 
 def read_openalex_json(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each work."""
     for item in items(source):
         if isinstance(item, Item):
             yield Entry(item.line, openalex_fields(item.value), unused_in(item.value, _OPENALEX_JSON_TAKEN))
@@ -469,7 +462,6 @@ def queryscape_likeness(source: Source) -> float:
 
 
 def read_queryscape(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each publication."""
     for item in items(source):
         yield Entry(item.line, _queryscape_jsonl_fields(item.value)) if isinstance(item, Item) else item
 

@@ -58,16 +58,12 @@ _DECODER = json.JSONDecoder(
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One object of the file."""
-
     line: int
     value: dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """How the file keeps its records."""
-
     begins: int
     """Where the first of them can stand."""
     in_list: bool
@@ -77,24 +73,20 @@ class _Layout:
 
 
 def is_json(source: Source) -> bool:
-    """Whether the text begins as JSON does."""
     return source.text[:2000].lstrip()[:1] in ("{", "[")
 
 
 def sample(source: Source, n: int = 5) -> list[dict[str, Any]]:
-    """The first objects that can be read, to see what they are."""
     if not is_json(source):
         return []
     return [item.value for item in islice(items(source, checked=False), 4 * n) if isinstance(item, Item)][:n]
 
 
 def item_lines(source: Source) -> list[int]:
-    """Lines at which objects of the list begin."""
     return list(_lines_at(source.text, _starts(source.text, _layout(source.text))))
 
 
 def items(source: Source, *, checked: bool = True) -> Iterator[Item | Rejected | Note]:
-    """Every object; what can't be read as one, with its line."""
     text = source.text
     layout = _layout(text)
     if layout.by_line:
@@ -168,11 +160,9 @@ class _Reader:
 
     @property
     def damaged(self) -> bool:
-        """Whether anything was not as it should be."""
         return self._n_rejected > 0 or (self._layout.in_list and not self.list_ended)
 
     def has_seen(self, offset: int) -> bool:
-        """Whether an object or a rejection was given for what begins there."""
         return offset in self._spans
 
     def read(self) -> Iterator[Item | Rejected]:
@@ -204,7 +194,6 @@ class _Reader:
                     yield Rejected(self._line, "too much damage: what follows was not read")
 
     def _next_object(self, start: int) -> int | None:
-        """Where an object of the same shape begins; None if there is no more."""
         known = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in sorted(self._keys)[:60])
         for found in re.compile(rf"\{{\s*+(?:{known})" if known else _ANY_OBJECT).finditer(self._text, start):
             value, _, ends = _decoded(self._text, found.start())
@@ -255,7 +244,6 @@ def _layout(text: str) -> _Layout:
 
 
 def _one_each_line(text: str, begins: int) -> bool:
-    """Whether lines are objects: the first one is, or most of the next ones are."""
     value, _, ends = _decoded(text, begins)
     if isinstance(value, dict) and "\n" not in text[begins:ends]:
         return text[ends : ends + 1] in ("", "\n") or not text[ends:].partition("\n")[0].strip(" \t")
@@ -265,7 +253,6 @@ def _one_each_line(text: str, begins: int) -> bool:
 
 
 def _list_inside(text: str, begins: int) -> int | None:
-    """Where the list of records in an answer begins: one of `LISTS`."""
     path: list[str | None] = []
     text_before, key = "", ""
     for found in _TOKEN.finditer(text, begins):
@@ -289,7 +276,6 @@ def _list_inside(text: str, begins: int) -> int | None:
 
 
 def _starts(text: str, layout: _Layout) -> Iterator[int]:
-    """Offsets of objects, by brackets alone."""
     if layout.by_line:
         offset = 0
         for line in text.split("\n"):
@@ -418,12 +404,10 @@ def name_of(author: dict[str, Any]) -> str:
 
 
 def first_text(value: dict[str, Any], *keys: str) -> str:
-    """The first of several keys that says something."""
     return next((text for key in keys if (text := text_in(value.get(key)))), "")
 
 
 def year_in(value: Any) -> str:
-    """A date of Crossref or CSL, or any other."""
     parts = at(value, "date-parts")
     if isinstance(parts, list) and parts and isinstance(parts[0], list) and parts[0]:
         return text_in(parts[0][0])
@@ -445,5 +429,4 @@ def kind_in(text: str) -> Kind | None:
 
 
 def unused_in(value: dict[str, Any], taken: Sequence[str] | frozenset[str]) -> list[str]:
-    """Keys that hold something and were not asked for."""
     return [key for key, held in value.items() if key not in taken and held not in (None, "", [], {}, False)]

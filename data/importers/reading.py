@@ -144,7 +144,6 @@ def read_data(
     asked: Asked = NOTHING_ASKED,
     on_progress: OnProgress | None = None,
 ) -> FileReading:
-    """The same for a file that a browser sent."""
     source = opened(data, name := plain_name(name))
     form = _named(format_id) if format_id else recognised(source, asked)
     starts = form.starts(source)
@@ -166,14 +165,12 @@ def read_data(
 
 
 def _numbered(rejected: Iterable[Rejected], starts: Sequence[int]) -> tuple[Rejected, ...]:
-    """In their order, each with its number among the file's records where its line is one's first."""
     number_at = {line: number for number, line in reversed(list(enumerate(starts, start=1)))}
     told = (r if r.record or r.line is None else replace(r, record=number_at.get(r.line)) for r in rejected)
     return tuple(sorted(told, key=lambda r: (r.line or 0, r.record or 0)))
 
 
 def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
-    """The format that the content is most like."""
     if not source.data and not source.text.strip():
         raise FormatError(f"{source.name} is empty: export it again")
     likeness, form = max(
@@ -195,7 +192,6 @@ def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
 
 
 def _is_a_list(source: Source) -> bool:
-    """Whether lines could be a person's list: short ones, none of them of markup."""
     lines = [line for line in source.head.split("\n") if line.strip()]
     return all(len(line) <= LONGEST_LINE and line.lstrip()[0] not in "<{[@%" for line in lines)
 
@@ -207,8 +203,6 @@ def _named(format_id: str) -> Format:
 
 
 class _Kept:
-    """What comes out of a reader, cleaned and counted."""
-
     def __init__(self, n_starts: int, on_progress: OnProgress | None) -> None:
         self.records: list[Record] = []
         self.rejected: list[Rejected] = []
@@ -218,7 +212,6 @@ class _Kept:
         self._on_progress = on_progress
 
     def take(self, parts: Iterable[Entry | Rejected | Note]) -> None:
-        """Records from entries; one that says nothing is rejected."""
         for part in parts:
             if isinstance(part, Note):
                 self.notes.append(part.text)
@@ -238,7 +231,6 @@ class _Kept:
             self._on_progress(len(self.records), max(self._n_starts, len(self.records)))
 
     def miss(self, starts: Iterable[int]) -> None:
-        """What began as a record and came to nothing."""
         accounted = {record.line for record in self.records} | {r.line for r in self.rejected}
         for position, line in enumerate(starts, start=1):
             if line not in accounted:
@@ -246,5 +238,4 @@ class _Kept:
 
 
 def formats_known() -> Ids:
-    """What `--format` takes."""
     return tuple(FORMATS)

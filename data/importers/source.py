@@ -37,14 +37,11 @@ class Source:
 
     @cached_property
     def head(self) -> str:
-        """Enough of the text to see what it is."""
         return self.text[:20_000]
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What a reader found in one entry of a file."""
-
     line: int
     """Where it begins: a line, or a row of a workbook, from 1."""
     fields: Fields
@@ -78,8 +75,6 @@ Part = Entry | Rejected | Note
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a person said about the file."""
-
     columns: Columns | None = None
     titles: bool = False
     """Whether plain lines may be read as titles, as in a list of known publications."""
@@ -108,8 +103,6 @@ class Format:
 
 @dataclass(frozen=True, eq=False)
 class FileReading:
-    """Everything that was in one file."""
-
     name: str
     content_hash: str
     """SHA-256 of its bytes: the same file twice is seen."""
@@ -126,7 +119,6 @@ class FileReading:
 
     @property
     def n_included(self) -> int:
-        """Records that the file labels as included."""
         return sum(record.included is True for record in self.records)
 
 

@@ -166,8 +166,6 @@ CellOf = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Provider:
-    """One provider's way to write a table."""
-
     format_id: str
     label: str
     needs: tuple[str, ...]
@@ -181,7 +179,6 @@ class Provider:
     """What one column alone doesn't say."""
 
     def fits(self, names: frozenset[str]) -> bool:
-        """Whether these columns are this provider's."""
         return any(names.issuperset(needed.split("|")) for needed in self.needs)
 
 
@@ -463,7 +460,6 @@ ANY = Provider("csv", "Table (CSV or tab-separated)", ())
 
 
 def provider_of(names: frozenset[str]) -> Provider:
-    """Whose table it is."""
     return next((provider for provider in PROVIDERS if provider.fits(names)), ANY)
 
 
@@ -509,13 +505,11 @@ def _is_steady(layout: Layout) -> bool:
 
 
 def table_starts(source: Source) -> Sequence[int]:
-    """The lines, or rows of a workbook, at which rows that hold something begin."""
     layout = layout_of(source)
     return layout.starts(source) if layout else ()
 
 
 def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]:
-    """Every row as an entry or with the reason why not."""
     layout = needed_layout(source)
     provider = provider_of(layout.names)
     places = mapped(layout.columns, provider.columns, asked.columns, source.name)
@@ -535,8 +529,6 @@ def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]
 
 
 class _Reading:
-    """What the columns of one table mean."""
-
     def __init__(self, layout: Layout, provider: Provider, places: Mapped, asked: frozenset[str]) -> None:
         self._columns = layout.columns
         self._provider = provider
@@ -547,7 +539,6 @@ class _Reading:
         self._asked = asked
 
     def entry(self, line: int, cells: Sequence[str]) -> Entry:
-        """A row that fits, as fields."""
         used: set[int] = set()
         found = self._texts(cells, used)
         fields = Fields(**found)  # type: ignore[typeddict-item]
@@ -596,7 +587,6 @@ class _Reading:
         return [cells[place] for place in places if cells[place].strip()]
 
     def _refined(self, fields: Fields, cells: Sequence[str]) -> None:
-        """The provider's own ways, which never overrule what a person mapped."""
         mapped_by_hand = {field: value for field, value in fields.items() if field in self._asked}
 
         def cell(name: str) -> str:
@@ -631,7 +621,6 @@ def proposed_columns(source: Source) -> Proposal:
 
 
 def _guessed(cells: Sequence[str]) -> str | None:
-    """A field by what stands in its column."""
     if not cells:
         return None
     if all(doi_of(cell) and len(cell) < 200 for cell in cells):
@@ -695,7 +684,6 @@ def _of_line(number: int, line: str) -> Iterator[Entry]:
 
 
 def _dois(line: str) -> list[str]:
-    """Every DOI of a line."""
     places = [found.start() for found in _DOI_START.finditer(line)]
     if len(places) < 2:
         doi = doi_of(line) if places else None
@@ -705,7 +693,6 @@ def _dois(line: str) -> list[str]:
 
 
 def _title_beside(line: str) -> str:
-    """Of a line in columns, the one that holds a title."""
     if "\t" not in line:
         return ""
     cells = [cell.strip().strip(_QUOTES) for cell in line.split("\t")]
@@ -714,13 +701,11 @@ def _title_beside(line: str) -> str:
 
 
 def _only_doi(line: str) -> bool:
-    """Whether nothing but numbers, labels and addresses stands around the DOIs of a line."""
     rest = re.sub(r"\S*10\.\d{4,9}\S*", " ", _NUMBERING.sub("", line))
     return not any(c.isalnum() for c in re.sub(r"(?i)\b(?:doi|pmid|https?|dx|org)\b|\d", " ", rest))
 
 
 def _numbers(line: str) -> list[str]:
-    """PubMed numbers and databases' own names, if the line consists of nothing else."""
     parts = _PMID_LABEL.sub(" ", _PUBMED.sub(r" \1 ", line)).replace(",", " ").replace(";", " ").split()
     whole = [part for part in parts if (part.isascii() and part.isdigit() and len(part) <= 9) or _OWN.fullmatch(part)]
     return whole if len(whole) == len(parts) else []

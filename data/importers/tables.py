@@ -39,8 +39,6 @@ MOST_ATTEMPTS = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table."""
-
     line: int
     """Where it begins, from 1."""
     cells: Sequence[str]
@@ -49,7 +47,6 @@ class Row:
 
     @property
     def empty(self) -> bool:
-        """Whether no cell holds anything."""
         return not any(cell.strip() for cell in self.cells)
 
 
@@ -88,7 +85,6 @@ def _until_broken(
 
 
 def _spaced(lines: Sequence[str], delimiter: str, start: int) -> bool:
-    """Whether quoted cells stand behind a delimiter and a space."""
     return any(f'{delimiter} "' in line and f'{delimiter}"' not in line for line in lines[start : start + 20])
 
 
@@ -197,7 +193,6 @@ def starts_of(lines: Sequence[str], delimiter: str, start: int = 0) -> list[int]
 
 
 def _followed(line: str, delimiter: str, was_open: bool) -> tuple[bool, bool]:
-    """Whether a cell is open behind the line, and whether a cell opens while another one is open."""
     is_open = was_open
     for quotes in _QUOTES.finditer(line):
         start, end = quotes.span()
@@ -214,7 +209,6 @@ def _followed(line: str, delimiter: str, was_open: bool) -> tuple[bool, bool]:
 
 
 def _stands_first(line: str, place: int, delimiter: str) -> bool:
-    """Whether only spaces stand between a place and the delimiter, or the beginning, before it."""
     place -= 1
     while place >= 0 and line[place] == " ":
         place -= 1
@@ -222,7 +216,6 @@ def _stands_first(line: str, place: int, delimiter: str) -> bool:
 
 
 def _stands_last(line: str, place: int, delimiter: str) -> bool:
-    """Whether only spaces stand between a place and the delimiter, or the end, behind it."""
     while place < len(line) and line[place] == " ":
         place += 1
     return place == len(line) or line[place] == delimiter
@@ -270,7 +263,6 @@ def rows_of_sheet(source: Source, sheet: str, first: int = 1) -> Iterator[Row]:
 
 
 def _known(cell: Any, place: int, written: Any) -> Any:
-    """A formula that nobody worked out stays what it is."""
     return written[place] if cell is None and written and place < len(written) else cell
 
 
@@ -515,7 +507,6 @@ def _chosen(columns: Ids, asked: Columns, table: str) -> Mapped:
 
 
 def shown(columns: Ids) -> str:
-    """Columns as a message lists them."""
     names = [name if len(name) <= 40 else f"{name[:39]}…" for name in columns[:20]]
     return ", ".join(names) + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
 
@@ -534,8 +525,6 @@ _OTHER_BEGINNINGS = ("{", "[", "<", "@", "%")
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """Where the rows of a table are and what its columns are called."""
-
     columns: Ids
     first: int
     """The line, or row of a workbook, behind the header, from 1."""
@@ -548,7 +537,6 @@ class Layout:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """Its columns in the form in which they are compared."""
         return frozenset(map(plain_name, self.columns))
 
     @property
@@ -558,13 +546,11 @@ class Layout:
         return sum(len(row.cells) == n_columns for row in self.sample) / len(self.sample) if self.sample else 1.0
 
     def rows(self, source: Source) -> Iterator[Row]:
-        """Every row behind the header."""
         if self.sheet:
             return rows_of_sheet(source, self.sheet, self.first)
         return rows_of(source.lines, self.delimiter, len(self.columns), self.first - 1)
 
     def starts(self, source: Source) -> Sequence[int]:
-        """Where rows that hold something begin."""
         if self.sheet:
             return [row.line for row in rows_of_sheet(source, self.sheet, self.first) if not row.empty]
         return starts_of(source.lines, self.delimiter, self.first - 1)
@@ -665,8 +651,6 @@ _FITTING_QUOTES = "quotes that are not doubled, read as they seem to be meant"
 
 
 class Fitting:
-    """Fits rows to the header of one table, and remembers what it did to which."""
-
     def __init__(self, columns: Ids, delimiter: str, places: Mapped) -> None:
         self._columns = tuple(column.strip().lower() for column in columns)
         self._width = len(columns)
@@ -680,7 +664,6 @@ class Fitting:
         self._broken: int | None = None
 
     def fitted(self, row: Row) -> Sequence[str] | Rejected:
-        """As many cells as the header has, each in its column; or why that can't be said."""
         cells = list(row.cells)
         while len(cells) > self._width and not cells[-1].strip():
             cells.pop()
@@ -749,7 +732,6 @@ class Fitting:
         self._remarks.setdefault(what, []).append(line)
 
     def notes(self) -> Iterator[Note]:
-        """What was done, and to how many rows."""
         for what, lines in self._remarks.items():
             n = len(lines)
             text = what.format(delimiter=f"“{self._delimiter}”")

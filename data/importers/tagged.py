@@ -39,8 +39,6 @@ _NAMES = {"PubMed": "PubMed (nbib)", "WoS": "Web of Science", "EndNote": "EndNot
 
 @dataclass(slots=True)
 class Gathered:
-    """The fields of one entry, in their order."""
-
     line: int
     """Where its first tag stands; if that one comes later, it is moved there."""
     fields: list[list[str]] = field_of(default_factory=list)
@@ -68,16 +66,12 @@ class Gathered:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """A line that belongs to no entry."""
-
     line: int
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Grammar:
-    """How one tagged format writes its lines."""
-
     own: str
     """Its name among the formats that can be told from one line."""
     begin: str
@@ -93,7 +87,6 @@ class Grammar:
 
 
 def head_of(source: Source) -> str:
-    """Enough of a file to see what it is, however many blank lines come first."""
     return source.text.lstrip()[:20_000] if source.head.isspace() else source.head
 
 
@@ -118,7 +111,6 @@ def line_numbers(text: str, positions: Iterable[int]) -> Iterator[int]:
 
 
 def foreign_format(line: str, own: str) -> str | None:
-    """The name of another format of which a record begins in this line."""
     found = _FOREIGN.match(line)
     if found is None or found.lastgroup == own or found.lastgroup is None:
         return None
@@ -126,7 +118,6 @@ def foreign_format(line: str, own: str) -> str | None:
 
 
 def gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejected]:
-    """Entries in their order, what is outside of them, and where records of another format begin."""
     if grammar.end:
         return _gathered(text, grammar)
     return _rejoined(_gathered(text, grammar), grammar.single)
@@ -148,8 +139,6 @@ def _gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Reje
 
 
 class _Gathering:
-    """One line after the other. What a line ends is given back."""
-
     def __init__(self, grammar: Grammar) -> None:
         self.current: Gathered | None = None
         self._grammar = grammar
@@ -159,7 +148,6 @@ class _Gathering:
         self._foreign = False
 
     def take(self, number: int, line: str, found: Line) -> Sequence[Gathered | Outside | Rejected]:
-        """What is complete now."""
         current = self.current
         if found is None and self._is_blank(line):
             self.blank = True
@@ -204,7 +192,6 @@ class _Gathering:
         return ()
 
     def _open(self, number: int, line: str) -> Sequence[Gathered]:
-        """A new entry, or the one that was opened by a line just before its first tag."""
         self._foreign = False
         current = self.current
         if current is not None and not self.blank and current.begun is None:
@@ -243,8 +230,6 @@ def _rejoined(
 
 
 class Strays:
-    """Lines outside of records, told in one note."""
-
     def __init__(self) -> None:
         self._lines: list[tuple[int, str]] = []
         self._n = 0
@@ -258,7 +243,6 @@ class Strays:
             self._lines.append((line, " ".join(text[:200].split())[:60]))
 
     def note(self) -> Sequence[Part]:
-        """At most one note."""
         if not self._n:
             return ()
         shown = "; ".join(f"line {line:,}: “{text}”" for line, text in self._lines)
@@ -267,17 +251,14 @@ class Strays:
 
 
 def one_text(values: Iterable[list[str]]) -> str:
-    """Values and their lines as one text."""
     return " ".join(line.strip() for lines in values for line in lines)
 
 
 def each_line(values: Iterable[list[str]]) -> list[str]:
-    """Every line for itself."""
     return [line for lines in values for line in lines]
 
 
 def parts_of(values: Iterable[list[str]], separator: str = ";") -> list[str]:
-    """Every line cut at a separator; for a list on one line or on many."""
     return [part for line in each_line(values) for part in (line.split(separator) if separator in line else (line,))]
 
 
@@ -287,7 +268,6 @@ def read_entries(
     entry_of: Callable[[Gathered], Entry],
     is_entry: Callable[[Gathered], bool] = lambda part: True,
 ) -> Iterator[Part]:
-    """What a format's file holds: entries, what is rejected, and at the end a note of what stands outside of them."""
     strays = Strays()
     for part in gathered(text, grammar):
         if isinstance(part, Rejected):
@@ -356,7 +336,6 @@ def without_html(text: str) -> str:
 
 
 def entry_of(entry: Gathered, provider: str = "") -> Entry:
-    """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}
     used = set(TAKEN)
@@ -380,7 +359,6 @@ def _is_preprint(found: Values, fields: Fields) -> bool:
 
 
 def first(found: Values, *tags: str) -> str:
-    """The first of these tags that holds something."""
     for tag in tags:
         if tag in found:
             lines = found[tag][0]
@@ -427,7 +405,6 @@ _DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[01]\d[0-3]\d(?!\d)")
 
 
 def _year_in(text: str) -> str:
-    """The year of a date without separators, among other words."""
     found = _DATE.search(text)
     return found[1] if found else ""
 
@@ -515,7 +492,6 @@ def doi_in(text: str) -> str:
 
 
 def _doi(found: Values, fields: Fields, used: set[str]) -> None:
-    """Of DO, or of where else exporters put it."""
     for value in found.get("DO", ()):
         if "10." in (text := " ".join(value)):
             fields["doi"] = text
@@ -588,7 +564,6 @@ def included_by(text: str) -> bool | None:
 
 
 def _notes(found: Values, fields: Fields, used: set[str]) -> bool:
-    """What stands in notes: a decision, or how often it was cited. Whether N1 gave anything."""
     taken = "N1" in used
     for tag in ("TC", "Z9"):
         if tag in found:
@@ -640,7 +615,6 @@ def is_type(value: str, line: str) -> bool:
 
 
 def split_ris(line: str, current: Gathered | None) -> Line:
-    """The tag of a line, if it has one: by the rules, or as people and programs write it."""
     if line[2:5] == "  -":
         tag = line[:2]
         if tag in KNOWN:

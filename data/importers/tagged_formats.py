@@ -102,7 +102,6 @@ def _read(source: Source, asked: Asked) -> Iterable[Part]:
 
 
 def endnote_entry(entry: Gathered) -> Entry:
-    """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}
     used = set(_TAKEN)
@@ -220,7 +219,6 @@ def _medline_starts(source: Source) -> Sequence[int]:
 
 
 def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
-    """Where the paragraphs begin in which the positions lie."""
     begins: list[int] = []
     searched = 0
     for position in positions:
@@ -239,7 +237,6 @@ def _medline_read(source: Source, asked: Asked) -> Iterable[Part]:
 
 
 def medline_entry(entry: Gathered) -> Entry:
-    """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}
     used = set(_MEDLINE_TAKEN)
@@ -388,12 +385,10 @@ def _wos_read(source: Source, asked: Asked) -> Iterable[Part]:
 
 
 def _is_record(part: Gathered) -> bool:
-    """Also one that lost its first tag, if it says something of a publication."""
     return part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields)
 
 
 def wos_entry(entry: Gathered) -> Entry:
-    """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}
     used = set(_WOS_TAKEN)
@@ -499,7 +494,6 @@ def _smart_read(source: Source, asked: Asked) -> Iterable[Part]:
 
 
 def smart_entry(entry: Gathered) -> Entry:
-    """One document or query."""
     found = entry.by_tag()
     fields: Fields = {}
     for name, text in (

@@ -91,7 +91,6 @@ def _likeness_of_documents(source: Source) -> float:
 
 
 def _documents(source: Source) -> Sequence[int]:
-    """Lines with <doc>, each as often as it stands there."""
     found = []
     for number, line in enumerate(source.lines, start=1):
         if "<" in line:
@@ -110,7 +109,6 @@ def _read_documents(source: Source, asked: Asked) -> Iterator[Part]:
 
 
 def _document(line: int, body: str) -> Entry | Rejected:
-    """One document, by its tags."""
     found: dict[str, list[str]] = {}
     unused: list[str] = []
     for tag, text in tagged_texts(body):

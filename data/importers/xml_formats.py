@@ -27,8 +27,6 @@ _XML_KNOWS = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The text of one record."""
-
     line: int
     position: int
     """Which of the file's records it is, from 1."""
@@ -43,7 +41,6 @@ def opening(names: Sequence[str]) -> re.Pattern[str]:
 
 
 def record_lines(text: str, begins: re.Pattern[str]) -> list[int]:
-    """Lines at which records begin."""
     lines, line, counted = [], 1, 0
     for found in begins.finditer(text):
         line += text.count("\n", counted, found.start())
@@ -137,14 +134,12 @@ def text_of(element: Element | None) -> str:
 
 
 def find_text(element: Element | None, path: str) -> str:
-    """Text of the first element at a path that has any."""
     if element is None or (first := element.find(path)) is None:
         return ""
     return text_of(first) or next((text for found in element.iterfind(path) if (text := text_of(found))), "")
 
 
 def find_texts(element: Element | None, path: str) -> list[str]:
-    """Texts of all elements at a path."""
     return [] if element is None else [text for found in element.iterfind(path) if (text := text_of(found))]
 
 
@@ -215,7 +210,6 @@ def endnote_xml_starts(source: Source) -> list[int]:
 
 
 def read_endnote_xml(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each record by itself."""
     refuse_entities(source)
     for piece in pieces(source, _RECORD):
         root = parsed(piece)
@@ -300,14 +294,12 @@ _NOT_TAKEN = {
 
 
 def pubmed_xml_likeness(source: Source) -> float:
-    """The names of PubMed's elements are no one else's."""
     if "<" not in source.head:
         return 0.0
     return 0.98 if _begins(source.head).search(source.text, 0, 500_000) else 0.0
 
 
 def pubmed_xml_starts(source: Source) -> list[int]:
-    """Lines of articles and books."""
     return record_lines(source.text, _begins(source.text))
 
 
@@ -316,7 +308,6 @@ def _begins(text: str) -> re.Pattern[str]:
 
 
 def read_pubmed_xml(source: Source, asked: Asked) -> Iterator[Part]:
-    """Each article or book by itself."""
     refuse_entities(source)
     for piece in pieces(source, _begins(source.text)):
         root = parsed(piece)

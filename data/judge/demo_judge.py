@@ -53,8 +53,6 @@ _ASKING = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """What was counted."""
-
     strength: float
     """0: no word in common; 1: all of them, in the title too, beside one another."""
     held: tuple[str, ...]
@@ -86,7 +84,6 @@ class DemoJudge:
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        """A grade in the form that is asked for."""
         judged = self._judged(system, user)
         if judged is None:
             return _answer(system, user, LOST)

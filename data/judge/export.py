@@ -40,8 +40,6 @@ from data.store import Store, content_hash
 
 @dataclass(frozen=True, eq=False)
 class JudgedRun:
-    """Who judged what, what was said, and what people said to it."""
-
     row: JudgeRunRow
     judge: Judge
     field: Field
@@ -54,11 +52,9 @@ class JudgedRun:
 
     @property
     def prompt_hash(self) -> str:
-        """Names the text that the judge was given."""
         return prompt_hash(self.judge.prompt)
 
     def of_engines(self, engines: AbstractCollection[str]) -> JudgedRun:
-        """The part of it that these engines gave."""
         if odd := [name for name in engines if name not in self.field.engines]:
             there = ", ".join(self.field.engines)
             raise NotFoundError(f'nothing of "{odd[0][:60]}" was judged; there is {there or "nothing"}')
@@ -69,12 +65,10 @@ class JudgedRun:
 
 
 def prompt_hash(prompt: str) -> str:
-    """Changes with any sign of a prompt."""
     return content_hash([prompt])
 
 
 def load_judged_run(store: Store, row: JudgeRunRow) -> JudgedRun:
-    """A run whole."""
     field, judge = load_field(store, row), load_judge(store, row.judge_key)
     judged = load_judged(store, row, field)
     keys = tuple(dict.fromkeys(each.triple_key for each in judged))
@@ -235,7 +229,6 @@ def _labels_in(query: Query, dimensions: Sequence[str]) -> list[str]:
 
 
 def _about(run: JudgedRun) -> dict[str, str]:
-    """What is the same in every line."""
     return {
         "run_id": run.row.run_id,
         "run": harmless(run.row.name),
@@ -314,7 +307,6 @@ def _fits(own_id: str) -> bool:
 
 
 def counts_in_words(found: Relevances) -> str:
-    """What a reader of such judgments has to know."""
     n = len(found.judgments)
     parts = [f"{n:,} {'judgment' if n == 1 else 'judgments'}"]
     if found.n_of_people:
@@ -387,8 +379,6 @@ def is_replaceable(store: Store, name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class JudgedForm:
-    """One kind of file."""
-
     form_id: str
     """What `--format` takes."""
     label: str

@@ -96,14 +96,11 @@ def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:
 
 
 def _named(names: Sequence[str]) -> str:
-    """Some names; where there are many, how many more."""
     more = len(names) - MOST_VERSIONS_NAMED
     return listed(list(names)) if more <= 0 else listed([*names[:MOST_VERSIONS_NAMED], f"{more:,} more"])
 
 
 class _Gathered:
-    """Candidates of one topic after the other."""
-
     def __init__(self, store: Store, k: int, take: Take, seed: int) -> None:
         self.store, self.k, self.how, self.seed = store, k, take, seed
         self.candidates: dict[str, list[Candidate]] = {}
@@ -114,11 +111,9 @@ class _Gathered:
         self.notes[text] = None
 
     def note_of(self, text: str, what: str, label: str = "") -> None:
-        """The same of several is said once."""
         self.notes_of.setdefault((text, label), {})[what] = None
 
     def take_topic(self, topic: str, labels: Sequence[str]) -> None:
-        """Its versions of these labels, or all."""
         rows = {row.version.label: row for row in self.store.versions(topic)}
         for label in unique_ids(labels) or tuple(rows):
             row = rows.get(label)
@@ -151,7 +146,6 @@ class _Gathered:
             self.note(f"{label} of {topic}: {n_nothing:,} without title and abstract were left out")
 
     def _note_order(self, row: VersionRow) -> None:
-        """What the order of a version is worth."""
         if row.n_retrieved is not None and row.n_retrieved <= self.k:
             return
         label = row.version.label
@@ -161,13 +155,11 @@ class _Gathered:
             self.note_of(NO_ORDER, label)
 
     def _said(self) -> list[str]:
-        """Each note once, with all that it is about."""
         return [
             text.format(what=_named(list(what)), label=label, k=self.k) for (text, label), what in self.notes_of.items()
         ]
 
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> Field:
-        """What was gathered. Without a candidate there is nothing to judge."""
         if not self.candidates:
             said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
@@ -236,8 +228,6 @@ def retriever_field(
 
 @dataclass(frozen=True, slots=True)
 class _Engine:
-    """Whoever answers."""
-
     label: str
     spec: Spec | None
     """None: a run from a file."""
@@ -263,8 +253,6 @@ def _notes_on_queries(asked: _Asked, n_whole: int) -> Iterator[str]:
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """Which queries are asked of which documents."""
-
     opened: OpenedCollection
     queries: tuple[Query, ...]
     split: str | None
@@ -294,7 +282,6 @@ def _asked(
 
 
 def _searched(workspace: Workspace, name: str) -> OpenedCollection:
-    """What is searched; it need not hold queries."""
     in_knowledge = name.strip().startswith(KNOWLEDGE) and not is_stored(workspace.store, name.strip())
     if not in_knowledge and named_path(workspace, name) is None:
         return open_collection(workspace, name)
@@ -344,8 +331,6 @@ def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:
 
 
 class _engines_Gathered:
-    """Candidates of one retriever after the other."""
-
     def __init__(self, collection: Collection, queries: tuple[Query, ...], k: int) -> None:
         self.collection, self.queries, self.k = collection, queries, k
         self.ranks = id_ranks(collection.doc_ids)
@@ -379,7 +364,6 @@ class _engines_Gathered:
         return [self.collection.documents[row] for row in rows[order].tolist()]
 
     def field(self, collection: str, documents: str | None, notes: Iterable[str]) -> Field:
-        """What was gathered. Without a candidate there is nothing to judge."""
         if not self.candidates:
             raise InputError(f"{listed(self.labels)} found nothing for any of these queries: there is nothing to judge")
         over = self.collection.name
@@ -435,8 +419,6 @@ LONGEST_NONE = 60
 
 @dataclass(frozen=True, eq=False)
 class ResultsFile:
-    """What a file holds, and the rows that nothing could be made of."""
-
     field: Field
     rejected: tuple[RejectedLine, ...]
     """The first thousand, if there are more."""
@@ -450,7 +432,6 @@ def results_field(path: Path) -> Field:
 
 
 def read_results(data: bytes, name: str) -> ResultsFile:
-    """The same for a file that a browser sent, with every row that was rejected."""
     name = plain_name(name)
     if len(data) > MOST_BYTES:
         raise FormatError(
@@ -469,8 +450,6 @@ def read_results(data: bytes, name: str) -> ResultsFile:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """One row that can be read."""
-
     line: int | None
     place: int
     """Among the rows, from 0."""
@@ -481,8 +460,6 @@ class _Answer:
 
 @dataclass(eq=False)
 class _Reading:
-    """Rows become answers; what is wrong with one is said when all are known."""
-
     name: str
     answers: list[_Answer] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
@@ -501,7 +478,6 @@ class _Reading:
             self.rejected.append(RejectedLine(self.name, line, reason))
 
     def take(self, row: NamedRow) -> None:
-        """One row."""
         self.n_rows += 1
         if isinstance(row.cells, str):
             self.reject(row.line, row.cells)
@@ -527,7 +503,6 @@ class _Reading:
             self.answers.append(_Answer(row.line, self.n_rows, candidate, row.cells))
 
     def finished(self, notes: Iterable[str]) -> ResultsFile:
-        """Everything checked against everything else."""
         kept = self._checked()
         if not kept:
             why = f"{self.rejected[0]}" if self.rejected else "it is empty"

@@ -38,8 +38,6 @@ LEAST_MEASURED = 5
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run would ask, and what that costs."""
-
     n_candidates: int
     """Answers of all engines that are to be graded."""
     n_triples: int
@@ -136,7 +134,6 @@ def _check(per_minute: float | None, n_workers: int, seconds_per_call: float | N
 
 
 def _triples(field: Field) -> dict[str, Triple]:
-    """What is graded, each once, by key."""
     query_of = {query.query_id: query for query in field.queries}
     found = (triple_of(query_of[each.query_id], each) for each in field.candidates)
     different = dict.fromkeys(found)
@@ -144,12 +141,10 @@ def _triples(field: Field) -> dict[str, Triple]:
 
 
 def _says_something(triple: Triple) -> bool:
-    """Whether it has an abstract. A letter or a digit near its beginning is enough to know."""
     return any(map(str.isalnum, triple.abstract[:20])) or has_abstract(triple)
 
 
 def _counts(kept: Kept, again: bool) -> bool:
-    """Whether the run would leave it at that answer."""
     if kept.verdict.is_valid:
         return True
     return not again and kept.verdict.status != "http_error"
@@ -157,8 +152,6 @@ def _counts(kept: Kept, again: bool) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Usual:
-    """What an answer takes."""
-
     answer_tokens: float
     seconds: float
     n_tokens: int
@@ -198,7 +191,6 @@ def _text_bytes(triple: Triple) -> int:
 
 @cache
 def _marks(title: bool, abstract: bool) -> int:
-    """Bytes of a prompt that are none of its texts: prompts differ in little else."""
     return _n_bytes(user_prompt(Triple("x", "x" * title, "x" * abstract))) - 1 - title - abstract
 
 
@@ -207,7 +199,6 @@ def _n_bytes(text: str) -> int:
 
 
 def _n_tokens(n_bytes: int) -> int:
-    """A guess: so many bytes are a token, in most tongues and models."""
     return -(-n_bytes // BYTES_PER_TOKEN)
 
 

@@ -22,7 +22,6 @@ MOST_STOPS = 1_000
 
 @cache
 def our_rubrics() -> tuple[Rubric, ...]:
-    """Those that come with Queryscape, by id."""
     return tuple(read_rubric(path.read_text("utf-8")) for path in sorted(FOLDER.glob("*.toml")))
 
 
@@ -37,7 +36,6 @@ def load_rubrics(store: Store) -> dict[str, Rubric]:
 
 
 def find_rubric(store: Store, rubric_id: str) -> Rubric:
-    """One by its id."""
     rubrics = load_rubrics(store)
     if rubric_id not in rubrics:
         raise NotFoundError(f'there is no rubric "{rubric_id[:80]}", only {", ".join(rubrics)}')
@@ -136,5 +134,4 @@ def rubric_text(rubric: Rubric) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Of TOML and JSON alike, for texts without control signs."""
     return json.dumps(text, ensure_ascii=False)

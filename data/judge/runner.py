@@ -83,8 +83,6 @@ def not_asked(triple: Triple, settings: JudgeSettings) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of asking about one triple."""
-
     verdict: Verdict
     answers: tuple[Answer, ...]
     n_calls: int
@@ -113,7 +111,6 @@ def _cut(answer: str) -> str:
 
 
 def unasked(why: str) -> Asked:
-    """What is kept of a triple that the judge is not asked about."""
     return Asked(Verdict("no_abstract", reason=why), (), 0, 0.0)
 
 
@@ -138,7 +135,6 @@ class Pause:
 
     @property
     def ms(self) -> float:
-        """How long this thread slept in all."""
         return float(getattr(self._slept, "ms", 0.0))
 
 
@@ -153,7 +149,6 @@ class Gate:
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        """As the model."""
         return self._asked(
             lambda: self._model.ask_json(system, user, schema=schema, max_tokens=max_tokens, temperature=temperature)
         )
@@ -245,8 +240,6 @@ GRACE = 10.0
 
 
 class Crew(Generic[T, R]):
-    """A few threads at the same kind of work."""
-
     def __init__(self, work: Callable[[T], R], n_workers: int) -> None:
         self.is_stopped = Event()
         """Nothing more is begun."""
@@ -265,11 +258,9 @@ class Crew(Generic[T, R]):
 
     @property
     def n_left(self) -> int:
-        """How much was given and did not come back."""
         return self._n_left
 
     def give(self, items: Iterable[T]) -> None:
-        """More to do."""
         for item in items:
             self._n_left += 1
             self._todo.put(item)
@@ -298,18 +289,15 @@ class Crew(Generic[T, R]):
         return found
 
     def stop(self) -> None:
-        """Begin nothing more."""
         self.is_stopped.set()
 
     def rest(self, seconds: float = GRACE) -> Iterable[list[tuple[T, R]]]:
-        """What was under way when it was stopped, as it comes, but not for ever."""
         end = time.monotonic() + seconds
         self._drop_waiting()
         while self._n_left and (left := end - time.monotonic()) > 0:
             yield self._gathered(min(BEAT, left))
 
     def end(self) -> None:
-        """Nobody waits any more."""
         self.is_stopped.set()
         self.is_over.set()
         for _ in range(self._n_workers):
@@ -358,7 +346,6 @@ class Journal:
         return [kept for line in lines if (kept := _read(line)) is not None]
 
     def write(self, kept: Kept) -> None:
-        """Add one."""
         line = b"\n" + json.dumps(asdict(kept)).encode() + b"\n"  # the one before may be cut off
         with self._lock, disk_errors(self.path):
             if self._file is None:
@@ -369,14 +356,12 @@ class Journal:
                 os.write(self._file, line[written:])
 
     def close(self) -> None:
-        """Nothing more is written."""
         with self._lock:
             if self._file is not None:
                 os.close(self._file)
                 self._file = None
 
     def forget(self) -> None:
-        """All of it is in the store."""
         self.close()
         with disk_errors(self.path):
             self.path.unlink(missing_ok=True)
@@ -394,11 +379,9 @@ class Incoming:
         self._settled = time.monotonic()
 
     def note(self, kept: Kept) -> None:
-        """It came; in whatever thread."""
         self._journal.write(kept)
 
     def add(self, some: Iterable[Kept]) -> None:
-        """For the store, as soon as it is worth its while."""
         self._waiting += some
         if len(self._waiting) >= ANSWERS_AT_ONCE or time.monotonic() - self._settled >= BETWEEN:
             self._settle()
@@ -409,12 +392,10 @@ class Incoming:
         self.end()
 
     def end(self) -> None:
-        """All of it is in the store."""
         self._settle()
         self._journal.forget()
 
     def close(self) -> None:
-        """What is not in the store stays where it is."""
         self._journal.close()
 
     def _settle(self) -> None:
@@ -460,16 +441,12 @@ KEPT = "what was answered is kept"
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """A triple with its texts."""
-
     wanted: Wanted
     triple: Triple
 
 
 @dataclass
 class Work:
-    """What is asked of one judge for one run."""
-
     store: Store
     run_id: str
     judge: Judge
@@ -518,7 +495,6 @@ class Work:
             raise self._ended
 
     def _give(self, wanted: Sequence[Wanted]) -> None:
-        """To the threads, save what is not asked about; that is kept as such."""
         triples = load_triples(self.store, self.run_id, wanted)
         given = [Given(each, triples[each.triple_key]) for each in wanted]
         silent = {each: why for each in given if (why := not_asked(each.triple, self.judge.settings))}
@@ -527,7 +503,6 @@ class Work:
         self._n_done += len(silent)
 
     def _ask(self, given: Given) -> Kept:
-        """In a thread."""
         gate = Gate(self._model, self._breaker, self._pause, self._crew.is_stopped, self._crew.is_over)
         try:
             kept = self._kept(given, self._examiner.examine(given.triple, gate))
@@ -542,7 +517,6 @@ class Work:
         return kept
 
     def _end(self, why: ServiceError | StoreError) -> None:
-        """Begin nothing more. What ends everything says more than that others failed meanwhile."""
         with self._lock:
             if self._ended is None or (isinstance(why, EndsAllError) and isinstance(self._ended, ServiceError)):
                 self._ended = why
@@ -563,7 +537,6 @@ class Work:
                 self.failures[kept.verdict.reason] += 1
 
     def _look(self, verdict: Verdict) -> None:
-        """Whether it makes sense to ask on: not a dead service, nor a model that never says what can be read."""
         if verdict.status == "http_error" and self._breaker.is_open:
             why = f"the service is taken for dead ({verdict.reason})"
             self._end(ServiceError(f"{why}: {KEPT}, go on with the run later"))
@@ -584,8 +557,6 @@ MOST_REASONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of a run this time."""
-
     n_asked: int
     """Triples that the judge was asked about this time."""
     n_calls: int
@@ -642,7 +613,6 @@ def judge_run(
 
 
 def _worked(work: Work, waiting: Waiting) -> Done:
-    """The work, with what lists say of it before and after."""
     keep_state(work.store, work.run_id, "running")
     state: RunState = "paused"
     try:
@@ -666,7 +636,6 @@ def _notes(n_failed: int, failures: Counter[str]) -> tuple[str, ...]:
 
 
 def _check(judge: Judge, model: JsonModel) -> None:
-    """Whoever answers is whom the run names, and is told what the run says."""
     if (model.model_id, model.fingerprint) != (judge.settings.model, judge.fingerprint):
         raise InputError(
             f'the run is for the model "{judge.settings.model}" at the address that it was begun with: '

@@ -27,17 +27,14 @@ from data.store import Clock, Store, content_hash, utc_now
 
 
 def rubric_key(rubric: Rubric) -> str:
-    """Changes with any word of it."""
     return content_hash([json.dumps(asdict(rubric), sort_keys=True)])
 
 
 def triple_key(triple: Triple) -> str:
-    """The same for the same texts."""
     return content_hash([sound(triple.query), sound(triple.title), sound(triple.abstract)])
 
 
 def triple_of(query: Query, candidate: Candidate) -> Triple:
-    """What is graded of a candidate."""
     return Triple(query.text, candidate.title, candidate.abstract)
 
 
@@ -51,8 +48,6 @@ def sound(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One answer as it was kept."""
-
     triple_key: str
     attempt: int
     verdict: Verdict
@@ -199,8 +194,6 @@ RunState = Literal["planned", "running", "paused", "done"]
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Whoever grades, whole: nothing else changes what it says."""
-
     settings: JudgeSettings
     rubric: Rubric
     prompt: str
@@ -210,20 +203,16 @@ class Judge:
 
     @property
     def rubric_key(self) -> str:
-        """Grades under the same rubric mean the same."""
         return rubric_key(self.rubric)
 
     @property
     def judge_key(self) -> str:
-        """Changes with all that changes what it says."""
         settings = json.dumps(asdict(self.settings), sort_keys=True)
         return content_hash([self.rubric_key, self.prompt, self.fingerprint, settings])
 
 
 @dataclass(frozen=True, slots=True)
 class JudgeRunRow:
-    """A run as a list shows it."""
-
     run_id: str
     name: str
     judge_key: str
@@ -239,7 +228,6 @@ class JudgeRunRow:
 
 
 def save_judge(store: Store, judge: Judge, clock: Clock = utc_now) -> None:
-    """Keep who is asked; once."""
     store.execute(
         "INSERT OR IGNORE INTO judges VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
@@ -250,7 +238,6 @@ def save_judge(store: Store, judge: Judge, clock: Clock = utc_now) -> None:
 
 
 def load_judge(store: Store, judge_key: str) -> Judge:
-    """Who was asked."""
     found = store.rows(
         "SELECT document::VARCHAR, rubric::VARCHAR, prompt, fingerprint FROM judges WHERE judge_key = ?", [judge_key]
     )
@@ -373,7 +360,6 @@ def find_judge_run(store: Store, name_or_id: str) -> JudgeRunRow:
 
 
 def load_field(store: Store, row: JudgeRunRow) -> Field:
-    """What a run is over."""
     queries = store.rows(
         "SELECT query_id, text, labels::VARCHAR FROM judge_run_queries WHERE run_id = ? ORDER BY position", [row.run_id]
     )
@@ -393,7 +379,6 @@ def load_field(store: Store, row: JudgeRunRow) -> Field:
 
 
 def load_judged(store: Store, row: JudgeRunRow, field: Field) -> tuple[Judged, ...]:
-    """Every candidate of a run, in its order, with what counts of it now."""
     keys = store.columns(
         "SELECT triple_key FROM judge_run_candidates WHERE run_id = ? ORDER BY position", [row.run_id]
     )["triple_key"].tolist()
@@ -406,7 +391,6 @@ def load_judged(store: Store, row: JudgeRunRow, field: Field) -> tuple[Judged, .
 
 
 def keep_state(store: Store, run_id: str, state: RunState) -> None:
-    """Said of a run in lists."""
     store.execute("UPDATE judge_runs SET state = ? WHERE run_id = ?", [state, run_id])
 
 
@@ -422,8 +406,6 @@ def delete_judge_run(store: Store, run_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A triple to ask about."""
-
     triple_key: str
     attempt: int
     """From 1: the next one."""
@@ -433,8 +415,6 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What a run has still to ask about."""
-
     n_triples: int
     """Of the whole run, each once."""
     wanted: tuple[Wanted, ...]
@@ -442,7 +422,6 @@ class Waiting:
 
     @property
     def n_known(self) -> int:
-        """Triples that need not be asked about."""
         return self.n_triples - len(self.wanted)
 
 
@@ -475,7 +454,6 @@ def waiting_triples(store: Store, run_id: str, judge_key: str, *, again: bool = 
 
 
 def load_triples(store: Store, run_id: str, wanted: Sequence[Wanted]) -> dict[str, Triple]:
-    """The texts of these, by key."""
     found = store.rows(
         """
         WITH texts AS (
@@ -517,8 +495,6 @@ LONGEST_NAME = 120
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is."""
-
     n_triples: int
     """Different ones: what two engines found is judged once."""
     statuses: Mapping[Status, int]
@@ -548,7 +524,6 @@ NOTHING = Progress(0, {}, 0)
 
 
 def progress_of(store: Store) -> dict[str, Progress]:
-    """How far every run is, by its id."""
     totals = dict(
         store.rows(
             "SELECT run_id, count(DISTINCT triple_key) FROM judge_run_candidates GROUP BY run_id ORDER BY run_id"
@@ -596,7 +571,6 @@ def failures_of(store: Store, row: JudgeRunRow, most: int = 5) -> tuple[tuple[St
 
 
 def checked_name(name: str) -> str:
-    """What a run can be called."""
     plain = " ".join(name.split())
     if not plain or len(plain) > LONGEST_NAME or not plain.isprintable():
         raise InputError(f"give the run a name of up to {LONGEST_NAME} printable characters")
@@ -604,7 +578,6 @@ def checked_name(name: str) -> str:
 
 
 def rename_judge_run(store: Store, run_id: str, name: str) -> str:
-    """Call it otherwise; what it is called then."""
     plain = checked_name(name)
     store.execute("UPDATE judge_runs SET name = ? WHERE run_id = ?", [plain, run_id])
     return plain
@@ -632,7 +605,6 @@ def take_away(store: Store, row: JudgeRunRow) -> Deleted:
 
 
 def bring_back(store: Store, deleted: Deleted) -> None:
-    """As it was, at its old place."""
     row = deleted.row
     save_run(store, row.name, deleted.judge, deleted.field, row.document, clock=lambda: row.made_at)
     keep_state(store, row.run_id, "paused" if row.state == "running" else row.state)

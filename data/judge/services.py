@@ -28,8 +28,6 @@ WITHOUT_KEY = f'The judge "{DEMO_MODEL}" works without one, but is not a languag
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A service with the settings that suit it."""
-
     preset_id: str
     label: str
     base_url: str
@@ -47,7 +45,6 @@ class Preset:
 
     @property
     def is_local(self) -> bool:
-        """Whether it runs on this machine, and costs nothing."""
         return self.base_url.startswith("http://localhost:")
 
 

@@ -66,8 +66,6 @@ from data.store import Store, content_hash
 
 @dataclass(frozen=True, slots=True)
 class PeopleSource:
-    """Where grades of people can be had for what a run judged."""
-
     collection: str | None
     """None: what was overruled."""
     label: str
@@ -187,8 +185,6 @@ MOST_JUDGES = 8
 
 @dataclass(frozen=True, eq=False)
 class OtherJudge:
-    """One judge with what it said of a run's triples."""
-
     judge_key: str
     name: str
     judge: Judge
@@ -226,7 +222,6 @@ def judges_of(store: Store, judge: Judge, judged: Sequence[Judged]) -> tuple[Oth
 
 
 def _once(judge: Judge) -> str:
-    """The same for all repeats of one judge."""
     return replace(judge, settings=replace(judge.settings, repeat=0)).judge_key
 
 
@@ -243,7 +238,6 @@ def _grades(store: Store, judge_key: str, keys: Sequence[str]) -> dict[str, int]
 
 
 def _names(judges: Sequence[Judge]) -> list[str]:
-    """By model, and as much more as tells them apart."""
     names = [each.settings.model for each in judges]
     for more in (
         [ORDERS[each.settings.order] for each in judges],
@@ -283,8 +277,6 @@ def about_trust(row: JudgeRunRow) -> Mapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is to be tried, on how many triples."""
-
     kinds: tuple[ProbeKind, ...] = KINDS
     n: int = 50
     """Of each kind; a triple is drawn by the seed alone, so a larger sample holds the smaller one."""
@@ -302,8 +294,6 @@ class Wish:
 
 @dataclass(frozen=True, eq=False)
 class Probe:
-    """One run that is to be made."""
-
     kind: ProbeKind
     name: str
     judge: Judge
@@ -313,8 +303,6 @@ class Probe:
 
 @dataclass(frozen=True, eq=False)
 class Probes:
-    """Everything that a wish comes to."""
-
     probes: tuple[Probe, ...]
     n_graded: int
     """Different triples of the run with a grade by the judge: what samples are drawn from."""
@@ -325,8 +313,6 @@ class Probes:
 
 @dataclass(frozen=True, slots=True)
 class _Graded:
-    """A triple with its grade."""
-
     key: str
     query: Query
     triple: Triple
@@ -355,7 +341,6 @@ def _repeats(kind: ProbeKind, wish: Wish) -> Sequence[int]:
 
 
 def _graded(field: Field, judged: Sequence[Judged]) -> list[_Graded]:
-    """Each triple once, if the judge itself gave it a grade."""
     query_of = {query.query_id: query for query in field.queries}
     found: dict[str, _Graded] = {}
     for each in judged:
@@ -366,14 +351,12 @@ def _graded(field: Field, judged: Sequence[Judged]) -> list[_Graded]:
 
 
 def _fits(kind: ProbeKind, graded: _Graded, can_swap: Collection[str], roomy: Collection[str]) -> bool:
-    """Whether it can be changed so."""
     if kind == "repeat":
         return True
     return graded.query.text in can_swap if kind == "swapped" else graded.key in roomy
 
 
 def _twins(kind: ProbeKind, triple: Triple, judge: Judge) -> dict[str, Triple]:
-    """What is asked in a triple's place, by the engine's name that it bears."""
     if kind == "repeat":
         return {kind: triple}
     if kind == "longer" or kind == "swapped":
@@ -412,7 +395,6 @@ def _probe(
 
 
 def _ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
-    """With ranks from 1 for each engine and query."""
     n: dict[tuple[str, str], int] = {}
     ranked = []
     for each in candidates:
@@ -568,8 +550,6 @@ Place = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Which version of which topic a candidate belongs to."""
-
     query_id: str
     engine: str
     place: Place
@@ -577,8 +557,6 @@ class Placed:
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """What is known of one version's publications."""
-
     place: Place
     embedder: str
     accepted: Mapping[RegionKind, Mapping[str, bool]]
@@ -591,8 +569,6 @@ class Decisions:
 
 @dataclass(frozen=True, eq=False)
 class BesideRegions:
-    """Grades beside regions, core set and similarity."""
-
     regions: Mapping[str, RegionAgreement]
     """By what the region is called."""
     core: CoreAgreement | None
@@ -617,7 +593,6 @@ def places_of(workspace: Workspace, row: JudgeRunRow, judged: Sequence[Judged]) 
 
 
 def embedders_of(workspace: Workspace, placed: Sequence[Placed]) -> tuple[str, ...]:
-    """Whose vectors cover every topic that is concerned."""
     topics = {each.place[0] for each in placed}
     cover = [set(topic.embedders) for topic in workspace.topics() if topic.topic_id in topics]
     return tuple(sorted(set.intersection(*cover))) if cover else ()
@@ -700,7 +675,6 @@ def beside_regions(
 
 
 def _regions_graded(judged: Sequence[Judged], known: Mapping[tuple[str, str], T]) -> Iterator[tuple[Judged, int, T]]:
-    """What the judge itself graded, with its grade and what is known of its query and engine."""
     for each in judged:
         at = known.get((each.candidate.query_id, each.candidate.engine))
         if at is not None and each.verdict is not None and each.verdict.points is not None:

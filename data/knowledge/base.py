@@ -50,7 +50,6 @@ NOWHERE = "SELECT 0::INTEGER AS known, 0::INTEGER AS entity, 0::UTINYINT AS rela
 
 
 def neighbour_counts(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
-    """How many neighbours it has, by relation, direction and type."""
     found: list[NeighbourCount] = []
     for direction in ("forward", "back"):
         ((table, here, there),) = TABLES[direction]
@@ -104,7 +103,6 @@ def _start(leg: Leg, name: str, base: KnowledgeBase) -> SqlCondition:
 
 
 def _step(known: SqlCondition, step: Step, base: KnowledgeBase, landing: SqlCondition | None = None) -> str:
-    """Where one step leads (entity), from where (known) and by which relation; an entity as often as it is led to."""
     kind = base.types.get(step.type)
     numbers = [base.relation_numbers[name] for name in step.relations if name in base.relation_numbers]
     if kind is None or not numbers:
@@ -121,13 +119,11 @@ def _step(known: SqlCondition, step: Step, base: KnowledgeBase, landing: SqlCond
 
 
 def _before(leg: Leg, number: int) -> Step:
-    """A step of a leg walked back: to what stands before it."""
     step = leg.steps[number]
     return Step(step.relations, leg.steps[number - 1].type if number else leg.type, TURNED[step.direction])
 
 
 def _reached(leg: Leg, name: str, base: KnowledgeBase, n_steps: int) -> SqlCondition:
-    """What is true of the entities that the first steps of a leg lead to."""
     condition = _start(leg, name, base)
     for step in leg.steps[:n_steps]:
         condition = _among(f"SELECT DISTINCT entity FROM ({_step(condition, step, base)})")
@@ -135,13 +131,11 @@ def _reached(leg: Leg, name: str, base: KnowledgeBase, n_steps: int) -> SqlCondi
 
 
 def _leg(leg: Leg, name: str, base: KnowledgeBase) -> str:
-    """All that a leg leads to, an entity as often as it does."""
     last = _step(_reached(leg, name, base, len(leg.steps) - 1), leg.steps[-1], base)
     return f"SELECT entity FROM ({last})"
 
 
 def _led_to(leg: Leg, name: str, base: KnowledgeBase) -> str:
-    """Those of the entities in `found` that a leg leads to: its last step is walked back from them."""
     landing = _reached(leg, name, base, len(leg.steps) - 1)
     last = _step(_among("SELECT entity FROM found"), _before(leg, len(leg.steps) - 1), base, landing)
     return f"SELECT known AS entity FROM ({last})"
@@ -158,14 +152,12 @@ def answers(base: KnowledgeBase, template: Template, given: Mapping[str, Sequenc
 
 
 def count_answers(base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]]) -> int:
-    """How many answers there are."""
     filled = _checked(base, template, given)
     sql = f"SELECT count(*) FROM ({_met(base, template)})"
     return int(base.column(sql, _parameters(template, filled, sql))[0])
 
 
 def _met(base: KnowledgeBase, template: Template) -> str:
-    """What legs from something given all lead to; of that, the others keep or leave out what they lead to."""
     legs = list(enumerate(template.legs))
     positive = [each for each in legs if not each[1].is_negated]
     first, *also = [each for each in positive if each[1].slot is not None] or positive[:1]
@@ -190,13 +182,11 @@ def _parameters(template: Template, filled: Mapping[str, list[int]], sql: str) -
 
 
 def _named(parameters: Mapping[str, Any], sql: str) -> dict[str, Any]:
-    """Those that a statement names: a leg of an unknown relation names none, and DuckDB takes no others."""
     named = set(re.findall(r"\$(\w+)", sql))
     return {name: value for name, value in parameters.items() if name in named}
 
 
 def _checked(base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]]) -> dict[str, list[int]]:
-    """The entities of each blank: at least one, and of its type. Nothing can be of a type that there is none of."""
     filled = {slot: list(map(int, given.get(slot, ()))) for slot in template.slots}
     if missing := sorted(slot for slot, rows in filled.items() if not rows):
         raise InputError(f'template "{template.template_id}" needs {", ".join(missing)}')
@@ -238,7 +228,6 @@ def ways(
 
 
 def _ways(base: KnowledgeBase, leg: Leg, number: int, start: list[int], answer: int, most: int) -> Iterator[Way]:
-    """Back from the answer, by entities that the leg can reach alone: no turn is taken in vain."""
     if answer not in _rows_of(base, leg.steps[-1].type):
         return
     names = {number: name for name, number in base.relation_numbers.items()}
@@ -273,8 +262,6 @@ SHOWN = 50
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a knowledge base says of itself."""
-
     name: str
     origin: str
     """Where it came from, in words."""
@@ -289,8 +276,6 @@ class About:
 
 
 class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
-    """Entities, their texts and their relations."""
-
     def __init__(self, folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.folder = folder
         self._connection = connection
@@ -306,7 +291,6 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
 
     @classmethod
     def open(cls, folder: Path) -> KnowledgeBase:
-        """Open the one in this folder."""
         try:
             connection = duckdb.connect(
                 str(folder / FILE), read_only=True, config={"autoinstall_known_extensions": False}
@@ -352,12 +336,10 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
                 raise CorruptStoreError(f"{self.folder} is damaged, or cut off: bring it in again") from e
 
     def rows(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
         with self._reading() as cursor:
             return cursor.execute(sql, parameters).fetchall()
 
     def column(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> Rows:
-        """The only column of a query, of whole numbers."""
         with self._reading() as cursor:
             (found,) = cursor.execute(sql, parameters).fetchnumpy().values()
         return np.asarray(found, dtype=np.int64)
@@ -376,22 +358,18 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
 
     @cached_property
     def relation_numbers(self) -> Mapping[str, int]:
-        """The number under which relations of a name are stored."""
         return dict(self.rows("SELECT name, relation FROM relation_names ORDER BY relation"))
 
     @cached_property
     def answer_types(self) -> Ids:
-        """Types that questions ask for."""
         return tuple(name for name, kind in self.types.items() if kind.is_answer)
 
     def type_of(self, row: int) -> str:
-        """The type of the entity in a row."""
         return next(name for name, kind in self.types.items() if row < kind.first + kind.n)
 
     # Entities
 
     def entities(self, rows: Sequence[int] | Rows) -> tuple[Entity, ...]:
-        """These, in this order."""
         wanted = list(map(int, rows))
         found = {
             row: (entity_id, title)
@@ -403,7 +381,6 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         return tuple(Entity(row, found[row][0], self.type_of(row), found[row][1]) for row in wanted)
 
     def rows_of(self, entity_ids: Sequence[str]) -> Mapping[str, int]:
-        """The rows of those that it holds."""
         return dict(
             self.rows(
                 "SELECT entity_id, row FROM ids WHERE entity_id IN (SELECT unnest($ids::VARCHAR[]))",
@@ -412,14 +389,12 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         )
 
     def entity(self, entity_id: str) -> Entity:
-        """One by its id."""
         row = self.rows_of([entity_id]).get(entity_id)
         if row is None:
             raise NotFoundError(f'knowledge base "{self.about.name}" has no entity "{entity_id[:80]}"')
         return self.entities([row])[0]
 
     def text(self, row: int) -> EntityText:
-        """What an entity says of itself."""
         text, attributes = self.rows("SELECT text, attributes FROM texts WHERE row = ?", [row])[0]
         return EntityText(text, dict(json.loads(attributes)) if attributes else {})
 
@@ -440,13 +415,11 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     # Relations
 
     def neighbour_counts(self, row: int) -> tuple[NeighbourCount, ...]:
-        """How many neighbours it has, by relation, direction and type."""
         return neighbour_counts(self, row)
 
     def neighbours(
         self, row: int, relation: str, direction: Direction, type: str, *, offset: int = 0, limit: int = SHOWN
     ) -> tuple[Entity, ...]:
-        """Some of them, by row."""
         return self.entities(neighbours(self, row, relation, direction, type, offset=offset, limit=limit))
 
     def answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> Rows:
@@ -454,7 +427,6 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         return answers(self, template, given)
 
     def count_answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> int:
-        """How many answers there are."""
         return count_answers(self, template, given)
 
     def ways(

@@ -40,8 +40,6 @@ INDEXED_AT_ONCE = 50_000
 
 
 class KnowledgeBases:
-    """What is in a workspace's folder of knowledge bases."""
-
     def __init__(self, root: Path) -> None:
         self.root = root
         self._opened: dict[str, tuple[int, KnowledgeBase]] = {}
@@ -154,8 +152,6 @@ WORDS_COMPARED = 8
 
 @dataclass(frozen=True, eq=False)
 class Holder:
-    """A knowledge base, and the documents that are entities of it."""
-
     base: KnowledgeBase
     rows: Rows
     """For each document the row of its entity; -1: the base does not hold it."""
@@ -191,7 +187,6 @@ class Holders:
 
     @classmethod
     def of(cls, bases: KnowledgeBases, store: Store, collection: Collection) -> Holders:
-        """Return the bases as this collection sees them."""
         return cls(bases, collection.documents, store)
 
     def names(self) -> Ids:
@@ -224,7 +219,6 @@ class Holders:
         return self.bases.open(names[0])
 
     def find(self, name: str | None = None) -> Holder:
-        """The same with all documents looked up."""
         base = self.base(name)
         row_of = base.rows_of([document.doc_id for document in self.documents])
         return Holder(base, np.fromiter((row_of.get(d.doc_id, -1) for d in self.documents), np.int64))
@@ -253,7 +247,6 @@ def _share_held(base: KnowledgeBase, documents: Sequence[Document]) -> float:
 
 
 def _begins_alike(title: str, text: str) -> bool:
-    """Whether a title stands at the head of a text; some layouts put a word before it."""
     wanted = words(title[:1_000])[:WORDS_COMPARED]
     return not wanted or f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
 
@@ -294,7 +287,6 @@ def _with(document: Document, lines: Sequence[str]) -> Document:
 
 
 def _lines(base: KnowledgeBase, kind: EntityType, rows: range) -> Mapping[int, list[str]]:
-    """For each entity a line by relation, in the order of the knowledge base."""
     lines: dict[int, list[str]] = {}
     for (said, other), walked in _said(base, kind).items():
         for row, (names, n) in _names(base, walked, rows, base.types[other]).items():
@@ -304,7 +296,6 @@ def _lines(base: KnowledgeBase, kind: EntityType, rows: range) -> Mapping[int, l
 
 
 def _said(base: KnowledgeBase, kind: EntityType) -> Mapping[tuple[str, str], list[Walked]]:
-    """By the words for it and the type that it leads to: ways that are called alike are told once."""
     said: dict[tuple[str, str], list[Walked]] = {}
     for relation in base.relation_types:
         number = base.relation_numbers[relation.name]
@@ -316,7 +307,6 @@ def _said(base: KnowledgeBase, kind: EntityType) -> Mapping[tuple[str, str], lis
 
 
 def _near(number: int, direction: Direction) -> str:
-    """Numbers of the knowledge base alone go into the text."""
     ((table, here, there),) = TABLES[direction]
     return f"""
         SELECT {here} AS here, {there} AS there FROM {table}
@@ -325,7 +315,6 @@ def _near(number: int, direction: Direction) -> str:
 
 
 def _names(base: KnowledgeBase, walked: Sequence[Walked], rows: range, other: EntityType) -> Names:
-    """The first neighbours of each of these entities, by row."""
     found = base.rows(
         f"""
         WITH near AS (
@@ -361,7 +350,6 @@ def _names(base: KnowledgeBase, walked: Sequence[Walked], rows: range, other: En
 
 
 def _beyond(base: KnowledgeBase, kind: EntityType, rows: set[int]) -> Mapping[int, str]:
-    """What entities that nobody asks for belong to themselves, such as the institutions of an author."""
     if kind.is_answer or not rows:
         return {}
     found: dict[int, list[str]] = {}

@@ -46,8 +46,6 @@ class EntityPart:
 
 @dataclass(frozen=True, eq=False)
 class RelationPart:
-    """Some relations of one name, between places of entities."""
-
     name: str
     sources: Rows
     targets: Rows
@@ -108,7 +106,6 @@ _BOTH = np.uint64(56)
 
 
 def pack(relation: int, sources: Rows, targets: Rows) -> Packed:
-    """Relations of one number."""
     return (np.uint64(relation) << _BOTH) | (sources.astype(np.uint64) << BITS) | targets.astype(np.uint64)
 
 
@@ -145,7 +142,6 @@ Columns = dict[str, npt.NDArray[Any]]
 
 @contextmanager
 def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A new file."""
     try:
         with duckdb.connect(str(file), config={"autoinstall_known_extensions": False}) as connection:
             connection.execute("SET enable_progress_bar = false")
@@ -163,7 +159,6 @@ def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, columns: Columns) -> None:
-    """Rows behind those that are there."""
     connection.register("incoming", columns)
     try:
         connection.execute(f"INSERT INTO {table} SELECT * FROM incoming")
@@ -198,8 +193,6 @@ TABLES = {"forward": ("relation", "source", "target"), "reverse": ("relation", "
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What was written, and what was left out."""
-
     n_entities: int
     n_relations: int
     n_dangling: int
@@ -328,7 +321,6 @@ def _write_types(
     type_of: npt.NDArray[np.int32],
     answer_types: Iterable[str],
 ) -> int:
-    """Where the entities of each type stand; how many there are of all."""
     first, wanted = 0, set(answer_types)
     if unknown := sorted(wanted - set(names)):
         raise InputError(f'no entity is of type "{unknown[0]}"; there are {", ".join(names)[:500]}')
@@ -341,7 +333,6 @@ def _write_types(
 
 
 def _relations(connection: duckdb.DuckDBPyConnection, parts: Parts, row_of: Rows) -> tuple[list[Packed], int]:
-    """Those that lead from and to something; how many were given in all."""
     numbers: dict[str, int] = {}
     packed: list[Packed] = []
     n_given = 0
@@ -358,7 +349,6 @@ def _relations(connection: duckdb.DuckDBPyConnection, parts: Parts, row_of: Rows
 
 
 def _write_relations(connection: duckdb.DuckDBPyConnection, packed: list[Packed]) -> tuple[Packed, int]:
-    """Those that differ, in order, and how many there were."""
     n_inside = sum(map(len, packed))
     forward = forward_sorted(packed)
     packed.clear()
@@ -370,7 +360,6 @@ def _write_relations(connection: duckdb.DuckDBPyConnection, packed: list[Packed]
 
 
 def _write_relation_types(connection: duckdb.DuckDBPyConnection, forward: Packed) -> None:
-    """How many there are of each name between each two types."""
     types = connection.execute("SELECT name, n FROM types ORDER BY position").fetchall()
     names = dict(connection.execute("SELECT relation, name FROM relation_names").fetchall())
     type_of = np.repeat(np.arange(len(types), dtype=np.int32), [n for _, n in types])

@@ -63,7 +63,6 @@ class DemoWriter:
         self._stem = Stems()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """What the prompt asks for is told by the marks in it."""
         parts = {name: text for name, _, text in _MARKED.findall(user)}
         most = _MOST.search(user)
         role = user.partition(":")[0]
@@ -134,24 +133,20 @@ class DemoWriter:
         return "yes" if min(shares) >= ENOUGH else "no" if min(shares) <= 0.5 else "can't tell"
 
     def _stems(self, found: Sequence[str]) -> list[str]:
-        """Stems of the words that say something, in their order."""
         return self._stem.of(
             word for word in found if word not in STOP_WORDS and word not in DULL and not word.isdigit()
         )
 
 
 def _share(wanted: set[str], places: Sequence[set[str]]) -> float:
-    """The largest share of these words that stands in one place."""
     return max((len(wanted & there) / len(wanted) for there in places), default=0.0) if wanted else 0.0
 
 
 def _uncapped(phrase: str) -> str:
-    """As it stands within a sentence; what is written in capitals stays."""
     return phrase[:1].lower() + phrase[1:] if phrase[1:].islower() else phrase
 
 
 def _phrases(text: str) -> list[str]:
-    """Runs of neighbouring words that say something, and the shorter runs in them."""
     found = []
     for sentence in _SENTENCE.findall(text):
         for piece in _PIECE.findall(sentence):
@@ -174,7 +169,6 @@ def _phrases(text: str) -> list[str]:
 
 
 def _fused(relation: str, properties: Sequence[str], role: str, pick: int) -> str:
-    """Relation and properties in one or two sentences, in a form that hangs on the prompt."""
     wanted = listed([each for each in properties if each.strip()] or ["anything"])
     opening = OPENINGS.get(role, ("",))[pick // 16 % len(OPENINGS.get(role, ("",)))]
     found = _QUESTION.match(relation.strip())

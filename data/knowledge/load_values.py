@@ -34,8 +34,6 @@ MOST_IN_MEMORY = 8_000_000_000
 
 
 class Shelf(Protocol):
-    """Files by their names, with / between folders."""
-
     where: Path
 
     def names(self) -> Ids:
@@ -48,7 +46,6 @@ class Shelf(Protocol):
 
 
 def shelf_at(path: Path) -> Shelf:
-    """The folder or archive."""
     if path.is_dir():
         return FolderShelf(path)
     if is_zip(path):
@@ -66,8 +63,6 @@ def is_zip(path: Path) -> bool:
 
 
 class FolderShelf:
-    """A folder on disk."""
-
     def __init__(self, where: Path) -> None:
         self.where = where
 
@@ -92,8 +87,6 @@ class FolderShelf:
 
 
 class ZipShelf:
-    """A zip archive on disk."""
-
     def __init__(self, where: Path) -> None:
         self.where = where
         with self._archive() as archive:
@@ -146,8 +139,6 @@ SHOWN = 3
 
 
 class LeftOut:
-    """Parts of files of which nothing was made, and what was seen more than once."""
-
     def __init__(self, notes: list[str]) -> None:
         self.lines: list[RejectedLine] = []
         self.n = 0
@@ -155,7 +146,6 @@ class LeftOut:
         self._counted: dict[str, tuple[int, list[str]]] = {}
 
     def reject(self, file: str, line: int | None, reason: str) -> None:
-        """One more."""
         self.n += 1
         if len(self.lines) < MOST_NAMED:
             self.lines.append(RejectedLine(file, line, reason))
@@ -220,7 +210,6 @@ def _float(value: float) -> str:
 
 
 def _inside(value: Any, left: list[int], depth: int) -> Iterable[str]:
-    """The texts of a list or of a dictionary, as far as there are values left."""
     if isinstance(value, bytes):
         yield value.decode("utf-8", "replace")
     elif isinstance(value, Mapping | list | tuple | set) and depth < DEEPEST_VALUE:
@@ -242,7 +231,6 @@ def _holds(value: Any) -> bool:
 
 
 def attributes_of(info: Mapping[Any, Any], left_out: frozenset[str]) -> str:
-    """What else is said, as the parts of a knowledge base carry it."""
     pairs = [
         [key, text] for key, value in info.items() if type(key) is str and key not in left_out and (text := said(value))
     ]
@@ -250,18 +238,15 @@ def attributes_of(info: Mapping[Any, Any], left_out: frozenset[str]) -> str:
 
 
 def encoded(pairs: Iterable[tuple[str, str]]) -> str:
-    """Names and values, those that say something."""
     listed = [[name, value] for name, value in pairs if value]
     return _encoded(listed) if listed else ""
 
 
 def first_said(info: Mapping[Any, Any], *keys: str) -> str:
-    """The first of several keys that says something."""
     return next((text for key in keys if (text := said(info.get(key)))), "")
 
 
 def in_lines(pairs: Iterable[tuple[str, str]]) -> str:
-    """A line for each that says something."""
     return "\n".join(f"{name}: {text}" if name else text for name, text in pairs if text)
 
 

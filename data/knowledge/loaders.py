@@ -67,7 +67,6 @@ def _opened(path: Path) -> IO[bytes]:
 
 
 def _head(path: Path) -> bytes:
-    """Its beginning, as far as it can be unpacked."""
     head = b""
     with suppress(OSError, EOFError, zlib.error, FileError), _opened(path) as stream:
         while len(head) < HEAD and (data := stream.read(PIECE)):
@@ -113,7 +112,6 @@ def works_in(path: Path, name: str, left_out: LeftOut) -> Iterator[tuple[int, Wo
 
 
 def _by_line(line: bytes) -> bool:
-    """Whether a file's first line is a whole work."""
     found = _loaded(line)
     return isinstance(found, dict) and isinstance(found.get("id"), str)
 
@@ -152,14 +150,11 @@ def read_openalex(files: Sequence[Path], root: Path, left_out: LeftOut, notes: l
 
 
 class _Numbers:
-    """Entities of one type by their id, numbered as they come."""
-
     def __init__(self) -> None:
         self.number_of: dict[str, int] = {}
         self.titles: list[str] = []
 
     def number(self, own_id: str, title: str) -> int:
-        """Of a known one, or of one that is new."""
         known = self.number_of.setdefault(own_id, len(self.titles))
         if known == len(self.titles):
             self.titles.append(title)
@@ -168,7 +163,6 @@ class _Numbers:
         return known
 
     def part(self, type: str) -> EntityPart:
-        """All of them."""
         ids = list(self.number_of)
         titles = [title or own_id for own_id, title in zip(ids, self.titles, strict=True)]
         return EntityPart(ids, [type] * len(ids), titles, [""] * len(ids), [""] * len(ids))
@@ -176,8 +170,6 @@ class _Numbers:
 
 @dataclass(eq=False)
 class _Ends:
-    """Relations of one kind, as numbers of their types."""
-
     sources: array[int] = field(default_factory=lambda: array("q"))
     targets: array[int] = field(default_factory=lambda: array("q"))
 
@@ -205,7 +197,6 @@ class _Reading:
     ends: dict[str, _Ends] = field(default_factory=lambda: {name: _Ends() for name in MAG_RELATIONS.values()})
 
     def entities(self) -> Iterator[EntityPart]:
-        """Papers as they come, then those that they name."""
         rows: list[tuple[str, str, str, str, str]] = []
         for path in self.files:
             name = path.relative_to(self.root).as_posix()
@@ -323,8 +314,6 @@ Names = Mapping[str, Ids]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table whose columns are known."""
-
     name: str
     header: Ids
     rows: Iterator[tuple[int, Sequence[str]]]
@@ -347,7 +336,6 @@ def _plain(column: str) -> str:
 
 
 def read_table(path: Path, root: Path, left_out: LeftOut, notes: list[str]) -> Table:
-    """A file of rows."""
     if path.suffix.lower() in (".parquet", ".pq"):
         return _parquet(path, path.relative_to(root).as_posix())
     file = TextFile.at(path, root)
@@ -438,8 +426,6 @@ _RELATIONS = re.compile(r"(?:relations|relation|edges)(?:[-_. ].{0,60})?", re.IG
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The files of a folder."""
-
     root: Path
     entities: tuple[Path, ...]
     relations: tuple[Path, ...]
@@ -557,7 +543,6 @@ class _plain_Reading:
         return own_id, said.get("type") or NO_TYPE, said.get("title") or own_id, said.get("text", ""), attributes
 
     def relations(self) -> Iterator[RelationPart]:
-        """By name, as the files come. One that leads nowhere has no place."""
         if not self.layout.relations:
             self.notes.append("there is no table of relations (relations.csv)")
         ends: dict[str, tuple[array[int], array[int]]] = {}
@@ -601,8 +586,6 @@ _NO_NAMES = frozenset({"processed", "cache", "brand-category-color", "data", "wo
 
 @dataclass(frozen=True, eq=False)
 class BroughtBase:
-    """A knowledge base that is in the workspace now, and what was seen on the way."""
-
     about: About
     built: Built
     notes: tuple[str, ...]

@@ -43,8 +43,6 @@ MOST_TEXT = 5_000
 
 @dataclass(frozen=True, slots=True)
 class OwnQuery:
-    """A question that is to be kept."""
-
     text: str
     template: Template
     given: dict[str, Ids]
@@ -55,8 +53,6 @@ class OwnQuery:
 
 @dataclass(frozen=True, slots=True)
 class KeptQuery:
-    """Where it is now."""
-
     collection: str
     query_id: str
     n_queries: int
@@ -185,8 +181,6 @@ QUERY_COLUMNS = "query_id, base, entity_id, writer, text, document::VARCHAR, sta
 
 @dataclass(frozen=True, slots=True)
 class HumanQuery:
-    """What one person made of one entity."""
-
     query_id: str
     base: str
     entity_id: str
@@ -310,7 +304,6 @@ def keep_draft(
 
 
 def skip(store: Store, query_id: str, reason: str = "") -> None:
-    """This person writes nothing for this entity."""
     check_is_kept(store, KEPT)
     with store.transaction():
         said = clean_text(" ".join(reason.split()))[:MOST_QUERY_CHARACTERS]
@@ -364,7 +357,6 @@ def tidy(text: str) -> str:
 
 
 def find_query(store: Store, query_id: str) -> HumanQuery:
-    """One by its id."""
     found = store.rows(f"SELECT {QUERY_COLUMNS} FROM human_queries WHERE query_id = ?", [query_id])
     if not found:
         raise NotFoundError("this query is not here any more: reload the page")
@@ -430,8 +422,6 @@ RATING_COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "p
 
 @dataclass(frozen=True, slots=True)
 class KeptRating:
-    """A rating as it is kept."""
-
     rating: Rating
     query_text: str
     """As it was when it was rated."""
@@ -534,7 +524,6 @@ def human_questions(store: Store, base: KnowledgeBase, name: str) -> Collection:
 
 
 def _labels(query: HumanQuery, slots: Mapping[str, Set[str]]) -> tuple[tuple[str, str], ...]:
-    """Who wrote it, for what, and what it demands of relations: if the template is there and no blank is left."""
     labels: tuple[tuple[str, str], ...] = ((WRITER, query.writer), ("type", query.type))
     filled = {slot for slot, ids in query.given.items() if ids}
     if query.template not in slots or not slots[query.template] <= filled:
@@ -578,7 +567,6 @@ def human_files(collection: Collection) -> Mapping[str, str]:
 
 
 def human_archive(collection: Collection) -> bytes:
-    """The files in one."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in human_files(collection).items():

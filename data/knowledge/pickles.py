@@ -190,7 +190,6 @@ class Budget:
         self._left = n_bytes + SPARE
 
     def spend(self, n: int) -> None:
-        """So many more."""
         self._left -= n
         if self._left < 0:
             raise _refuse("calls that make more than the file itself has")
@@ -239,7 +238,6 @@ class Kind:
 
 
 def _unit(state: tuple[Any, ...]) -> str:
-    """Of a date: the last part of its type's state says it."""
     said = state[8] if len(state) == 9 else None
     pair = said if type(said) is tuple and len(said) == 2 and said[0] in (None, {}) else (None, ())
     parts = pair[1] if type(pair[1]) is tuple and _flat(pair[1]) else ()
@@ -270,8 +268,6 @@ def _plain(values: npt.NDArray[Any]) -> list[Any]:
 
 
 class Values(list[Any]):
-    """An array, as the list of its values in their order."""
-
     __slots__ = ("_budget",)
 
     def __init__(self, budget: Budget) -> None:
@@ -331,8 +327,6 @@ def _no_time(*nothing: Any) -> None:
 
 
 def _spending(budget: Budget) -> Mapping[str, Callable[..., Any]]:
-    """Those that make something as large as what they are given."""
-
     def encode(text: Any = "", encoding: Any = "latin1") -> bytes:
         if type(text) is not str or encoding not in ("latin1", "latin-1"):
             raise _refuse("bytes in an unknown encoding")
@@ -378,7 +372,6 @@ _NAMED: Mapping[str, Callable[..., Any]] = {
 
 
 def named(calls: Mapping[str, Callable[..., Any]]) -> Names:
-    """Stand-ins by module and name."""
     return {(whole.rpartition(".")[0], whole.rpartition(".")[2]): fixed(call) for whole, call in calls.items()}
 
 
@@ -448,8 +441,6 @@ def _visible(text: str) -> str:
 
 
 class _Reader(pickle.Unpickler):
-    """Knows the allowed names, and no others."""
-
     def __init__(self, file: _Checked, name: str, allowed: Names, kept: Kept | None) -> None:
         super().__init__(file)
         self._named = name
@@ -481,7 +472,6 @@ class _CarefulReader(pickle._Unpickler):
         return _outside(self._kept, pid, self._named)
 
     def check_last(self) -> None:
-        """The tuple that was just made. Those inside it were looked at before, so this ends soon."""
         inside, n = [vars(self)["stack"][-1]], 0
         while inside:
             values = inside.pop()
@@ -528,7 +518,6 @@ class _Checked:
         self._ahead = memoryview(b"")
 
     def _fill(self, n: int) -> None:
-        """At least `n` bytes ahead, unless the file ends."""
         wanted = min(self._left, max(n - len(self._ahead), BLOCK))
         if wanted <= 0:
             return
@@ -538,7 +527,6 @@ class _Checked:
         self._ahead = memoryview(bytes(self._ahead) + data if self._ahead else data)
 
     def peek(self, n: int, /) -> bytes:
-        """What comes next, without taking it."""
         if not self._ahead:
             self._fill(n)
         return bytes(self._ahead[:n])
@@ -556,7 +544,6 @@ class _Checked:
         return data
 
     def readline(self) -> bytes:
-        """Up to the end of a line."""
         if not self._ahead:
             self._fill(BLOCK)
         line = bytes(self._ahead[: 2 * BLOCK])
@@ -593,8 +580,6 @@ _TENSORS_ORDERS: Mapping[bytes, Literal["<", ">"]] = {b"little": "<", b"big": ">
 
 @dataclass(frozen=True, slots=True)
 class _Storage:
-    """Numbers in a row, as the archive names them."""
-
     key: str
     code: str
     n: int
@@ -605,8 +590,6 @@ class _Storage:
 
 @dataclass(frozen=True, slots=True)
 class _Lie:
-    """How a tensor lies in its storage."""
-
     storage: _Storage
     offset: int
     shape: tuple[int, ...]
@@ -617,7 +600,6 @@ class _Lie:
 
 
 def _changed() -> FormatError:
-    """Pickles could set the fields of what was checked already."""
     return FormatError("it changes a tensor after making it")
 
 
@@ -648,7 +630,6 @@ def _in_words(name: str) -> Iterator[None]:
 
 
 def _root(archive: zipfile.ZipFile, name: str) -> str:
-    """The folder that everything in the archive lies in."""
     found = [entry.removesuffix("/data.pkl") for entry in archive.namelist() if entry.endswith("/data.pkl")]
     if len(found) != 1:
         raise FormatError(f"{name} is a zip archive but no tensor of torch: download it again")
@@ -693,7 +674,6 @@ def _tensors_allowed(budget: Budget) -> Names:
 
 
 def _storage(said: Any) -> _Storage:
-    """What a pickle says of a storage: its kind, name, place and length."""
     if type(said) is not tuple or len(said) != 5 or said[0] != "storage":
         raise FormatError("it holds a tensor that is stored in no known way")
     _, kind, key, _, n = said

@@ -115,7 +115,6 @@ DESCRIBE: Mapping[str, Mapping[str, Describe]] = {
 
 
 def describer(templates: str, type: str) -> Describe:
-    """How entities of a type are read."""
     return DESCRIBE.get(templates, {}).get(type, _of_prime if templates == "prime" else _of_anything)
 
 
@@ -142,8 +141,6 @@ Named = dict[int, str]
 
 @dataclass(frozen=True, eq=False)
 class _Opened:
-    """The files of one knowledge base."""
-
     shelf: Shelf
     folder: PurePosixPath
     notes: list[str]
@@ -208,7 +205,6 @@ def _check_complete(shelf: Shelf, folder: PurePosixPath) -> None:
 
 
 def _names(opened: _Opened, infos: Mapping[Any, Any]) -> tuple[Named, Named, str]:
-    """Names of types, names of relations, and which templates they belong to."""
     if str(opened.folder / NAMES[0]) not in opened.shelf.names():
         first = next(iter(infos.values()), None)
         if not isinstance(first, dict) or not {"DisplayName", "title", "mag_id"} & first.keys() or "asin" in first:
@@ -291,7 +287,6 @@ def _relations(opened: _Opened, names: Named) -> Iterator[RelationPart]:
 
 
 def _numbers(kinds: npt.NDArray[np.int64]) -> list[int]:
-    """Those that occur."""
     if len(kinds) and kinds.min() >= 0 and kinds.max() < 2**16:
         return list(map(int, np.flatnonzero(np.bincount(kinds))))  # without sorting millions of them
     return list(map(int, np.unique(kinds)))

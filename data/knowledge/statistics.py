@@ -55,7 +55,6 @@ BASE_AT_ONCE = 4_000
 
 
 def base_row(base: KnowledgeBase, known: BaseStatistics | None) -> BaseRow:
-    """The line of a knowledge base in a table of several. What is not counted yet is not known."""
     about = base.about
     return BaseRow(
         about.name,
@@ -70,7 +69,6 @@ def base_row(base: KnowledgeBase, known: BaseStatistics | None) -> BaseRow:
 
 
 def known_statistics(base: KnowledgeBase, store: Store) -> BaseStatistics | None:
-    """What was counted before."""
     found = store.recall(_key(base))
     return _read(json.loads(found[0])) if found else None
 
@@ -192,8 +190,6 @@ _PIECES = re.compile(r"[.!?]\s+|[\r\n]+")
 
 @dataclass(frozen=True, eq=False)
 class Reference:
-    """A text that sets of queries are held against."""
-
     name: str
     wording: Wording
     note: str = ""
@@ -211,14 +207,11 @@ def set_name(collection: str, split: str | None) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Queries:
-    """All queries of a collection, without its documents, and which of them belong to which part."""
-
     collection: str
     whole: QuerySet
     splits: Mapping[str, Ids]
 
     def places(self, split: str | None) -> tuple[int, ...]:
-        """Of a part's queries among all."""
         if split is None:
             return tuple(range(len(self.whole.queries)))
         if split not in self.splits:
@@ -236,7 +229,6 @@ class Queries:
 
 
 def splits_of(store: Store, collection: str) -> Mapping[str, Ids]:
-    """The ids of the queries of each named part of a collection that is kept."""
     found = store.rows("SELECT splits::VARCHAR FROM collections WHERE name = ?", [collection])
     if not found:
         raise not_found(store, collection)
@@ -262,14 +254,12 @@ def stored_set(store: Store, name: str) -> QuerySet:
 
 
 def reference_text(text: str, name: str) -> Reference:
-    """A text that somebody gave, in sentences."""
     if len(text) > MOST_REFERENCE:
         raise InputError(f"{name} has {len(text):,} characters; up to {MOST_REFERENCE:,} can be a reference")
     return Reference(name, Wording.of(_PIECES.split(text)))
 
 
 def reference_file(content: bytes, name: str) -> Reference:
-    """The same out of a file."""
     if what := no_text(content):
         raise FormatError(f"{name} is {what}: save it as plain text")
     source = opened(content, name)
@@ -296,7 +286,6 @@ def reference_documents(store: Store, collection: str) -> Reference:
 
 
 def texts_key(queries: Sequence[Query]) -> list[str]:
-    """All that the kinds of words in queries depend on, but for the knowledge base."""
     return [part for query in queries for part in (query.query_id, query.text, json.dumps(query.labels))]
 
 
@@ -315,8 +304,6 @@ Finder = Callable[[str], Sequence[Mention]]
 
 @dataclass(frozen=True, eq=False)
 class QueryWords:
-    """Words of each query by kind."""
-
     counts: Counts
     """A row for each query: relational, textual, stop words."""
     bases: Counts
@@ -326,16 +313,13 @@ class QueryWords:
         return len(self.counts)
 
     def of(self, places: Sequence[int]) -> WordKinds:
-        """Of some queries together."""
         return WordKinds(*map(int, self.counts[list(places)].sum(axis=0)))
 
     def n_by(self, basis: Basis, places: Sequence[int]) -> int:
-        """How many of them were told this way."""
         return int(np.count_nonzero(self.bases[list(places)] == BASES.index(basis)))
 
 
 def known_query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query]) -> QueryWords | None:
-    """What was found before, if that is all."""
     found = [_recalled(store, key) for key, _ in _parts(base, queries, templates_of(base, store))]
     known = [table for table in found if table is not None]
     return _joined(known) if len(known) == len(found) else None
@@ -377,7 +361,6 @@ def _joined(tables: Sequence[Counts]) -> QueryWords:
 def _parts(
     base: KnowledgeBase, queries: Sequence[Query], templates: Sequence[Template]
 ) -> list[tuple[str, Sequence[Query]]]:
-    """Some queries at a time, under a key that names all that their kinds of words depend on."""
     told = content_hash([*map(repr, templates)])
     parts = [queries[start : start + QUERY_WORDS_AT_ONCE] for start in range(0, len(queries), QUERY_WORDS_AT_ONCE)]
     return [
@@ -392,7 +375,6 @@ def _recalled(store: Store, key: str) -> Counts | None:
 
 
 def words_of(query: Query, base: KnowledgeBase, templates: Sequence[Template], find: Finder) -> Found:
-    """One query's words by kind, and how its requirement was found."""
     requirement = requirement_of(query)
     rows = _rows_of(requirement, base) if requirement else None
     if requirement is not None and rows is not None:
@@ -408,7 +390,6 @@ def words_of(query: Query, base: KnowledgeBase, templates: Sequence[Template], f
 
 
 def _cues(template_id: str, templates: Sequence[Template]) -> tuple[str, ...]:
-    """Of a template, or of those that it was put together from."""
     by_id = {each.template_id: each.cues for each in templates}
     if template_id in by_id:
         return by_id[template_id]
@@ -423,7 +404,6 @@ def _rows_of(requirement: Requirement, base: KnowledgeBase) -> tuple[int, ...] |
 
 
 def _named(text: str, base: KnowledgeBase, rows: tuple[int, ...], find: Finder) -> tuple[list[str], list[Span]]:
-    """Titles that stand in a query as they are, and parts of it that name the other entities."""
     in_text = words(text)
     entities = base.entities(rows)
     titles = [entity.title for entity in entities if any(True for _ in runs(in_text, words(entity.title)))]
@@ -494,5 +474,4 @@ def compare_chosen(
 
 
 def known_words(base: KnowledgeBase, store: Store, loaded: Mapping[str, Queries]) -> dict[str, QueryWords | None]:
-    """What was found before, by collection."""
     return {name: known_query_words(base, store, queries.whole.queries) for name, queries in loaded.items()}

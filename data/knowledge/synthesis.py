@@ -96,7 +96,6 @@ class Sampler:
     _passed_over: Counter[str] = field(default_factory=Counter, init=False)
 
     def known(self, sampled: Sampled) -> None:
-        """One that was given before."""
         rows = self.base.rows_of([entity_id for ids in sampled.given.values() for entity_id in ids])
         self._note(sampled, tuple(rows[entity_id] for ids in sampled.given.values() for entity_id in ids))
 
@@ -188,15 +187,12 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """An entity, and how much it says."""
-
     entity_id: str
     title: str
     n_characters: int
 
 
 def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, Described]:
-    """These entities, by row."""
     found = base.rows(
         """
         SELECT row, entity_id, title, length(text) FROM entities JOIN texts USING (row)
@@ -208,14 +204,12 @@ def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, Described]:
 
 
 def _can_be_gold(answer: Described, named: Sequence[str]) -> bool:
-    """Whether it has a text to read properties from, and a title that the query need not hold anyway."""
     if answer.n_characters < FEWEST_CHARACTERS or not words(answer.title):
         return False
     return not any(holds_name(text, answer.title) for text in named)
 
 
 def documents_of(base: KnowledgeBase, entity_ids: Sequence[str]) -> dict[str, Document]:
-    """Their texts as a retriever reads them, by id."""
     rows = sorted(set(base.rows_of(entity_ids).values()))
     found = base.rows(
         """
@@ -281,7 +275,6 @@ def _met_back(base: KnowledgeBase, legs: Sequence[Leg], answer: int, rng: random
 
 
 def _turned(leg: Leg) -> Leg:
-    """The same way from its answer to its start."""
     types = [leg.type, *(step.type for step in leg.steps)]
     backwards = reversed(list(zip(leg.steps, types, strict=False)))
     steps = [Step(step.relations, before, TURNED[step.direction]) for step, before in backwards]
@@ -289,7 +282,6 @@ def _turned(leg: Leg) -> Leg:
 
 
 def _reached(base: KnowledgeBase, steps: tuple[Step, ...], kind: str, row: int) -> Rows:
-    """Where these steps lead from one entity; back to itself does not count."""
     return base.answers(Template("back", (Leg(steps, kind, FROM),), ""), {FROM: [row]})
 
 
@@ -302,8 +294,6 @@ FREE = Price(0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What is still to be asked, and what that costs."""
-
     n_queries: int
     n_sampled: int
     """Queries that this was counted over."""
@@ -321,7 +311,6 @@ class Plan:
 
     @property
     def unpriced(self) -> tuple[str, ...]:
-        """Models without a price."""
         return tuple(dict.fromkeys(load.model for load in self.loads if load.model not in self.prices))
 
 
@@ -409,11 +398,9 @@ class Paced:
         return self._model.ask(system, user, max_tokens=max_tokens, temperature=temperature)
 
     def kept(self) -> None:
-        """One answer is."""
         self._room.release()
 
     def end(self) -> None:
-        """Nobody waits any more."""
         self._over.set()
 
 
@@ -427,8 +414,6 @@ WITHOUT_KEY = 'the model "demo" works without one, but is not a language model'
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What came of it this time."""
-
     made: tuple[Made, ...]
     """All queries that were begun, also earlier ones."""
     n_wanted: int
@@ -439,7 +424,6 @@ class Done:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What has to be known of it."""
         said = []
         if len(self.made) < self.n_wanted:
             said.append(f"only {len(self.made):,} of {self.n_wanted:,} requirements were found: no template gives more")
@@ -490,8 +474,6 @@ def synthesise(
 
 @dataclass
 class _Making:
-    """One synthesis at work."""
-
     base: KnowledgeBase
     settings: SynthesisSettings
     models: Mapping[str, ChatModel]
@@ -507,7 +489,6 @@ class _Making:
     _breakers: dict[str, Breaker] = field(default_factory=dict)
 
     def run(self, sampler: Sampler, on_stage: OnStage) -> Done:
-        """Batch after batch; the next requirements are sampled when they are needed."""
         self.report = on_stage("making queries")
         kept = self.keeper.items()
         for sampled, came in kept:
@@ -525,7 +506,6 @@ class _Making:
         return Done(made, self.settings.n, self.n_asked, dict(self.failures))
 
     def _heed(self) -> None:
-        """Say how far it is; whoever no longer waits ends it here."""
         self.report(len(self._over), self.settings.n)
 
     def _sampled(self, sampler: Sampler, items: Iterator[int], most: int) -> Iterator[Sampled]:
@@ -540,7 +520,6 @@ class _Making:
             yield sampled
 
     def _make(self, batch: Sequence[Sampled]) -> None:
-        """Ask until nothing more can be asked of these."""
         documents = documents_of(self.base, [doc_id for sampled in batch for doc_id in checked_ids(sampled)])
         kept = self.keeper.reads([sampled.item for sampled in batch])
         reads = {sampled.item: dict(kept.get(sampled.item, {})) for sampled in batch}
@@ -564,7 +543,6 @@ class _Making:
         return [each for each in every if each.place not in self._failed]
 
     def _ask(self, model: str, wanted: Sequence[Wanted], reads: dict[int, dict[Place, Read]]) -> None:
-        """All questions to one model. What it answers is kept as it comes."""
         breaker = self._breakers.setdefault(model, Breaker())
         n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words is no waiting
         chat = Paced(self.models[model], N_THREADS)

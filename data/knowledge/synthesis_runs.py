@@ -34,8 +34,6 @@ AllReads = Mapping[int, Mapping[Place, Read]]
 
 
 class Keeper(Protocol):
-    """Where one synthesis is kept."""
-
     def items(self) -> list[tuple[Sampled, Outcome | None]]: ...
 
     def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None: ...
@@ -49,14 +47,11 @@ class Keeper(Protocol):
 
 @dataclass
 class InMemory:
-    """Keeps it for as long as it lasts."""
-
     state: str = STOPPED
     kept: dict[int, tuple[Sampled, Outcome | None]] = field(default_factory=dict)
     calls: dict[Place, Call] = field(default_factory=dict)
 
     def items(self) -> list[tuple[Sampled, Outcome | None]]:
-        """In their order."""
         return [self.kept[item] for item in sorted(self.kept)]
 
     def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None:
@@ -64,7 +59,6 @@ class InMemory:
         self.kept[sampled.item] = sampled, outcome
 
     def reads(self, items: Iterable[int] | None = None) -> AllReads:
-        """Of these queries, or of all."""
         wanted = None if items is None else set(items)
         found: dict[int, dict[Place, Read]] = defaultdict(dict)
         for place, call in self.calls.items():
@@ -73,7 +67,6 @@ class InMemory:
         return found
 
     def keep_call(self, call: Call) -> None:
-        """Once."""
         self.calls.setdefault(call.place, call)
 
     def keep_state(self, state: str) -> None:
@@ -82,13 +75,10 @@ class InMemory:
 
 @dataclass
 class InStore:
-    """Keeps it in the workspace, each thing as it comes."""
-
     store: Store
     synthesis_id: str
 
     def items(self) -> list[tuple[Sampled, Outcome | None]]:
-        """In their order."""
         found = self.store.rows(
             "SELECT document::VARCHAR FROM synthesis_items WHERE synthesis_id = ? ORDER BY item", [self.synthesis_id]
         )
@@ -106,7 +96,6 @@ class InStore:
         )
 
     def reads(self, items: Iterable[int] | None = None) -> AllReads:
-        """Of these queries, or of all."""
         wanted = None if items is None else list(items)
         found: dict[int, dict[Place, Read]] = defaultdict(dict)
         for item, step, number, model, verdict in self.store.rows(
@@ -132,7 +121,6 @@ class InStore:
         )
 
     def keep_state(self, state: str) -> None:
-        """Said of it in lists."""
         self.store.execute("UPDATE syntheses SET state = ? WHERE synthesis_id = ?", [state, self.synthesis_id])
 
     def calls(self, item: int) -> tuple[Call, ...]:
@@ -177,8 +165,6 @@ def _item(document: Mapping[str, Any]) -> tuple[Sampled, Outcome | None]:
 
 @dataclass(frozen=True, slots=True)
 class SynthesisRow:
-    """A synthesis as a list shows it."""
-
     synthesis_id: str
     base: str
     name: str
@@ -196,7 +182,6 @@ def synthesis_id_of(base: KnowledgeBase, settings: SynthesisSettings) -> str:
 
 
 def is_begun(store: Store, synthesis_id: str) -> bool:
-    """Whether anything is kept of it."""
     return bool(store.rows("SELECT 1 FROM syntheses WHERE synthesis_id = ?", [synthesis_id]))
 
 
@@ -363,7 +348,6 @@ def save_made(
     replace: bool = False,
     clock: Clock = utc_now,
 ) -> CollectionRow:
-    """Keep the queries as a collection that retrievers are run over."""
     collection = collection_of(base, made, settings, name, with_refused=with_refused)
     return save_collection(
         store,
@@ -377,7 +361,6 @@ def save_made(
 
 
 def notes_of(made: Sequence[Made], settings: SynthesisSettings, *, with_refused: bool = False) -> tuple[str, ...]:
-    """What has to be known of such queries."""
     summary = summarise(made, settings.filters)
     rate = summary.verification
     said = [f"queries and judgments were made by {', '.join(settings.models)}, not by people"]
@@ -407,7 +390,6 @@ DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def stark_files(collection: Collection) -> dict[str, str]:
-    """The text of every file, by its path."""
     answers: dict[str, list[str]] = defaultdict(list)
     for judgment in collection.judgments:
         if judgment.relevance > 0:
@@ -448,7 +430,6 @@ def write_stark(collection: Collection, folder: Path) -> tuple[Path, ...]:
 
 
 def stark_zip(collection: Collection) -> bytes:
-    """All of them as one archive."""
     packed = io.BytesIO()
     with ZipFile(packed, "w", ZIP_DEFLATED) as archive:
         for name, text in stark_files(collection).items():

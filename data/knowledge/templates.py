@@ -43,7 +43,6 @@ SAID = 20
 
 
 def set_names() -> tuple[str, ...]:
-    """Names of the sets."""
     return tuple(sorted(path.stem for path in SETS.glob("*.toml")))
 
 
@@ -61,7 +60,6 @@ def published(name: str) -> tuple[Template, ...]:
 
 @cache
 def compositions(name: str) -> tuple[Template, ...]:
-    """Templates of a set that are also offered together."""
     by_id = {template.template_id: template for template in template_set(name)}
     listed = _document(name).get("composed", [])
     return tuple(compose([by_id[template_id] for template_id in ids]) for ids in listed)
@@ -87,7 +85,6 @@ def templates_of(base: KnowledgeBase, store: Store | None = None) -> tuple[Templ
 
 
 def template_of(templates: Sequence[Template], template_id: str) -> Template:
-    """One by its id."""
     for template in templates:
         if template.template_id == template_id:
             return template
@@ -125,13 +122,11 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
 
 
 def _some(names: Iterable[str]) -> str:
-    """Names in a message: not more than one reads."""
     listed = list(names)
     return ", ".join(listed[:SAID]) + (f" and {len(listed) - SAID:,} more" if len(listed) > SAID else "")
 
 
 def delete_template(store: Store, base_name: str, template_id: str) -> None:
-    """Take a user's template away."""
     with store.transaction():
         if template_id not in {each.template_id for each in own_templates(store, base_name)}:
             raise NotFoundError(f'you added no template "{template_id[:80]}" to knowledge base "{base_name[:80]}"')
@@ -139,7 +134,6 @@ def delete_template(store: Store, base_name: str, template_id: str) -> None:
 
 
 def own_templates(store: Store, base_name: str) -> tuple[Template, ...]:
-    """Those that users added to a knowledge base, by id."""
     found = store.rows(
         "SELECT document::VARCHAR FROM knowledge_templates WHERE base = ? ORDER BY template_id", [base_name]
     )
@@ -159,8 +153,6 @@ SLOT = "start"
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One step: by a relation, in a direction, to all entities of a type."""
-
     relation: str
     direction: Direction
     type: str
@@ -168,8 +160,6 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """Where it starts, and its steps."""
-
     rows: tuple[int, ...]
     """Of the entities that it starts from, all of one type: from any of these."""
     moves: tuple[Move, ...] = ()
@@ -182,15 +172,12 @@ class Walk:
 
     @property
     def is_full(self) -> bool:
-        """Whether it can't go on."""
         return len(self.moves) >= MOST_STEPS
 
     def then(self, move: Move) -> Walk:
-        """One step further."""
         return replace(self, moves=(*self.moves, move))
 
     def first(self, n: int) -> Walk:
-        """Its first n steps."""
         return replace(self, moves=self.moves[:n])
 
 
@@ -246,7 +233,6 @@ def _n_either(base: KnowledgeBase, row: int, count: NeighbourCount) -> int:
 
 
 def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:
-    """Whether the knowledge base has these steps, one after the other, from this type on."""
     for move in moves:
         if move not in moves_from(base, type):
             return False
@@ -297,8 +283,6 @@ Filled = Mapping[str, tuple[int, ...]]
 
 @dataclass(frozen=True, eq=False)
 class Met:
-    """A relational requirement and all that meets it."""
-
     requirement: Requirement
     how: Literal["given", "proposed"]
     """By the query's labels, or read from its words, which may be wrong."""
@@ -311,19 +295,16 @@ class Met:
     base: KnowledgeBase = field(repr=False)
 
     def among(self, doc_ids: Sequence[str]) -> Ids:
-        """Those of these documents that meet it, in their order."""
         row_of = self.base.rows_of(list(dict.fromkeys(doc_ids)))
         held = [doc_id for doc_id in doc_ids if doc_id in row_of]
         meets = np.isin([row_of[doc_id] for doc_id in held], self.rows)
         return tuple(doc_id for doc_id, does in zip(held, meets.tolist(), strict=True) if does)
 
     def sentence(self, doc_ids: Sequence[str]) -> str:
-        """How many of these meet it."""
         n = len(self.among(doc_ids))
         return f"The relational requirement was met by {n:,} of these {len(doc_ids):,}."
 
     def answers(self, most: int) -> Ids:
-        """The ids of the first that meet it, by row."""
         return tuple(entity.entity_id for entity in self.base.entities(self.rows[:most]))
 
 
@@ -357,7 +338,6 @@ def _met(
 def _known(
     base: KnowledgeBase, templates: Sequence[Template], requirement: Requirement
 ) -> tuple[Template, Filled] | None:
-    """A template and what fills it as this knowledge base has them; None: it lacks some of that."""
     template = _template(templates, requirement.template_id)
     if template is None or not template.slots.keys() <= requirement.given.keys():
         return None
@@ -369,7 +349,6 @@ def _known(
 
 
 def _template(templates: Sequence[Template], template_id: str) -> Template | None:
-    """One by its id, also one that was put together of others."""
     try:
         return template_of(templates, template_id)
     except QueryscapeError:

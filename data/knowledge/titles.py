@@ -185,7 +185,6 @@ def _write(folder: Path, base: KnowledgeBase, on_stage: OnStage) -> Mapping[str,
 
 
 def _keys(base: KnowledgeBase) -> Iterator[tuple[int, int, list[str]]]:
-    """A first row, the number of its type, and the keys from there on. The database folds plain titles."""
     for number, kind in enumerate(base.types.values()):
         for first in range(kind.first, kind.first + kind.n, PART):
             last = min(first + PART, kind.first + kind.n) - 1
@@ -311,8 +310,6 @@ def _says(piece: Piece) -> bool:
 
 
 class _Linker:
-    """A question, and where its parts are looked up."""
-
     def __init__(self, base: KnowledgeBase, text: str, types: Sequence[str] | None) -> None:
         self.text = text
         self.pieces: tuple[Piece, ...] = pieces(text)
@@ -322,12 +319,10 @@ class _Linker:
         self._titles = open_titles(base)
 
     def mention(self, candidate: Candidate) -> Mention:
-        """With its place in the text."""
         start, end = candidate.span
         return Mention(self.pieces[start].start, self.pieces[end - 1].end, candidate.entities, candidate.score)
 
     def key(self, span: Span) -> str:
-        """The words of a part."""
         return " ".join(piece.key for piece in self.pieces[span[0] : span[1]])
 
     def names(self) -> Iterator[Span]:
@@ -336,7 +331,6 @@ class _Linker:
         yield from uncapitalised(self.pieces)
 
     def places_left(self, found: Sequence[Candidate]) -> set[int]:
-        """Pieces that say something and are of no title of several words."""
         taken = {place for each in found if each.span[1] - each.span[0] > 1 for place in range(*each.span)}
         return {place for place, piece in enumerate(self.pieces) if _says(piece) and place not in taken}
 
@@ -373,7 +367,6 @@ class _Linker:
         return found
 
     def _keys(self, marked: set[Span]) -> Iterator[tuple[Span, str, bool]]:
-        """Every part with its words, and with its last one in the other number: then it is not the same."""
         most = min(MOST_QUESTION_WORDS, self._titles.most_words)
         for start in range(len(self.pieces)):
             key, says = "", False
@@ -470,7 +463,6 @@ def mentions_in(base: KnowledgeBase, templates: Sequence[Template]) -> Callable[
 
 
 def in_words(proposal: Proposal) -> str:
-    """What a proposal asks, with the names in it, and how many entities go by them where these are more."""
     said = question_words(proposal.template, proposal.titles)
     return (
         f"{said} [{proposal.n_meant:,} entities have these names]" if proposal.n_meant > len(proposal.given) else said

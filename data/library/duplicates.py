@@ -34,8 +34,6 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Two publications that look alike."""
-
     pair: NearPair
     titles: tuple[str, str]
     years: tuple[int | None, int | None]
@@ -63,7 +61,6 @@ def merges(
 
 
 def merge_counts(workspace: Workspace, topic_id: str) -> dict[str, int]:
-    """How many records each rule has merged."""
     found = workspace.store.rows(
         """
         SELECT rule, count(*) FROM records AS r JOIN sources AS s USING (source_id)
@@ -111,7 +108,6 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
 
 
 def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:
-    """A name that no other publication of the topic has."""
     record = load_record(workspace.store, source_id, number)
     known = {publication_id for publication_id, _ in identities(workspace.store, topic_id)}
     wanted = new_id(record, Identity.of(record))
@@ -148,7 +144,6 @@ def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
 
 
 def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:
-    """In what versions that were run here retrieved; those that came from files follow their records."""
     store = workspace.store
     for row in store.versions(topic_id, deleted=True):
         if not row.over_corpus:

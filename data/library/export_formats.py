@@ -30,8 +30,6 @@ _SPACES = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class HandOff:
-    """A publication with what is known of it here."""
-
     record: Record
     publication_id: str
     sources: Ids = ()
@@ -169,7 +167,6 @@ def write_bibtex(rows: Iterable[HandOff], file: BinaryIO) -> int:
 
 
 def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Fields with what stands between their braces."""
     yield "title", escaped(found["title"])
     if found["authors"]:
         yield "author", " and ".join(map(_name, found["authors"]))
@@ -225,7 +222,6 @@ def _without_signs(text: str) -> str:
 
 
 def _braces_alone(text: str) -> set[int]:
-    """Where braces stand that close or open nothing."""
     is_open: list[int] = []
     alone: set[int] = set()
     for at, sign in enumerate(text):
@@ -477,8 +473,6 @@ def _notes(row: HandOff) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
-    """One kind of file that other programs read."""
-
     export_id: str
     """What `--format` takes."""
     label: str

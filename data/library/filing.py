@@ -42,8 +42,6 @@ def is_bare(record: Record) -> bool:
 
 
 class OwnNames:
-    """Which publications have a name, as it is written in the topic's own files."""
-
     def __init__(self, store: Store, topic_id: str) -> None:
         self._store, self._topic_id = store, topic_id
         self._described: dict[str, Ids] | None = None
@@ -51,7 +49,6 @@ class OwnNames:
         self._read_bare()
 
     def add(self, publication_id: str, record: Record) -> None:
-        """The publication can from now on be found by this record's name."""
         name = record.own_id
         if not name:
             return
@@ -77,7 +74,6 @@ class OwnNames:
         return None if is_bare(record) else self._bare.get(record.own_id or "")
 
     def match(self, match: CoreMatch) -> CoreMatch:
-        """An entry of a core list that is only a name is what the topic's files call so."""
         found = self.described(match.record)
         if len(found) == 1:
             return replace(match, status="matched", publication_id=found[0], by="own_id", candidates=())
@@ -309,8 +305,6 @@ EVERY = 5_000
 
 @dataclass
 class Filer:
-    """Knows a topic's publications, and files records under them."""
-
     store: Store
     topic_id: str
     _placer: Placer = field(init=False)

@@ -40,8 +40,6 @@ from data.store import Store
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What became of one file."""
-
     name: str
     format_id: str | None = None
     """None: it could not be read at all, and `rejected` says why."""
@@ -67,7 +65,6 @@ class FileReport:
 
     @classmethod
     def of(cls, reading: FileReading) -> FileReport:
-        """Before anything is done with it."""
         return cls(
             reading.name,
             reading.format_id,
@@ -83,8 +80,6 @@ class FileReport:
 
 @dataclass(frozen=True, slots=True)
 class BringReport:
-    """What became of all of them."""
-
     topic_id: str
     role: Role
     files: tuple[FileReport, ...]
@@ -93,7 +88,6 @@ class BringReport:
 
     @property
     def n_new(self) -> int:
-        """Publications that the topic did not have."""
         return sum(file.n_new for file in self.files)
 
     @property
@@ -103,12 +97,10 @@ class BringReport:
 
     @property
     def matches(self) -> tuple[CoreMatch, ...]:
-        """Of core lists."""
         return tuple(match for file in self.files for match in file.matches)
 
 
 def asked_for(record: Record) -> str:
-    """What a person called a core publication."""
     return record.title or record.doi or record.pmid or record.own_id or "an entry without a name"
 
 
@@ -204,7 +196,6 @@ def _bring_one(
 
 
 def _seen_in(there: frozenset[str], matches: Sequence[CoreMatch]) -> tuple[CoreMatch, ...]:
-    """What matches only another entry of a core list is not in the corpus."""
     return tuple(
         replace(m, status="not_in_corpus", publication_id=None, by=None)
         if m.status == "matched" and m.publication_id not in there
@@ -272,8 +263,6 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the library says of where records came from."""
-
     name: str
     """As a list of files shows it: "PubMed, 2026-11-22"."""
     content_hash: str
@@ -287,8 +276,6 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """What became of them."""
-
     source_id: str
     role: Role
     n_records: int
@@ -382,8 +369,6 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What a person said about the files."""
-
     format_id: str | None = None
     """None: found out by the content."""
     asked: Asked = NOTHING_ASKED
@@ -494,8 +479,6 @@ ANYBODYS = ("csv", "xlsx")
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """One file after a first look."""
-
     name: str
     reading: FileReading | None = None
     """None: it can't be read, and `mistake` says why."""
@@ -505,7 +488,6 @@ class Looked:
 
     @property
     def query_ids(self) -> Ids:
-        """Of a run or judgments for several queries."""
         records = self.reading.records if self.reading else ()
         return unique_ids(record.query_id for record in records if record.query_id)
 

@@ -34,8 +34,6 @@ _NO_VALUE = frozenset({"", "nan", "none", "null", "[no abstract available]"})
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of one file."""
-
     name: str
     """The file's path inside the collection, as messages and notes call it."""
     rows: tuple[Row, ...]
@@ -220,7 +218,6 @@ class TopicOutline:
         return f"text/{folder_name(self.topic_id)}/{label}_pubs.csv"
 
     def expected_lists(self) -> Ids:
-        """The result lists that belong to the query texts."""
         return tuple(self.list_path(label) for label in self.texts)
 
     def possible_lists(self) -> Ids:
@@ -256,12 +253,10 @@ def folder_name(topic: str) -> str:
 
 
 def rows_with_id(table: Table, column: str = "id") -> Iterator[tuple[str, Row]]:
-    """The rows that name a publication, with its id."""
     return ((publication_id, row) for row in table.rows if (publication_id := cell_text(row.get(column))))
 
 
 def id_notes(table: Table) -> Ids:
-    """How many rows name no publication, or one that an earlier row named."""
     ids = [publication_id for publication_id, _ in rows_with_id(table)]
     n_repeated = len(ids) - len(set(ids))
     counts = {"rows without an id, left out": len(table.rows) - len(ids), "repeated ids, counted once": n_repeated}
@@ -373,8 +368,6 @@ OnLoad = Callable[[int, int, str], None]
 
 @dataclass(frozen=True, slots=True)
 class LitQEvalVersion:
-    """One wording of a topic's search, with what it retrieved."""
-
     label: str
     number: int
     text: str
@@ -386,8 +379,6 @@ class LitQEvalVersion:
 
 @dataclass(frozen=True, slots=True)
 class LitQEvalTopic:
-    """One topic under its own name."""
-
     topic_id: str
     survey_ids: Ids
     core_ids: Ids
@@ -399,8 +390,6 @@ class LitQEvalTopic:
 
 @dataclass(frozen=True, slots=True)
 class LitQEvalCollection:
-    """Everything that could be read."""
-
     folder: str
     """Where core_publications.xlsx lies: the folder that was named, or its data/."""
     publications: tuple[Publication, ...]
@@ -412,8 +401,6 @@ class LitQEvalCollection:
 
 @dataclass(frozen=True, slots=True)
 class LitQEvalDownload:
-    """Where a download lies."""
-
     folder: Path
     """What to hand to `load_litqeval`."""
     missing_files: Ids
@@ -580,8 +567,6 @@ MOST_POINTS = 500_000
 
 @dataclass(frozen=True, slots=True)
 class PublishedNumbers:
-    """Everything that could be read."""
-
     scores: tuple[PublishedScore, ...] = ()
     curves: tuple[PublishedCurve, ...] = ()
     files: Ids = ()

@@ -24,8 +24,6 @@ ASKED = "asked"
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """What a file is taken as."""
-
     kind: RoleKind
     label: str | None = None
     """Of a version."""
@@ -45,8 +43,6 @@ class Role:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to say about a file that was read."""
-
     rejected: tuple[tuple[int | None, int | None, str], ...] = ()
     """Record, line and reason of each part that did not come in."""
     notes: Ids = ()
@@ -61,8 +57,6 @@ NOTHING_TO_REPORT = Report()
 
 @dataclass(frozen=True, slots=True)
 class SourceRow:
-    """A source as a list shows it."""
-
     source_id: str
     topic_id: str
     number: int
@@ -81,8 +75,6 @@ class SourceRow:
 
 @dataclass(frozen=True, slots=True)
 class Filed:
-    """A record and the publication that it is taken to be."""
-
     record: Record
     identity: Identity
     publication_id: str
@@ -234,7 +226,6 @@ def records_of(store: Store, ids: Iterable[str], topic_id: str | None = None) ->
 
 
 def load_record(store: Store, source_id: str, number: int) -> Record:
-    """One record by its place."""
     found = store.rows("SELECT document, line FROM records WHERE source_id = ? AND number = ?", [source_id, number])
     if not found:
         raise NotFoundError("that record is no longer there: reload the list")
@@ -291,15 +282,12 @@ _MEMBERS = """
 
 @dataclass(frozen=True, slots=True)
 class TopicSize:
-    """What a topic holds."""
-
     n_publications: int
     """Core, corpus and everything that its versions retrieved, each once."""
     n_files: int
 
 
 def topic_sizes(store: Store) -> dict[str, TopicSize]:
-    """Of every topic."""
     publications = dict(store.rows(f"SELECT topic_id, count(*) FROM ({_MEMBERS}) GROUP BY topic_id"))
     files = dict(store.rows("SELECT topic_id, count(*) FROM sources WHERE content_hash IS NOT NULL GROUP BY topic_id"))
     return {t.topic_id: TopicSize(publications.get(t.topic_id, 0), files.get(t.topic_id, 0)) for t in store.topics()}
@@ -322,7 +310,6 @@ def n_only_here(store: Store, topic_id: str) -> int:
 
 
 def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
-    """Publications of a topic that no other of its sources has."""
     sql = """
         WITH r AS (SELECT source_id, publication_id FROM records JOIN sources USING (source_id) WHERE topic_id = $topic)
         SELECT count(DISTINCT publication_id) FROM r WHERE source_id = $source

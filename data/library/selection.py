@@ -51,7 +51,6 @@ class Judged:
         return publication_id in self.accepted.get(kind, frozenset())
 
     def relevant_by(self, publication_id: str) -> tuple[RegionKind, ...]:
-        """The kinds of region that accept it."""
         return tuple(kind for kind, accepted in self.accepted.items() if publication_id in accepted)
 
 
@@ -166,7 +165,6 @@ class Selection:
 
     @property
     def needs_vectors(self) -> bool:
-        """Whether it can't be answered without vectors."""
         return self.region is not None or self.min_similarity is not None or self.max_similarity is not None
 
 
@@ -186,7 +184,6 @@ class Selected:
         return len(self.ids)
 
     def rows(self) -> Iterator[HandOff]:
-        """One after the other."""
         for start in range(0, len(self.ids), AT_ONCE):
             ids = self.ids[start : start + AT_ONCE]
             sources = _sources(self.store, self.topic_id, ids)
@@ -269,7 +266,6 @@ def _core_ids(store: Store, topic_id: str, selection: Selection) -> Ids:
 
 
 def _pool(store: Store, topic_id: str, selection: Selection, found: Mapping[str, frozenset[str]], core_ids: Ids) -> Ids:
-    """What the versions leave, before any region or similarity is asked."""
     labels = selection.versions or tuple(found)
     together = _together([found[label] for label in labels], every=selection.all_versions)
     without = _together([found[label] for label in selection.not_by], every=False)

@@ -121,7 +121,6 @@ class Forms:
                 self._first, self._has_worked = form, True
 
     def in_vain(self) -> None:
-        """One question got no JSON in any form."""
         with self._lock:
             self._n_in_vain += 1
             if not self._has_worked and self._n_in_vain >= MOST_IN_VAIN:
@@ -129,7 +128,6 @@ class Forms:
 
 
 def response_format(form: Form, schema: Mapping[str, Any]) -> dict[str, Any]:
-    """What goes with the question."""
     if form == "plain":
         return {}
     if form == "json_object":
@@ -172,8 +170,6 @@ class RefusedError(ServiceError):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a chat model is asked."""
-
     system: str
     user: str
     max_tokens: int
@@ -233,7 +229,6 @@ class ServiceModel:
         return content_hash([plain, json.dumps(dict(self.extra), sort_keys=True)]) if self.extra else plain
 
     def limited_by(self, limiter: Limiter) -> ServiceModel:
-        """The same model; each of its requests waits for its turn."""
         return replace(self, limiter=limiter)
 
     def waiting_by(self, sleep: Callable[[float], None]) -> ServiceModel:
@@ -278,7 +273,6 @@ class ServiceModel:
         raise self._refusal(refused)
 
     def _said(self, question: Question, form: Mapping[str, Any]) -> Answer | Refused:
-        """The answer, or what the service has against the question itself."""
         messages = [{"role": "system", "content": question.system}, {"role": "user", "content": question.user}]
 
         def request(client: openai.OpenAI) -> bytes:
@@ -359,7 +353,6 @@ class LimitedModel:
 
     @property
     def model_id(self) -> str:
-        """The model's name."""
         return self.model.model_id
 
     @property
@@ -368,14 +361,12 @@ class LimitedModel:
         return self.model.fingerprint
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """One question, in its turn."""
         self.limiter.wait()
         return self.model.ask(system, user, max_tokens=max_tokens, temperature=temperature)
 
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        """One question, in its turn."""
         self.limiter.wait()
         return self.model.ask_json(system, user, schema=schema, max_tokens=max_tokens, temperature=temperature)
 
@@ -413,16 +404,13 @@ class Breaker:
 
     @property
     def is_open(self) -> bool:
-        """Whether the service is taken for dead."""
         return self.n_in_a_row >= self.most
 
     def try_again(self) -> None:
-        """Give a service that is taken for dead one more chance."""
         with self._lock:
             self.n_in_a_row = min(self.n_in_a_row, self.most - 1)
 
     def told(self, outcome: Answer | ServiceError) -> None:
-        """What came of one question."""
         with self._lock:
             if isinstance(outcome, Answer | RefusedError):
                 self.n_in_a_row, self.has_answered = 0, True

@@ -30,8 +30,6 @@ _SHORT = {"st": "sentence_transformers", "sentence-transformers": "sentence_tran
 
 @dataclass(frozen=True, slots=True)
 class NamedEmbedder:
-    """A fitted model under the name that `--embedder` takes."""
-
     model_id: str
     embed_texts: Callable[[Sequence[str]], npt.NDArray[np.float32]]
 
@@ -41,8 +39,6 @@ class NamedEmbedder:
 
 @dataclass(frozen=True, slots=True)
 class EmbedderName:
-    """A model as `--embedder` names it."""
-
     provider: str
     model: str
     """The provider's name for it: a model of a service, a name on a hub, a folder."""
@@ -57,7 +53,6 @@ class EmbedderName:
 
     @property
     def spelled_model(self) -> str:
-        """The same model from any folder."""
         is_folder = self.provider == "sentence_transformers" and os.path.isdir(self.model)
         return str(Path(self.model).resolve()) if is_folder else self.model
 

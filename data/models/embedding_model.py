@@ -78,8 +78,6 @@ MOST_TOKENS = 8_192
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What embedding some texts would take."""
-
     n_texts: int
     n_tokens: int
     """Near enough for a price: English prose has a token per four characters."""
@@ -174,6 +172,4 @@ class Model(Embedder, Protocol):
         """As `embed`, for questions: some models want other words before those than before a text."""
         ...
 
-    def estimate(self, texts: Sequence[str]) -> Estimate:
-        """What embedding these texts would take."""
-        ...
+    def estimate(self, texts: Sequence[str]) -> Estimate: ...

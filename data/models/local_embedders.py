@@ -173,7 +173,6 @@ def _terms(text: str) -> list[str]:
 
 
 def _fit_weights(texts: Sequence[str]) -> tuple[TfidfVectorizer, Any]:
-    """The fitted vectorizer and the TF-IDF rows of the texts."""
     for min_df in (2, 1) if len(texts) >= RARE_WORDS_DROPPED_FROM else (1,):
         vectorizer = TfidfVectorizer(analyzer=_terms, sublinear_tf=True, min_df=min_df, max_features=MAX_TERMS)
         try:
@@ -331,7 +330,6 @@ def load_model(where: str) -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The bars and remarks of the library are not ours."""
     loggers = [logging.getLogger(name) for name in ("sentence_transformers", "transformers", "huggingface_hub")]
     before = [logger.level for logger in loggers]
     for logger in loggers:
@@ -412,7 +410,6 @@ class SentenceTransformersModel:
         return f"{self.where}@{found.name}"
 
     def estimate(self, texts: Sequence[str]) -> Estimate:
-        """Nothing but time."""
         return Estimate(len(texts), sum(map(likely_tokens, texts)), 0.0, PRICES_AS_OF)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
@@ -467,7 +464,6 @@ class SentenceTransformersModel:
         return np.asarray(rows, dtype=np.float32)
 
     def _note_cut(self, texts: Sequence[str]) -> None:
-        """Remember the texts that have more tokens than the model reads."""
         limit, tokenizer = getattr(self._model, "max_seq_length", None), getattr(self._model, "tokenizer", None)
         if not limit or not callable(tokenizer):
             return
@@ -483,7 +479,6 @@ class SentenceTransformersModel:
 
 
 def _token_rows(features: Any, marks: list[int]) -> Matrix:
-    """Without what fills up a group, and without the marks of beginning, end and the like."""
     ids, filled = (features[name].cpu().numpy() for name in ("input_ids", "attention_mask"))
     vectors = features["token_embeddings"].float().cpu().numpy()
     return normalise(vectors[(filled > 0) & ~np.isin(ids, marks)])[0]

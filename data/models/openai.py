@@ -74,7 +74,6 @@ class Service:
 
     @property
     def name(self) -> str:
-        """As messages name it."""
         return f"the service at {self.base_url}"
 
     def fingerprint(self, kind: str, model: str) -> str:
@@ -135,7 +134,6 @@ class Service:
             return _Again(f"sent {e}")
 
     def _judged(self, failed: _Failure, model: str) -> Refused | _Again:
-        """What an answer other than success means."""
         status, words, code = failed.status, self._scrubbed(failed.words), self._scrubbed(failed.code)
         if failed.is_spent:
             raise EndsAllError(f"{self.name} says that the account has no credit left ({status})")
@@ -164,7 +162,6 @@ class Service:
         return self._hidden(words)[:300]
 
     def without_key(self, text: str) -> str:
-        """What a service says in an answer, which may quote what was sent to it."""
         return self._hidden(text) if len(self.secret) >= SHORTEST_KEY else text
 
     def _hidden(self, text: str) -> str:
@@ -180,7 +177,6 @@ def bounded(pieces: Iterable[bytes], clock: Callable[[], float] = time.monotonic
 
 
 def _bound(response: Any) -> None:
-    """Before its body is read, whatever it says."""
     whole = response.iter_raw
     response.iter_raw = lambda *given, **named: bounded(whole(*given, **named))
 
@@ -287,8 +283,6 @@ Matrix = npt.NDArray[np.float32]
 
 @dataclass(eq=False)
 class OpenAIModel:
-    """A model of one service."""
-
     model_id: str
     service: Service
     mishaps: Mishaps = field(default_factory=Mishaps, repr=False)
@@ -303,7 +297,6 @@ class OpenAIModel:
         return self.service.fingerprint("openai", self.model_id)
 
     def estimate(self, texts: Sequence[str]) -> Estimate:
-        """What embedding these texts would cost."""
         usual = urlsplit(USUAL_ADDRESS).netloc
         return estimate(texts, self.model_id, known_service=urlsplit(self.service.base_url).netloc.lower() == usual)
 

@@ -23,8 +23,6 @@ MOST_CHARACTERS = 200
 
 @dataclass(frozen=True, slots=True)
 class PriceRow:
-    """A model's price as a table shows it."""
-
     model: str
     prompt: float
     answer: float
@@ -35,7 +33,6 @@ class PriceRow:
 
     @property
     def price(self) -> Price:
-        """As sums use it."""
         return Price(self.prompt, self.answer)
 
 

@@ -69,8 +69,6 @@ def _silent(done: int, total: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Stored:
-    """An index that was opened."""
-
     ids: Ids
     texts: Texts
     stem_words: tuple[str, ...]
@@ -117,7 +115,6 @@ def open_or_build(folder: Path, publications: Sequence[Publication], on_progress
 
 
 def _is_usable(folder: Path) -> bool:
-    """Whether an index can be opened there."""
     try:
         _open(folder)
     except (_UnusableError, OSError):
@@ -130,8 +127,6 @@ def _is_usable(folder: Path) -> bool:
 
 @dataclass(eq=False)
 class _Cut:
-    """All words of all fields, numbered as they come."""
-
     number: dict[str, int]
     tokens: array[int]
     starts: array[int]
@@ -139,7 +134,6 @@ class _Cut:
 
 
 def _values(publication: Publication) -> tuple[tuple[str, ...], ...]:
-    """What each of TEXT_FIELDS holds."""
     return (publication.title,), (publication.abstract or "",), publication.keywords
 
 
@@ -166,7 +160,6 @@ def stemmer() -> tantivy.TextAnalyzer:
 
 
 def _numbered(cut: _Cut) -> tuple[Texts, tuple[str, ...]]:
-    """The same with words numbered in their order, and the stems."""
     vocabulary = tuple(sorted(cut.number))
     ranks = np.zeros(len(vocabulary), dtype=np.int32)
     ranks[[cut.number[word] for word in vocabulary]] = np.arange(len(vocabulary), dtype=np.int32)
@@ -226,7 +219,6 @@ def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progres
 
 
 def in_memory(publications: Sequence[Publication]) -> Stored:
-    """An index that nobody keeps."""
     return made(publications, tantivy.Index(_schema()), _silent)
 
 
@@ -323,17 +315,14 @@ class CorpusIndex:
 
     @property
     def ids(self) -> Ids:
-        """All publications."""
         return self._stored.ids
 
     @property
     def texts(self) -> Texts:
-        """Their words."""
         return self._stored.texts
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields that hold something."""
         n_words = self.texts.lengths.sum(axis=0)
         found = [field for field, n in zip(self.texts.fields, n_words, strict=True) if n]
         return frozenset([*found, "year"] if (self._stored.years != NO_YEAR).any() else found)
@@ -397,7 +386,6 @@ class CorpusIndex:
         return of_mask(mask)
 
     def _term(self, term: Term, fields: tuple[str, ...], stemmed: bool) -> Bits:
-        """Every chunk in one of the fields."""
         columns = [self.texts.fields.index(field) for field in fields]
         sets = []
         for meant in self._meaning(term, stemmed):
@@ -413,7 +401,6 @@ class CorpusIndex:
         return of_mask(Search(self._postings, meaning, self.fields).rows(near))
 
     def _meaning(self, term: Term, stemmed: bool) -> list[list[Numbers | None]]:
-        """For each word of each chunk, what it stands for."""
         stemmed = stemmed and not term.exact
         return [[self._lexicon.numbers(word, stemmed=stemmed) for word in chunk] for chunk in term.chunks]
 

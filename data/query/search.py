@@ -33,8 +33,6 @@ MOST_KEPT = 60
 
 
 class Corpora:
-    """What is kept open: the topics that were searched last."""
-
     def __init__(self, store: Store, paths: WorkspacePaths) -> None:
         self._store = store
         self._paths = WorkspacePaths(store.own_folder) if store.own_folder else paths
@@ -68,11 +66,9 @@ class Corpora:
             return kept[1]
 
     def is_open(self, topic_id: str) -> bool:
-        """Whether a topic can be searched at once."""
         return (topic_id, self._store.topic_state(topic_id)) in self._open
 
     def _tidy(self) -> None:
-        """An index that was not opened for long belongs to a state that its topic is no longer in."""
         folders = [folder for folder in self._paths.index("").glob("*") if (folder / ABOUT).is_file()]
         folders.sort(key=lambda folder: (folder / ABOUT).stat().st_mtime, reverse=True)
         for folder in folders[MOST_KEPT:]:
@@ -94,8 +90,6 @@ RANKED_CUT = 200
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a text retrieves from a corpus."""
-
     parsed: ParsedQuery
     ids: Ids
     ranked: bool
@@ -127,7 +121,6 @@ def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> An
 
 
 def _why_empty(parsed: ParsedQuery) -> str:
-    """The first finding, as a sentence of an error."""
     if parsed.findings and parsed.findings[0].rule != "empty":
         message = parsed.findings[0].message.rstrip(".")
         return f"{message[:1].lower()}{message[1:]}: nothing is left to look for"
@@ -135,8 +128,6 @@ def _why_empty(parsed: ParsedQuery) -> str:
 
 
 class How(TypedDict, total=False):
-    """How a text is run, where that is not left to it."""
-
     dialect: DialectId | None
     semantics: Semantics
     parent: str | None
@@ -197,7 +188,6 @@ def _id_of(label: str | None, rows: Sequence[VersionRow]) -> str | None:
 
 
 def _is_run_so(row: VersionRow, text: str, dialect: str, semantics: Semantics) -> bool:
-    """Whether this text was run in this way."""
     before = row.version
     same_way = (before.semantics or "literal") == semantics and before.dialect in (None, dialect)
     return row.over_corpus and same_way and _wording(before.text) == _wording(text)
@@ -219,7 +209,6 @@ def _shown(row: VersionRow, store: Store) -> VersionRow:
 
 
 def _next_name(rows: Sequence[VersionRow]) -> tuple[str, int]:
-    """A label that no version has, and a number after all others."""
     number = max((row.version.number for row in rows), default=0) + 1
     labels = {row.version.label for row in rows}
     return next(name for n in range(number, number + len(labels) + 1) if (name := f"v{n}") not in labels), number

@@ -63,8 +63,6 @@ def _english() -> Callable[[str], str]:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisInfo:
-    """One way from words to terms."""
-
     sentence: str
     """For whoever reads the results."""
     terms: Callable[[], Callable[[str], str]]
@@ -99,7 +97,6 @@ class Analysis:
         self._terms = _Terms(ANALYSES[analysis_id].terms())
 
     def cut(self, text: str) -> list[str]:
-        """The terms of a text, in its order."""
         return self.joined(text).split()
 
     def joined(self, text: str) -> str:
@@ -237,8 +234,6 @@ def kept_length(length: int) -> int:
 
 
 class TantivyBm25(OneByOne):
-    """Searches tantivy's index of the documents' terms."""
-
     def __init__(
         self,
         index: tantivy.Index,

@@ -41,8 +41,6 @@ from data.store import content_hash
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """Documents with a folder of their own on disk."""
-
     documents: tuple[Document, ...]
     key: str
     """Changes with any text, id or the order of documents."""
@@ -69,8 +67,6 @@ class Corpus:
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A retriever that is ready, and what that took."""
-
     retriever: Retriever
     index_seconds: float | None = None
     """How long its index took when it was made, whether now or before (kept beside it); None: it has none."""
@@ -128,8 +124,6 @@ def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
 
 @dataclass(frozen=True, eq=False)
 class OpenedCollection:
-    """A collection that is loaded, and what is to be known about it."""
-
     collection: Collection
     oddities: tuple[Oddity, ...]
     """What the checker says."""
@@ -177,7 +171,6 @@ TOPIC_NOTES = (
 
 
 def _is_there(where: Path) -> bool:
-    """Whether there is such a file or folder; what can't be the name of one is not there."""
     try:
         return where.exists()
     except (OSError, ValueError):  # too long, or a NUL in it
@@ -257,8 +250,6 @@ SHAPES: dict[str, Shape] = {
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """A collection that is in the workspace now, and what was seen on the way."""
-
     row: CollectionRow
     where: Path
     """The folder or file that was read."""
@@ -273,8 +264,6 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """How a collection is to be kept."""
-
     name: str | None = None
     """None: what its folder is called."""
     renumber: bool = False

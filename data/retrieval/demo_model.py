@@ -43,7 +43,6 @@ class DemoModel:
         self._stem = Stems()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """A score in words, or that there is nothing to score."""
         parts = _PARTS.search(user)
         if parts is None:
             text = "This is a scripted demo model. It can only score one document for one query."
@@ -70,7 +69,6 @@ class DemoModel:
         return 0.7 * said / sum(wanted.values()) + 0.3 * _together(wanted, places)
 
     def _stems(self, found: Sequence[str]) -> list[str]:
-        """Stems of the words that say something, in their order."""
         return self._stem.of(word for word in found if word not in STOP_WORDS)
 
 

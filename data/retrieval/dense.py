@@ -54,8 +54,6 @@ ReadTexts = Callable[[int, int], list[str]]
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Raw vectors of some texts."""
-
     vectors: Vectors
     n_cut: int = 0
     """Texts of which only the beginning was read."""
@@ -67,8 +65,6 @@ EmbedBatch = Callable[[list[str]], Batch]
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What is known of a file of vectors."""
-
     n_rows: int
     n_dimensions: int
     seconds: float
@@ -80,8 +76,6 @@ class About:
 
 @dataclass(frozen=True, eq=False)
 class StoredVectors:
-    """Vectors that are there."""
-
     vectors: Vectors
     """Mapped from the file."""
     scorable_mask: Mask
@@ -152,7 +146,6 @@ class VectorFile:
         return stored
 
     def _put_together(self, run: _Run, lengths: list[int], seconds: float) -> None:
-        """All parts into one file, read one at a time."""
         rows, masks, n_cut, n_refused = _Rows(run.n_rows), [], 0, 0
         with written_aside(self.folder / "vectors.npy") as file:
             for start, length in zip(accumulate(lengths, initial=0), lengths, strict=False):
@@ -266,7 +259,6 @@ class _Rows:
         self._n_waiting = 0
 
     def add(self, part: _Part, file: BinaryIO) -> None:
-        """The rows that follow."""
         if not part.scorable_mask.any():
             self._zeros(len(part), file)
             return
@@ -289,7 +281,6 @@ class _Rows:
             file.write(row * min(MOST_ROWS, n_rows - start))
 
     def finished(self) -> int:
-        """How many dimensions there are."""
         if not self._n_dimensions:
             raise InputError(
                 f"none of the {self._n_rows:,} texts can be embedded: are titles and texts missing, or is it the model?"
@@ -304,8 +295,6 @@ OpenNamed = Callable[[EmbedderName], Model]
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What gets vectors."""
-
     n: int
     kind: str
     """How the corpus was cut; part of the key."""
@@ -316,8 +305,6 @@ class Texts:
 
 @dataclass(frozen=True, eq=False)
 class CorpusVectors:
-    """The vectors of texts, and the way from a query to one."""
-
     vectors: Vectors
     scorable_mask: Mask
     embed_queries: EmbedQueries
@@ -328,8 +315,6 @@ class CorpusVectors:
 
 @dataclass(frozen=True, eq=False)
 class _Encoder:
-    """An embedder, whether fitted to these documents or a model of its own."""
-
     name: str
     fingerprint: str
     embed: EmbedQueries
@@ -354,7 +339,6 @@ class _Encoder:
         return Batch(rows, len(self.mishaps.cut) - n_cut, len(self.mishaps.refused) - n_refused)
 
     def directions(self, texts: Sequence[str]) -> Vectors:
-        """Vectors of queries."""
         return self.embed_queries([readable(text) for text in texts])
 
 
@@ -373,8 +357,6 @@ def opened_model(name: EmbedderName) -> Model:
 
 
 def whole_documents(corpus: Corpus) -> Texts:
-    """Each document as one text."""
-
     def read(start: int, end: int) -> list[str]:
         return [document.whole for document in corpus.documents[start:end]]
 
@@ -445,7 +427,6 @@ def _fitted(corpus: Corpus, embedder: str, on_stage: OnStage) -> _Encoder:
 
 
 def _notes(stored: StoredVectors, texts: Texts) -> tuple[str, ...]:
-    """What a reader of results has to know."""
     about, all_of = stored.about, f"of {texts.n:,} {texts.noun}"
     n_without = texts.n - int(np.count_nonzero(stored.scorable_mask)) - about.n_refused
     said = []
@@ -615,8 +596,6 @@ KEPT = (
 
 @runtime_checkable
 class TokenModel(Protocol):
-    """A model that gives a vector for each token."""
-
     @property
     def fingerprint(self) -> str:
         """Changes with anything that changes a vector."""
@@ -626,9 +605,7 @@ class TokenModel(Protocol):
         """For each text one unit row per token."""
         ...
 
-    def embed_query_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """The same for queries."""
-        ...
+    def embed_query_tokens(self, texts: Sequence[str]) -> list[Vectors]: ...
 
 
 def open_late_interaction(

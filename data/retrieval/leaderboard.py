@@ -42,8 +42,6 @@ STYLE = (
 
 @dataclass(frozen=True, eq=False)
 class LeaderboardFile:
-    """What a file says beside the numbers."""
-
     leaderboard: Leaderboard
     labels: Mapping[str, str]
     """The metrics that it has, in order, with what people call them."""
@@ -56,7 +54,6 @@ class LeaderboardFile:
 
     @property
     def counted(self) -> str:
-        """Queries that were scored and that were not."""
         board = self.leaderboard
         n = len(board.query_ids)
         said = f"{n:,} {'query' if n == 1 else 'queries'} scored"
@@ -65,7 +62,6 @@ class LeaderboardFile:
 
     @property
     def reading(self) -> str:
-        """What the signs mean."""
         base = self.against or "the best of the column"
         return (
             f"{SIGNS['better']} / {SIGNS['worse']}: clearly better / worse than {base} "

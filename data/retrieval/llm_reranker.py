@@ -64,8 +64,6 @@ class UnreadableError(ServiceError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question about one document."""
-
     question: Question
     query_cut: bool
     document_cut: bool
@@ -144,7 +142,6 @@ def _of_words(answer: str) -> float:
 
 
 def _is_the_score(before: str, after: str, *, is_share: bool) -> bool:
-    """Whether nothing around a number says that it may be about something else."""
     if before and not _LABEL.search(before):
         return False
     if _ALONE.match(after):
@@ -180,10 +177,7 @@ MOST_REASONS = 3
 
 @dataclass
 class NoCache:
-    """Remembers nothing."""
-
     def recall(self, key: str) -> tuple[str, bytes | None] | None:
-        """Nothing."""
         return None
 
     def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:

@@ -44,8 +44,6 @@ POINTS, AXES = "points.npy", "axes.npz"
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """Where the documents lie."""
-
     points: Points
     """Shape (n, 2); NaN for a document without a vector."""
     kept_share: float
@@ -125,8 +123,6 @@ LONGEST_TEXT = 20_000
 
 @dataclass(frozen=True, eq=False)
 class EntityPlane:
-    """Where entities of one type lie."""
-
     type: str
     rows: Rows
     """Of the sample, then of those that are highlighted and not in it."""
@@ -140,8 +136,6 @@ class EntityPlane:
 
 @dataclass(frozen=True, eq=False)
 class Highlighted:
-    """What stands for an entity among the texts of a type."""
-
     type: str
     own: Rows
     """Its own texts: itself where it is of the type, else what the shortest way leads to."""
@@ -167,7 +161,6 @@ def highlighted(base: KnowledgeBase, row: int, types: Sequence[str] | None = Non
 
 
 def _near(base: KnowledgeBase, row: int, kind: str) -> Rows:
-    """Neighbours of its own type, by any relation."""
     found: dict[int, None] = {}
     for count in base.neighbour_counts(row):
         if count.type == kind:
@@ -235,8 +228,6 @@ OWN, BY_TEXT, BY_RELATIONS = "what you write for", "found by text", "found by re
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entity that may satisfy a query."""
-
     entity: Entity
     why: tuple[str, ...]
     """What speaks for it, in words."""
@@ -259,7 +250,6 @@ class TextSearch:
         return cls(Corpus(documents, key, paths.retrieval(key)), on_stage)
 
     def find(self, text: str, k: int = MOST_BY_TEXT) -> tuple[str, ...]:
-        """The ids of the best."""
         with self._lock:
             hits = self._retriever.search(Query("written", text), k)
         return tuple(self.doc_ids[row] for row in hits.rows)

@@ -45,7 +45,6 @@ NONE = "a knowledge base that holds these documents"
 
 
 def open_graph(corpus: Corpus, spec: Spec, first: Opened, on_stage: OnStage = silent) -> Opened:
-    """The retriever over a text retriever that is ready."""
     if corpus.holders is None:
         raise InputError(f"graph needs {NONE}")
     on_stage("opening the knowledge base")
@@ -73,7 +72,6 @@ def _notes(holder: Holder, templates: Sequence[Template]) -> list[str]:
 
 
 def answers_in(holder: Holder) -> Callable[[Proposal], Rows]:
-    """Finds the documents that a proposal leads to."""
     return lambda proposal: holder.places(holder.base.answers(proposal.template, proposal.given))
 
 
@@ -114,7 +112,6 @@ def open_boolean(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
 
 
 def _made_at(folder: Path) -> int | None:
-    """Tells one that was there from one that was made in its place."""
     with suppress(OSError):
         return (folder / "tokens.npy").stat().st_mtime_ns
     return None
@@ -205,7 +202,6 @@ def _embedder_needs(embedder: str) -> str | None:
 
 
 def _service_needs(*models: str) -> str | None:
-    """What a service lacks that has these models, all of them at one address."""
     if os.environ.get(ADDRESS):
         return None
     if not NOT_OF_OPENAI.isdisjoint(models):
@@ -365,8 +361,6 @@ RERANKERS = ("late_interaction", "llm_reranker")
 
 @runtime_checkable
 class Explains(Protocol):
-    """Says what each word of a query gives to a document."""
-
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
         """The most first, those that it lacks last."""
         ...
@@ -374,8 +368,6 @@ class Explains(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
-    """What was found out."""
-
     deep: Mapping[str, Mapping[str, tuple[Deep, ...]]]
     """By a retriever's text and a document's id, as a standing holds it. One that was not asked is not there."""
     words: Mapping[str, Words]

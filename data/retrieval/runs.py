@@ -57,12 +57,10 @@ class Beat:
         self._tell: Callable[[], None] = lambda: None
 
     def follow(self, report: OnProgress, done: int, total: int) -> None:
-        """Tell it, and remember it."""
         self._tell = partial(report, done, total)
         self._tell()
 
     def again(self) -> None:
-        """Tell it once more."""
         self._tell()
 
 
@@ -84,8 +82,6 @@ class Stopwatch:
 
 @dataclass
 class _Growing:
-    """A run while it goes on."""
-
     doc_ids: tuple[str, ...]
     answers: list[tuple[str, Rows, Floats]] = field(default_factory=list)
     stages: list[dict[str, float]] = field(default_factory=list)
@@ -93,7 +89,6 @@ class _Growing:
     notes: dict[str, None] = field(default_factory=dict)
 
     def take_over(self, before: SavedRun) -> None:
-        """What was answered before it was cancelled."""
         for place, query_id in enumerate(before.run.query_ids):
             self.answers.append((query_id, *before.run.answer(query_id)))
             self.stages.append({stage: float(ms[place]) for stage, ms in before.stages_ms.items()})
@@ -113,7 +108,6 @@ class _Growing:
         return {query_id for query_id, _, _ in self.answers}
 
     def n_without(self, stage: str) -> int:
-        """Queries whose answer did not come to a stage."""
         return sum(not np.isfinite(ms.get(stage, np.nan)) for ms in self.stages)
 
     def stages_ms(self) -> dict[str, Floats]:
@@ -124,8 +118,6 @@ class _Growing:
 
 @dataclass(frozen=True, slots=True)
 class _Named:
-    """What one run is called and about."""
-
     run_id: str
     collection: str
     split: str | None
@@ -211,8 +203,6 @@ def run_retriever(
 
 @dataclass
 class _Asking:
-    """One run, being made."""
-
     store: Store
     name: _Named
     growing: _Growing
@@ -310,7 +300,6 @@ def _is_one_word(own_id: str) -> bool:
 
 
 def _lines_of(run: Run, name: str) -> Iterator[str]:
-    """The lines of each query."""
     ranks = id_ranks(run.doc_ids)
     for place, query_id in enumerate(run.query_ids):
         part = slice(int(run.starts[place]), int(run.starts[place + 1]))
@@ -325,8 +314,6 @@ def _lines_of(run: Run, name: str) -> Iterator[str]:
 
 @dataclass(eq=False)
 class _Seen:
-    """One kind of line that is left out."""
-
     n: int = 0
     examples: list[str] = field(default_factory=list)
 
@@ -353,7 +340,6 @@ class _Reading:
         self.n_lines = 0
 
     def take(self, first: int, block: str) -> None:
-        """Many lines; one by one only where some are not as they should be."""
         cells = block.split()
         n = block.count("\n") + (not block.endswith("\n"))
         if not cells or len(cells) != 6 * n or not self._take_whole(first, cells):
@@ -417,7 +403,6 @@ class _Reading:
             self.scores.append(score)
 
     def _remember(self, query_id: str, doc_id: str) -> None:
-        """The first few ids of the file, to show beside the collection's."""
         for ids, own_id in ((self.seen_queries, query_id), (self.seen_documents, doc_id)):
             if len(ids) < SHOWN:
                 ids[own_id] = None

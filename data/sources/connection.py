@@ -99,8 +99,6 @@ Judge = Callable[[int, Mapping[str, str], bytes], Judged]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What messages say of the one who was asked."""
-
     label: str
     key_variable: str
     has_key: bool
@@ -179,7 +177,6 @@ def is_spent(headers: Mapping[str, str], body: bytes) -> bool:
 
 
 def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> BudgetSpentError | None:
-    """Whether nothing is left to pay with today, rather than that we were too fast."""
     asks = wait_asked(headers, now)
     is_long = status != 403 and asks is not None and asks >= LONG_WAIT
     if not (status == 402 or is_long or is_spent(headers, body)):
@@ -243,8 +240,6 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 
 @dataclass(frozen=True, eq=False)
 class Secret:
-    """A text that nobody is to see."""
-
     hint: str
     """A part of it that no way of quoting changes; what does not hold this is not searched."""
     in_text: re.Pattern[str]
@@ -276,8 +271,6 @@ def _written(sign: str) -> str:
 
 
 class Secrets:
-    """All that one connection has."""
-
     def __init__(self) -> None:
         self._all: list[Secret] = []
 
@@ -287,14 +280,12 @@ class Secrets:
             self._all.append(Secret.of(said))
 
     def without(self, text: str) -> str:
-        """The text with none of them in it."""
         for secret in self._all:
             if secret.hint in text.lower():
                 text = secret.in_text.sub(INSTEAD, text)
         return text
 
     def without_bytes(self, content: bytes) -> bytes:
-        """The same for what came."""
         low = content.lower() if self._all else b""
         for secret in self._all:
             if secret.hint.encode() in low:
@@ -323,8 +314,6 @@ OnSent = Callable[[Sent, float | None], None]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer that is fine."""
-
     content: bytes
     """Unpacked, without the key."""
     headers: Mapping[str, str]
@@ -334,8 +323,6 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What a request cost, as far as the source says it."""
-
     dollars: float = 0.0
     left_dollars: float | None = None
     """Of the day."""
@@ -363,7 +350,6 @@ def json_of(reply: Reply, where: str) -> Any:
 
 
 def object_of(reply: Reply, where: str) -> dict[str, Any]:
-    """The same, where it must be an object."""
     return object_in(reply.content, where)
 
 
@@ -412,7 +398,6 @@ class Connection:
 
     @property
     def has_key(self) -> bool:
-        """Whether requests carry one."""
         return bool(self.key)
 
     def get(self, path: str, params: Params | None = None, *, expects: Expected = "json") -> Reply:
@@ -460,7 +445,6 @@ class Connection:
             self._client = None
 
     def without_key(self, text: str) -> str:
-        """A text that may quote what was sent."""
         return self._secrets.without(text)
 
     def _ask(self, method: Any, path: str, params: Params, body: str, kind: str, expects: Expected) -> Reply:
@@ -608,7 +592,6 @@ def _pace(address: str, per_second: float, sleep: Callable[[float], None]) -> Li
 
 
 def _form(params: Params) -> str:
-    """As a query or a posted form carries it."""
     try:
         return urlencode({name: str(value) for name, value in params.items()}, quote_via=quote, safe="")
     except UnicodeEncodeError as e:
@@ -628,8 +611,6 @@ class OddRecordError(Exception):
 
 
 class Gathered(NamedTuple):
-    """The records of a page."""
-
     fetched: tuple[Fetched, ...]
     aside: tuple[Aside, ...]
 
@@ -672,12 +653,10 @@ def _aside(value: Any, written: Callable[[Any], str], reason: str) -> Aside:
 
 
 def changed(label: str, why: str, raw: bytes) -> FormatChangedError:
-    """The error that says so; what came is in it."""
     return FormatChangedError(f"{label} answers in another form than the documented one: {why}", raw)
 
 
 def object_from(value: Any) -> dict[str, Any]:
-    """A record that must be an object."""
     if not isinstance(value, dict):
         raise OddRecordError("it is not an object")
     return value
@@ -713,5 +692,4 @@ def place_at(document: dict[str, Any], name: str, here: str, label: str, raw: by
 
 
 def sent_by(replies: Sequence[Reply]) -> tuple[Sent, ...]:
-    """The requests that brought these."""
     return tuple(reply.sent for reply in replies)

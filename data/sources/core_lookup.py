@@ -44,8 +44,6 @@ _ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """What became of one core publication in a source."""
-
     wanted: Wanted
     located: Located
     verdict: CoreVerdict
@@ -59,11 +57,9 @@ class Item:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing is left to be asked about it."""
         return self.verdict != "not asked" and self.is_whole
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         return {
             "publication_id": self.wanted.publication_id,
             "title": self.wanted.title,
@@ -81,8 +77,6 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """All of them."""
-
     items: tuple[Item, ...]
     """In the order in which they were wanted."""
     n_calls: int
@@ -95,11 +89,9 @@ class Lookup:
     """When, ISO 8601 in UTC."""
 
     def n(self, verdict: CoreVerdict) -> int:
-        """How many have this verdict."""
         return sum(item.verdict == verdict for item in self.items)
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         kept = {"n_calls": self.n_calls, "is_cut": self.is_cut, "problem": self.problem, "at": self.at}
         return {"items": [item.as_document() for item in self.items], **kept}
 
@@ -166,8 +158,6 @@ class _EndedError(Exception):
 
 
 class _Asker:
-    """Asks as long as it may."""
-
     def __init__(
         self,
         source: LiveSource,
@@ -199,7 +189,6 @@ class _Asker:
         return Item(wanted, nowhere, "not asked", (), f"Whether {self.label} has it was not asked.", is_whole=False)
 
     def item(self, wanted: Wanted, located: Located) -> Item:
-        """What became of one."""
         if self.fetched is not None and wanted.publication_id in self.fetched:
             return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
         if located.status == "not indexed":
@@ -384,7 +373,6 @@ def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | 
 
 
 def _label(workspace: Workspace, run_id: str | None) -> str | None:
-    """A run that has become a version since brought more than it had then."""
     try:
         return None if run_id is None else find_live_run(workspace.store, run_id).label
     except NotFoundError:

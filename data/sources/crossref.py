@@ -60,14 +60,11 @@ def connect(address: str, key: str, **common: Any) -> Connection:
 
 
 class Crossref:
-    """Crossref, asked for DOIs."""
-
     def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
         self._connection, self.has_key = connection, has_key
 
     @property
     def about(self) -> About:
-        """What it is."""
         return ABOUT
 
     def resolve(self, dois: Sequence[str]) -> dict[str, Record | None]:

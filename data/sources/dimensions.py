@@ -95,23 +95,18 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> QueryscapeEr
 
 
 class Dimensions:
-    """Dimensions as a live source."""
-
     def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
         self._connection, self.has_key = connection, has_key
         self._signed_in_at: float | None = None
 
     @property
     def about(self) -> About:
-        """What it is."""
         return ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """The text in Dimensions' language, up to what is to be returned."""
         return prepare(parsed, "dimensions", choices)
 
     def count(self, form: Form, choices: Choices) -> Count:
-        """The count that comes with the name of one publication."""
         replies, document = self._asked(f"{form.text} return publications[id] limit 1")
         return Count(_total(document, replies[-1]), _warnings(document), sent_by(replies))
 
@@ -140,7 +135,6 @@ class Dimensions:
         )
 
     def restricted(self, form: Form, key: str) -> Form | None:
-        """One more filter: that it is this publication."""
         joint = "and" if re.search(r"\bwhere\b", _QUOTED.sub('""', form.text)) else "where"
         return Form(form.number, f'{form.text} {joint} id = "{key}"')
 
@@ -163,7 +157,6 @@ class Dimensions:
         return found
 
     def _by_title(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
-        """Publications whose titles hold all words of one of these."""
         told = [" AND ".join(said) for each in wanted if (said := title_words(each.title))]
         if not told:
             return ()
@@ -172,7 +165,6 @@ class Dimensions:
         return found if total <= ABOUT.per_page else None
 
     def _some(self, query: str) -> tuple[tuple[Fetched, ...], int]:
-        """The first records of a query, and how many there are."""
         replies, document = self._asked(f"{query} return publications[{RETURNED}] limit {ABOUT.per_page}")
         return _publications(document, replies[-1]).fetched, _total(document, replies[-1])
 
@@ -191,7 +183,6 @@ class Dimensions:
         return replies, object_of(replies[-1], WHERE)
 
     def _signed_in(self) -> list[Reply]:
-        """The request that signs in, where one is needed."""
         now = self._connection.ticks()
         if self._signed_in_at is not None and now - self._signed_in_at < TOKEN_SECONDS:
             return []

@@ -90,14 +90,11 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
 
 
 class EuropePmc:
-    """Europe PMC as a live source."""
-
     def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
         self._connection, self.has_key = connection, has_key
 
     @property
     def about(self) -> About:
-        """What it is."""
         return ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
@@ -105,7 +102,6 @@ class EuropePmc:
         return prepare(parsed, "europepmc", choices)
 
     def count(self, form: Form, choices: Choices) -> Count:
-        """The count that stands on a page of one name."""
         reply = self._asked(form.text, "idlist", 1, None, choices)
         document = _document(reply)
         return Count(_total(document, reply), _notes(document, form, choices), (reply.sent,))
@@ -134,7 +130,6 @@ class EuropePmc:
         )
 
     def restricted(self, form: Form, key: str) -> Form | None:
-        """With the number of the record and where it is from."""
         named = _KEY.fullmatch(key)
         if named is None or not is_closed(form.text):
             return None
@@ -161,7 +156,6 @@ class EuropePmc:
         return found if total <= MOST_PER_PAGE else None
 
     def _best(self, query: str) -> tuple[list[Fetched], int]:
-        """The first records, best first, and how many there are."""
         reply = self._asked(query, "core", MOST_PER_PAGE, None, Choices())
         document = _document(reply)
         found = _records(document, reply).fetched
@@ -183,7 +177,6 @@ class EuropePmc:
 
 
 def _named(name: Names) -> list[str]:
-    """What asks for a publication by its names."""
     by_number = [_by_number("MED", name.pmid)] if name.pmid else []
     return by_number + ([f'DOI:"{name.doi}"'] if name.doi else [])
 
@@ -218,7 +211,6 @@ def _records(document: dict[str, Any], reply: Reply) -> Gathered:
 
 
 def _notes(document: dict[str, Any], form: Form, choices: Choices) -> tuple[str, ...]:
-    """Where it asked something else than was sent."""
     request = document.get("request")
     if not isinstance(request, dict):
         return ()

@@ -56,8 +56,6 @@ _USUAL = Choices()
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A search string before its run."""
-
     parsed: ParsedQuery
     prepared: Prepared
     counts: tuple[Count, ...]
@@ -75,7 +73,6 @@ class Preview:
 
     @property
     def sentence(self) -> str:
-        """How many publications it finds, in words."""
         if self.least == self.most_found:
             return f"It finds {self.least:,} publication{'' if self.least == 1 else 's'}, by the source's own count."
         n = len(self.counts)
@@ -228,7 +225,6 @@ def free_label(store: Store, topic_id: str, wanted: str) -> str:
 
 
 def moved_note(before: int, after: int) -> str:
-    """What is noted of a run whose total was another one at its end."""
     return f"while the pages came, the source's own total went from {before:,} to {after:,}"
 
 
@@ -405,7 +401,6 @@ def go_on(
 
 @contextmanager
 def _kept_state(store: Store, run_id: str) -> Iterator[Callable[[OnStage], OnStage]]:
-    """What lists say of the run while it is under way and when it ended early."""
     paused: list[BaseException] = []
 
     def pausable(on_stage: OnStage) -> OnStage:
@@ -423,8 +418,6 @@ def _kept_state(store: Store, run_id: str) -> Iterator[Callable[[OnStage], OnSta
 
 
 def _noting(told: Callable[P, T], raised: list[BaseException]) -> Callable[P, T]:
-    """The same, remembering what it raises."""
-
     def noted(*args: P.args, **kwargs: P.kwargs) -> T:
         try:
             return told(*args, **kwargs)
@@ -437,8 +430,6 @@ def _noting(told: Callable[P, T], raised: list[BaseException]) -> Callable[P, T]
 
 @dataclass
 class _Work:
-    """What one process does for a run."""
-
     workspace: Workspace
     run: LiveRun
     source: LiveSource
@@ -455,7 +446,6 @@ class _Work:
     """Keys that came since anything was new, or a form began."""
 
     def do(self) -> LiveRun:
-        """All of it."""
         store = self.workspace.store
         self.journal = Journal(store, self.workspace.paths.pages(self.run.run_id), self.run)
         self._fetch(self.on_stage(f"fetching from {self.source.about.label}"))
@@ -634,7 +624,6 @@ class Replay:
 
     @property
     def n_unknown(self) -> int:
-        """How many can't be decided."""
         return len(self.unknown)
 
     @property
@@ -645,7 +634,6 @@ class Replay:
 
     @property
     def sentence(self) -> str:
-        """In words."""
         share = f"{self.n_agree / self.n:.0%}".replace("%", " %") if self.n else "–"
         again = (
             f"The same text finds {self.n_agree:,} of the run's {self.n:,} publications here too ({share}). The others "
@@ -664,7 +652,6 @@ class Replay:
         return f"{found}.{more} {again}"
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON."""
         return asdict(self) | {"n_unknown": self.n_unknown, "is_exact": self.is_exact, "sentence": self.sentence}
 
 

@@ -129,14 +129,11 @@ def _dollars(text: str) -> float | None:
 
 
 class OpenAlex:
-    """OpenAlex as a live source."""
-
     def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
         self._connection, self.has_key = connection, has_key
 
     @property
     def about(self) -> About:
-        """What it is."""
         return ABOUT
 
     @property
@@ -150,7 +147,6 @@ class OpenAlex:
         return prepare(parsed, "openalex", choices, room=self.room)
 
     def count(self, form: Form, choices: Choices) -> Count:
-        """The count that stands on a page of one work."""
         reply = self._connection.get("/works", {"filter": form.text, "per_page": 1, "select": "id"})
         return Count(_total(object_of(reply, WHERE), reply), sent=(reply.sent,))
 
@@ -180,7 +176,6 @@ class OpenAlex:
         )
 
     def restricted(self, form: Form, key: str) -> Form | None:
-        """One more condition: that it is this work."""
         return Form(form.number, f"{form.text},openalex:{key}")
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
@@ -205,7 +200,6 @@ class OpenAlex:
             yield from self._single("doi", doi)
 
     def _batches(self, dois: Sequence[str]) -> Iterator[list[str]]:
-        """As many as one address takes."""
         some: list[str] = []
         left = self.room
         for doi in dois:
@@ -219,7 +213,6 @@ class OpenAlex:
             yield some
 
     def _by_title(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
-        """Works whose titles hold all words of one of these."""
         told = [" ".join(said) for each in wanted if (said := title_words(each.title))]
         if not told:
             return ()
@@ -227,7 +220,6 @@ class OpenAlex:
         return found if total <= ABOUT.per_page else None
 
     def _list(self, conditions: str) -> tuple[tuple[Fetched, ...], int]:
-        """The first works that a filter lets through, and how many there are."""
         reply = self._connection.get("/works", {"filter": conditions, "per_page": ABOUT.per_page, "select": SELECT})
         document = object_of(reply, WHERE)
         total = _total(document, reply)

@@ -76,7 +76,6 @@ class Range:
 
     @property
     def is_day(self) -> bool:
-        """It can't be divided."""
         return self.low == self.high
 
     def halved(self, today: date) -> Range:
@@ -112,17 +111,14 @@ class Place:
 
     @property
     def is_divided(self) -> bool:
-        """It reads ranges of days."""
         return bool(self.low)
 
     @property
     def is_between(self) -> bool:
-        """The search of the next range is still to be made."""
         return self.is_divided and not self.environment
 
     @property
     def last(self) -> int:
-        """How far the records of this range can be read."""
         return min(self.n, CEILING)
 
     @property
@@ -140,7 +136,6 @@ class Place:
         return None if self.low <= FIRST_DAY.isoformat() else self.ended()
 
     def ended(self) -> Place:
-        """Between this range and the next."""
         n_before = self.n_before + self.n
         return replace(self, environment="", query_key="", start=0, n=0, n_before=n_before, n_changes=0)
 
@@ -152,7 +147,6 @@ class Place:
         return replace(self, environment="", query_key="", start=0, n=0, low=beyond, high=beyond, known=known)
 
     def divided(self) -> Place:
-        """Before the first range."""
         beyond = (LAST_DAY + _DAY).isoformat()
         days = max(int(_USUAL_SPAN * _FULL_ENOUGH * CEILING / max(self.total, 1)), 1)
         known = ((FIRST_DAY.isoformat(), self.total),)
@@ -176,7 +170,6 @@ class Place:
         return replace(self, known=(*self.known, (days.low.isoformat(), n)))
 
     def inside(self, days: Range, environment: str, query_key: str, n: int, today: date) -> Place:
-        """At the first record of a range that was searched."""
         span = (min(days.high, today) - days.low).days + 1 if days.low <= today else (days.high - days.low).days + 1
         share = _FULL_ENOUGH * CEILING / max(n, CEILING // 8)
         low = days.low.isoformat()
@@ -193,7 +186,6 @@ class Place:
         )
 
     def text(self) -> str:
-        """As a cursor."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
@@ -226,8 +218,6 @@ _NOTHING_THERE = "No items found."
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search says of itself."""
-
     total: int
     notes: tuple[str, ...] = ()
     """How PubMed understood it."""
@@ -337,7 +327,6 @@ def _texts(document: Any, name: str) -> list[str]:
 
 
 def _notes(result: Any) -> tuple[str, ...]:
-    """What it says of the text, in plain words."""
     wrong, warned = at(result, "errorlist"), at(result, "warninglist")
     understood = _said(result, "querytranslation")
     notes = [f"PubMed understood it as: {understood}"] if understood else []
@@ -410,7 +399,6 @@ def connect(address: str, key: str = "", **common: Any) -> Connection:
 
 
 def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
-    """Where PubMed's answers mean something else than their status says."""
     said = body[:2000].decode("utf-8", errors="replace").lower()
     if "api rate limit exceeded" in said and status in (200, 400):
         return Again("says that it is asked too often")
@@ -424,15 +412,12 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
 
 
 class PubMed:
-    """PubMed as a live source."""
-
     def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
         self._connection = connection
         self._about = replace(ABOUT, per_second=FASTEST_WITH_KEY) if has_key else ABOUT
 
     @property
     def about(self) -> About:
-        """What it is."""
         return self._about
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
@@ -440,7 +425,6 @@ class PubMed:
         return prepare(parsed, "pubmed", choices)
 
     def count(self, form: Form, choices: Choices) -> Count:
-        """What esearch counts, and how it understood the text."""
         step = self._step(form.text)
         found = step.search()
         return Count(found.total, found.notes, tuple(step.sent))
@@ -494,8 +478,6 @@ class PubMed:
 
 @dataclass(eq=False)
 class _Step:
-    """What one call of ours asks of PubMed, and what there is to say of it."""
-
     connection: Connection
     term: str
     sent: list[Sent] = field(default_factory=list)
@@ -577,7 +559,6 @@ class _Step:
         return replace(changed, total=total, environment=found.environment, query_key=found.query_key, n=found.total)
 
     def fetched(self, place: Place, most: int) -> Page:
-        """The records at a place."""
         n = min(PER_PAGE, most, place.last - place.start)
         kept = {"WebEnv": place.environment, "query_key": place.query_key}
         reading = self._records({**kept, "retstart": place.start, "retmax": n})
@@ -596,12 +577,10 @@ class _Step:
         return self.page(reading, place.total, after)
 
     def page(self, reading: Gathered, total: int | None, after: Place | None) -> Page:
-        """What came, with all that was asked for it."""
         cursor = None if after is None else after.text()
         return Page(reading.fetched, reading.aside, total, cursor, self.raw, tuple(self.notes), tuple(self.sent))
 
     def by_id(self, ids: Iterable[str]) -> tuple[Fetched, ...]:
-        """The records of these numbers."""
         wanted, found = list(ids), list[Fetched]()
         for start in range(0, len(wanted), PER_PAGE):
             found += self._records({"id": ",".join(wanted[start : start + PER_PAGE])}).fetched
@@ -624,6 +603,5 @@ class _Step:
 
 
 def _is_forgotten(error: RefusedRequestError) -> bool:
-    """Whether PubMed no longer has what it kept for us."""
     said = error.words.lower()
     return "cannot be larger" not in said and any(words in said for words in _FORGOTTEN)

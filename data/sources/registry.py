@@ -22,8 +22,6 @@ from data.store import Clock, Store, utc_now
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What one source was asked on one day."""
-
     n_calls: int = 0
     dollars: float = 0.0
     left_dollars: float | None = None
@@ -51,7 +49,6 @@ class Meter:
         )
 
     def today(self, source: str) -> Day:
-        """What it was asked so far today."""
         found = self.store.rows(
             "SELECT n_calls, dollars, left_dollars FROM live_calls WHERE source = ? AND day = ?",
             [source, self.clock()[:10]],
@@ -111,7 +108,6 @@ def _module(name: str) -> Any:
 
 
 def check_source(name: str) -> SourceId:
-    """A source by the name that somebody typed."""
     if name not in SOURCE_IDS:
         raise InputError(f'there is no source "{name[:40]}": choose from {", ".join(SOURCE_IDS)}')
     return name

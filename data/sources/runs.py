@@ -33,8 +33,6 @@ RunState = Literal["planned", "running", "paused", "failed", "done"]
 
 @dataclass(frozen=True, slots=True)
 class LiveRun:
-    """A search in a live source, planned, under way or over."""
-
     run_id: str
     topic_id: str
     """Where its publications go."""
@@ -86,8 +84,6 @@ class LiveRun:
 
 @dataclass(frozen=True, slots=True)
 class LivePage:
-    """One page that came."""
-
     number: int
     """From 1, in the order in which they came."""
     form: int
@@ -129,7 +125,6 @@ def live_runs(store: Store, topic_id: str | None = None) -> tuple[LiveRun, ...]:
 
 
 def find_live_run(store: Store, run_id: str) -> LiveRun:
-    """One run."""
     found = store.rows(_RUNS, {"run": run_id, "topic": None})
     if not found:
         raise NotFoundError(f'there is no run "{run_id[:80]}": reload the list')
@@ -137,7 +132,6 @@ def find_live_run(store: Store, run_id: str) -> LiveRun:
 
 
 def live_pages(store: Store, run_id: str) -> tuple[LivePage, ...]:
-    """What came, page after page."""
     found = store.rows(
         """
         SELECT number, form, next, total, n_records, n_new, name, sha256, requests::VARCHAR, notes::VARCHAR, came_at
@@ -181,7 +175,6 @@ def document_of(run: LiveRun) -> str:
 
 
 def prepared_of(document: Mapping[str, Any]) -> Prepared:
-    """What `asdict` made of it, read back."""
     return Prepared(
         cast(SourceId, document["source"]),
         document["dialect"],
@@ -194,7 +187,6 @@ def prepared_of(document: Mapping[str, Any]) -> Prepared:
 
 
 def save_new_run(store: Store, run: LiveRun) -> None:
-    """List a run of which nothing came yet."""
     store.execute(
         "INSERT INTO live_runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
@@ -206,7 +198,6 @@ def save_new_run(store: Store, run: LiveRun) -> None:
 
 
 def keep_state(store: Store, run_id: str, state: RunState, problem: str | None = None) -> None:
-    """How a run stands now."""
     store.execute("UPDATE live_runs SET state = ?, problem = ? WHERE run_id = ?", [state, problem, run_id])
 
 
@@ -314,7 +305,6 @@ class Journal:
         return self.run.most if total is None else min(self.run.most, max(total, self.n_records))
 
     def _read(self) -> None:
-        """The keys of what came, from the files of the pages that have a row."""
         found = self.store.rows(
             "SELECT number, form, next, total, n_new, name FROM live_pages WHERE run_id = ? ORDER BY number",
             [self.run.run_id],
@@ -343,7 +333,6 @@ class Journal:
         self._aside = {_digest(json.loads(line)["raw"]) for line in kept}
 
     def _page_of(self, line: bytes) -> int:
-        """Of a line about a record put aside."""
         try:
             said = json.loads(line)
             _digest(said["raw"])
@@ -362,7 +351,6 @@ class Journal:
     # What comes
 
     def is_news(self, page: Page) -> bool:
-        """Whether anything on it did not come before."""
         return any(each.key not in self.keys for each in page.fetched) or any(
             _digest(each.raw) not in self._aside for each in page.aside
         )
@@ -444,7 +432,6 @@ class Journal:
             )
 
     def keep_changed(self, raw: bytes) -> Path:
-        """What a source said that had changed its form, for whoever mends that."""
         number = 1 + len(list(self.folder.glob("changed-*.bin")))
         path = self.folder / f"changed-{number:03d}.bin"
         with written_aside(path) as file:
@@ -491,7 +478,6 @@ def _gzipped(data: bytes) -> bytes:
 
 
 def records_file(page: Path) -> Path:
-    """The cleaned records of a page."""
     return page.with_name(f"{page.stem}.records.gz")
 
 
@@ -511,7 +497,6 @@ def documents_of(page: Path) -> Iterator[bytes]:
 
 
 def fetched_of(page: Path) -> Iterator[tuple[str, Record]]:
-    """Key and record of what a page brought first."""
     for key, document in zip(keys_of(page), documents_of(page), strict=True):
         yield key, Record.from_document(json.loads(document))
 
@@ -555,7 +540,6 @@ def searched_of(run: LiveRun, pages: Sequence[LivePage], *, repeats: str = "") -
 
 
 def choices_of(run: LiveRun) -> str:
-    """How the source was asked, where it can be asked in more than one way."""
     return choices_in_words(run.source, run.prepared.choices, has_wildcards=any(sign in run.text for sign in "*?$"))
 
 
@@ -616,8 +600,6 @@ Fate = Literal["new", "gone", "changed"]
 
 @dataclass(frozen=True, slots=True)
 class PutAside:
-    """A record that was not as it should be, as it came."""
-
     page: int
     reason: str
     """Completes "a record was put aside: ..."."""

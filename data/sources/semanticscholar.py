@@ -81,18 +81,14 @@ def connect(address: str, key: str, **common: Any) -> Connection:
 
 
 class SemanticScholar:
-    """Semantic Scholar as a live source."""
-
     def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
         self._connection, self.has_key = connection, has_key
 
     @property
     def about(self) -> About:
-        """What it is."""
         return ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """The text with the signs of its query language."""
         return prepare(parsed, "semanticscholar", choices, room=ROOM)
 
     def count(self, form: Form, choices: Choices) -> Count:
@@ -157,7 +153,6 @@ class SemanticScholar:
         return gathered(there, _paper, label=WHERE, raw=reply.content).fetched
 
     def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched]:
-        """The publication with the nearest title to each of these."""
         found: list[Fetched] = []
         for one in wanted:
             if title_words(one.title):

@@ -17,8 +17,6 @@ from core.text import STOP_WORDS, words
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """A source as its documentation describes it."""
-
     id: SourceId
     label: str
     home: str
@@ -78,8 +76,6 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """One record of a page."""
-
     key: str
     """The source's own name for it: W2741809807, 35957633, MED:35957633. The same work has the same key on any page."""
     record: Record
@@ -97,8 +93,6 @@ class Aside:
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """What one step of paging brought."""
-
     fetched: tuple[Fetched, ...]
     aside: tuple[Aside, ...]
     total: int | None
@@ -113,8 +107,6 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A publication to look for in a source."""
-
     publication_id: str
     title: str
     year: int | None = None
@@ -124,8 +116,6 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """Whether a source has a publication."""
-
     publication_id: str
     status: Literal["indexed", "not indexed", "unsure"]
     """unsure: nothing to look for it by, or several that could be it."""
@@ -141,9 +131,7 @@ class LiveSource(Protocol):
     """One service. Its methods block; each makes as few requests as it can. Threads don't share one."""
 
     @property
-    def about(self) -> About:
-        """What it is."""
-        ...
+    def about(self) -> About: ...
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
         """The text as it will be sent. Sends nothing. InputError: nothing of it can be sent."""
@@ -196,7 +184,6 @@ class Names:
 
     @classmethod
     def of(cls, wanted: Wanted) -> Names:
-        """All that is there."""
         pmid = pmid_of(wanted.pmid) if wanted.pmid else None
         return cls(doi_of(wanted.doi) if wanted.doi else None, pmid, title_key(plain_text(wanted.title)))
 

@@ -91,8 +91,6 @@ DULL = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """One publication as it stands in a prompt."""
-
     title: str = ""
     abstract: str = ""
     keywords: str = ""
@@ -101,8 +99,6 @@ class Text:
 
 @dataclass(slots=True)
 class Phrase:
-    """A phrase in all of its forms."""
-
     forms: Counter[str] = field(default_factory=Counter)
     """As it is written, and how often."""
     rows: set[int] = field(default_factory=set)
@@ -122,8 +118,6 @@ class Phrase:
 
 
 class Phrases:
-    """What some publications have in common."""
-
     def __init__(self, texts: Sequence[Text], stems: Stems, topic: Iterable[str]) -> None:
         self.n = len(texts)
         named = {word for word in topic if word not in STOP_WORDS}
@@ -152,7 +146,6 @@ class Phrases:
         return counted * (OF_ONE_WORD if len(key) == 1 else 1.0) * (OF_TOPIC if self.topic & set(key) else 1.0)
 
     def _weights(self) -> list[float]:
-        """How much of the topic each publication has."""
         n = max(len(self.topic), 1)
         has = Counter(row for stem in self.topic for row in self.found.get((stem,), Phrase()).rows)
         return [has[row] / n for row in range(self.n)]
@@ -177,7 +170,6 @@ class Phrases:
 
 
 def _says(run: Sequence[str], dull: Collection[str]) -> bool:
-    """Whether a run of words may be a phrase."""
     if any(word in STOP_WORDS or word.isdigit() or word in _VERBS or _ADVERB.fullmatch(word) for word in run):
         return False
     if any(_PAST.fullmatch(word) for word in (run[1:] or run)):
@@ -256,8 +248,6 @@ _IN_STRING = re.compile(r'"([^"]+)"|([^\s()"]+)')
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What stands in a prompt."""
-
     topic: str
     mode: Mode
     kind: ReadingKind
@@ -289,7 +279,6 @@ class DemoWriterModel:
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        """Keywords in the form that is asked for."""
         said = self._said(system, user)
         if said is None:
             return _answer(system, user, LOST)
@@ -305,7 +294,6 @@ class DemoWriterModel:
         return self._changes(asked, asked.string)
 
     def _keywords(self, asked: _Asked) -> Iterator[dict[str, str]]:
-        """What says most first, each with what was counted."""
         phrases = Phrases(asked.texts, self._stems, words(asked.topic))
         yield from self._of_topic(asked, phrases)
         fewest = min(max(FEWEST, round(FEWEST_SHARE[asked.mode] * phrases.n)), max(phrases.n, 1))
@@ -390,7 +378,6 @@ def _read(system: str, user: str) -> _Asked | None:
 
 
 def _outside(user: str, code: str) -> str:
-    """What stands between no marks."""
     return re.sub(rf"^\[([^\n]+) {code}\]\n.*?\n\[end of \1 {code}\]$", "", user, flags=re.MULTILINE | re.DOTALL)
 
 

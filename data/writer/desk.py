@@ -51,7 +51,6 @@ def set_up_writer(
 
 
 def with_split(workspace: Workspace, desk: Desk, *, seed: int = 0, hold_out: bool = True) -> WriterDesk:
-    """The same for a desk that is there already."""
     halves = split(desk.core_ids, seed=seed, hold_out=hold_out)
     if not halves.held_out:
         return WriterDesk(desk, halves, Sides(desk.stakes, None, desk.stakes))
@@ -112,15 +111,12 @@ LONGEST_TITLE = 80
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What one keyword takes away."""
-
     keyword: Keyword
     publications: tuple[Publication, ...]
     """Core publications that have it, in the order of the core set; never none."""
 
     @property
     def sentence(self) -> str:
-        """Which core publications that are, by title."""
         n = len(self.publications)
         named = [f"“{_cut(p.title or p.publication_id)}”" for p in self.publications[:MOST_NAMED]]
         titles = f"{', '.join(named)} and {n - MOST_NAMED} more" if n > MOST_NAMED else listed(named)
@@ -319,7 +315,6 @@ def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) 
 
 
 def _names(publication: Publication) -> frozenset[str]:
-    """What tells that two are the same."""
     title = " ".join(words(publication.title))
     found = (publication.publication_id, publication.doi and publication.doi.lower(), title)
     return frozenset(name for name in found if name)

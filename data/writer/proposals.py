@@ -54,8 +54,6 @@ MOST_TOKENS = 4_000
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A recipe with the model that it names."""
-
     recipe: Recipe
     model: JsonModel
     temperature: float
@@ -93,7 +91,6 @@ def _opened(recipe: Recipe, given: Models, only_plan: bool) -> JsonModel:
 
 
 def _for_writing(problem: str) -> str:
-    """What works without a key is named as this page names it."""
     said, *_ = problem.partition(" The judge ")
     return f'{said} The model "{DEMO_MODEL}" and corpus statistics work without one'
 
@@ -113,8 +110,6 @@ Vocabulary = Callable[[Keyword], int]
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What an answer said."""
-
     proposals: tuple[Proposal, ...] = ()
     held_back: tuple[HeldBack, ...] = ()
     removals: tuple[Removal, ...] = ()
@@ -122,14 +117,11 @@ class Heard:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing of the answer could be read."""
         return self.problem is not None and not (self.proposals or self.held_back or self.removals)
 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """One question for one model."""
-
     opened: Opened
     purpose: Purpose
     reading: Reading
@@ -146,7 +138,6 @@ class Task:
         return self.question.key(self.opened.model, VERSION)
 
     def is_asked_by(self, call: Call) -> bool:
-        """Whether a call of this writing is this very question."""
         recipe = self.opened.recipe
         who = (call.model, call.mode, call.seed) == (recipe.model, recipe.mode, recipe.seed)
         return who and call.question == self.question.user and call.system == self.question.system
@@ -201,7 +192,6 @@ class Asking:
 
     @property
     def n_left(self) -> int:
-        """Questions that may still be sent."""
         return max(self.most_calls - sum(call.status in PAID for call in self.calls), 0)
 
     def ask(self, tasks: Sequence[Task]) -> None:
@@ -211,7 +201,6 @@ class Asking:
         self._ask([task.repaired(call) for task, call in again])
 
     def call_of(self, task: Task) -> Call | None:
-        """The answer to a question, if there is one."""
         found = (call for call in self.calls if call.status in ANSWERED and task.is_asked_by(call))
         return next(found, None)
 
@@ -234,7 +223,6 @@ class Asking:
             self._ask_one([task for task in allowed if task.opened is opened])
 
     def _ask_one(self, tasks: Sequence[Task]) -> None:
-        """One model's questions, some at once."""
         opened, (name, *_) = tasks[0].opened, [task.opened.recipe.name for task in tasks]
         report, breaker = self.on_stage(f"asking {name}"), Breaker()
         if opened.recipe.model in self.problems:
@@ -322,16 +310,13 @@ class _Keeper:
 
     @property
     def model_id(self) -> str:
-        """The model's name."""
         return self.opened.model.model_id
 
     @property
     def fingerprint(self) -> str:
-        """The model's."""
         return self.opened.model.fingerprint
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """One question."""
         question = Question(system, user, max_tokens, temperature)
         task, began = self.tasks[question], time.perf_counter()
         answer = self.opened.model.ask_json(

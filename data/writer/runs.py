@@ -165,8 +165,6 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """One time that strings were written for a topic, whole."""
-
     writing_id: str
     topic_id: str
     brief: Brief
@@ -215,8 +213,6 @@ class Writing:
 
 @dataclass(frozen=True, slots=True)
 class WritingRow:
-    """A writing as a list shows it."""
-
     writing_id: str
     topic_id: str
     topic: str
@@ -347,7 +343,6 @@ def replace_step(store: Store, writing_id: str, step: Step, *, clock: Clock = ut
 
 
 def say_label(store: Store, writing_id: str, number: int, label: str) -> None:
-    """A step was saved as this version."""
     store.execute("UPDATE writer_steps SET label = ? WHERE writing_id = ? AND number = ?", [label, writing_id, number])
 
 
@@ -413,7 +408,6 @@ def list_writings(store: Store, topic_id: str | None = None) -> tuple[WritingRow
 
 
 def has_writing(store: Store, writing_id: str) -> bool:
-    """Whether there is such a writing."""
     return bool(store.rows("SELECT 1 FROM writings WHERE writing_id = ?", [writing_id]))
 
 

@@ -97,8 +97,6 @@ def silent_heed() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """Proposals of one kind, and what they are called."""
-
     made_by: str
     proposals: tuple[Proposal, ...]
     model: str = ""
@@ -279,7 +277,6 @@ def save_step(
 
 
 def step_named(writing: Writing, number: int) -> Step:
-    """One step of a writing by its number."""
     for step in writing.steps:
         if step.number == number:
             return step

@@ -59,8 +59,6 @@ METRICS = ("semantic_precision", "f_beta")
 
 @dataclass(frozen=True, slots=True)
 class PublishedPair:
-    """One published number of two strings over topics, beside the same here."""
-
     paired: Paired
     n_here: int
     """Topics that have both strings published and both scored here."""
@@ -200,7 +198,6 @@ class Lacking:
 
     @property
     def can_be_made(self) -> bool:
-        """Whether the string can be written, or run, over what the topic has."""
         return self.lack in ("string", "run")
 
 
@@ -229,8 +226,6 @@ def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How what is missing is made."""
-
     way: Way = "statistics"
     embedder: str | None = None
     """None: the only one that a topic has."""
@@ -243,8 +238,6 @@ class Making:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A version that a topic has now."""
-
     topic_id: str
     label: str
     writing_id: str | None = None
@@ -322,17 +315,14 @@ class StringStudy:
     beta: float = 2.0
 
     def pair(self, a: Origin, b: Origin, what: Column) -> Paired:
-        """One comparison."""
         return next(p for p in self.pairs if (p.a, p.b, p.column) == (a, b, what))
 
     def sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
-        """What it says about these numbers, and about the held-out halves."""
         said = [sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)]
         gain = gain_sentence(self.rows) if "generated" in self.origins else None
         return (*said, *self.published_sentences(whats), *([gain] if gain else ()))
 
     def published_sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
-        """What was published about these numbers, and in how many topics it is the same here."""
         return tuple(
             f"As published, {sentence_of(p.paired, beta=PUBLISHED_BETA)} {_strings_whole_beside(p)}"
             for p in self.published
@@ -341,7 +331,6 @@ class StringStudy:
 
     @property
     def tables(self) -> tuple[Table, ...]:
-        """Results, differences, and what was published if anything was."""
         tables = [
             result_table(self.rows, self.origins, self.regions, beta=self.beta),
             pairs_table(self.pairs, beta=self.beta),
@@ -361,7 +350,6 @@ def whole(
     *,
     beta: float = 2.0,
 ) -> StringStudy:
-    """From the scores of what is compared."""
     rows = rows_of(workspace, wanted, scores)
     made_up = {topic.topic_id for topic in workspace.store.topics() if topic.made_up}
     return StringStudy(

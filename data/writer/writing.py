@@ -211,7 +211,6 @@ def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDe
 
 
 def reading_row(reading: Reading) -> ReadingRow:
-    """A reading as it is kept."""
     ids = tuple(p.publication_id for p in reading.publications)
     outside = reading.publications if reading.kind in ("live", "supporting") else ()
     return ReadingRow(reading.reading_id, reading.kind, ids, reading.note, reading.source, outside)
@@ -232,7 +231,6 @@ def _written(
     clock: Clock,
     on_stage: OnStage,
 ) -> Writing:
-    """Whatever is still to be done of a writing, done."""
     store = workspace.store
     writing = find_writing(store, writing_id)
     if writing.state == "done":
@@ -289,7 +287,6 @@ def _notes(writing: Writing, asking: Asking) -> list[str]:
 
 
 def _gave_nothing(writing: Writing, calls: Sequence[Call]) -> list[str]:
-    """Recipes that were answered and still have no string, and why."""
     found = []
     for recipe in writing.recipes:
         own = [c for c in calls if c.purpose == "propose" and (c.model, c.mode, c.seed) == recipe.key]
@@ -340,8 +337,6 @@ LEAST_MEASURED = 3
 
 @dataclass(frozen=True, slots=True)
 class PlanLine:
-    """One question that would be asked."""
-
     model: str
     mode: Mode
     seed: int
@@ -355,8 +350,6 @@ class PlanLine:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a writing would ask."""
-
     n_calls: int
     """Still to be asked."""
     n_known: int
@@ -499,8 +492,6 @@ MOST_READ = 60
 
 @dataclass(frozen=True, eq=False)
 class Refiner:
-    """All that the rounds of one refinement share."""
-
     workspace: Workspace
     bench: Bench
     asking: Asking
@@ -533,7 +524,6 @@ class Refiner:
         return step
 
     def _exchanged(self, step: Step, add: Sequence[Wish], number: int) -> Step:
-        """Several keywords for others, where no single change helps."""
         found = exchanged(step.sheet, add, self.bench.scale)
         if found is None or not found.is_better:
             return step

@@ -18,8 +18,6 @@ NOT_FIRST: Binding = (("NEAR",), ("NOT",), ("AND",), ("OR",))
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """What a field tag asks for."""
-
     kind: Literal["text", "heading", "years"] = "text"
     fields: tuple[str, ...] = ()
     """For text: where to look. Empty: wherever a term without a tag is looked for."""
@@ -28,7 +26,6 @@ class Tag:
 
 
 def text(*fields: str) -> Tag:
-    """A tag that says where to look."""
     return Tag(fields=fields)
 
 
@@ -52,8 +49,6 @@ class NearForm:
 
 @dataclass(frozen=True, kw_only=True)
 class Dialect:
-    """One query language."""
-
     id: DialectId
     label: str
     reference: str

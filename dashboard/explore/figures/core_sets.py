@@ -26,8 +26,6 @@ KINDS: tuple[Kind, ...] = (*SURVEY_KINDS, None)
 
 @dataclass(frozen=True, slots=True)
 class KindSign:
-    """How one kind is drawn."""
-
     label: str
     symbol: str
     pattern: str
@@ -36,7 +34,6 @@ class KindSign:
     """Its place in CATEGORIES; None: the colour of what is set back."""
 
     def colour(self, theme: Theme) -> str:
-        """Its colour."""
         return COLOURS[theme]["not_relevant"] if self.category is None else CATEGORIES[theme][self.category]
 
 
@@ -107,7 +104,6 @@ class Spread:
 
 
 def spread_of(topic: TopicCore, values: Sequence[int | None], *, mark: int | None = None) -> Spread:
-    """The values of one topic."""
     return _spread(topic_name(topic), topic.survey_kind, list(zip(topic.publications, values, strict=True)), mark)
 
 
@@ -273,7 +269,6 @@ def _about(topic: TopicCore) -> str:
 
 
 def wrapped(title: str) -> str:
-    """A title in lines, as a hover shows it."""
     return "<br>".join(plain(line) for line in textwrap.wrap(title[:300], HOVER_WIDTH)) or "(no title)"
 
 
@@ -367,8 +362,6 @@ CLUSTER_LONGEST_NAME = 26
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """What is drawn: one entry for each publication."""
-
     points: Points
     topics: Sequence[str]
     kinds: Sequence[Kind]
@@ -420,7 +413,6 @@ def _signs(crowd: Crowd, rows: Sequence[int], number: int, name: str, theme: The
 def _number_groups(
     figure: go.Figure, points: Points, groups: Sequence[Any], names: Sequence[Any], theme: Theme
 ) -> None:
-    """The number of each group, at its upper edge."""
     of = np.array([names.index(group) for group in groups])
     for number in range(len(names)):
         inside = points[of == number]

@@ -33,8 +33,6 @@ LONGEST_NAME = 48
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """Publications that look alike."""
-
     role: str
     """A short name, for grouping in exports."""
     label: str
@@ -56,8 +54,6 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Outline:
-    """A region's boundary on the landscape."""
-
     label: str
     role: Role
     corners: Points
@@ -68,8 +64,6 @@ class Outline:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A landscape that is ready to be drawn."""
-
     title: tuple[str, str]
     subtitle: str
     points: Points
@@ -292,7 +286,6 @@ def _hovers(layer: Layer, landscape: Landscape, titles: Sequence[str], years: Se
 
 
 def wrapped(title: str) -> str:
-    """A title in lines that fit a hover label."""
     lines = textwrap.wrap(textwrap.shorten(title, LONGEST_TITLE, placeholder="…"), HOVER_WIDTH)
     return "<br>".join(plain(line) for line in lines) or "no title"
 

@@ -38,8 +38,6 @@ LONGEST_NAME = 32
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One origin's scores, topic by topic."""
-
     label: str
     scores: tuple[TopicScores, ...]
 
@@ -127,7 +125,6 @@ def _hover(scores: TopicScores, column: Column, label: str) -> str:
 
 
 def grouped(columns: Sequence[Column], beta: float) -> tuple[Group, ...]:
-    """Columns as heads of a table: metrics over regions."""
     return tuple(
         Group(
             "" if all(c.region is None for c in of) else metric_label(metric, beta),
@@ -301,7 +298,6 @@ def _strings_by_colour(origins: Sequence[Origin], theme: Theme) -> str:
 
 
 def _between(lines: Sequence[Sequence[float | None]], theme: Theme) -> dict[str, Any]:
-    """From the lowest to the highest of each line."""
     x: list[float | None] = []
     y: list[float | None] = []
     for place, values in enumerate(lines):
@@ -427,8 +423,6 @@ def _cell(topic: str, name: str, region: RegionKind | None, value: float | None,
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One number as it was published, and as it is here."""
-
     name: str
     """Topic and version."""
     region: RegionKind

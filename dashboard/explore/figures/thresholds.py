@@ -31,8 +31,6 @@ PARTS: tuple[tuple[str, Role], ...] = (("recall", "core"), ("semantic_precision"
 
 @dataclass(frozen=True)
 class Mark:
-    """A similarity threshold that is worth a line, and its words."""
-
     at: float
     label: str
     role: Role
@@ -160,7 +158,6 @@ def _peak(curve: SimilaritySweep, best: float, theme: Theme) -> dict[str, Any]:
 
 
 def _draw_legend(figure: go.Figure, name: str, theme: Theme) -> None:
-    """Two short lines under the plot, which fit a narrow column."""
     signs = {"solid": "──", "dash": "╌╌", "dot": "┈┈"}
     entries: list[tuple[Role, str, str]] = [
         ("text", "━━", name),
@@ -274,8 +271,6 @@ VERSION_CURVES_BINS = 90
 
 @dataclass(frozen=True, eq=False)
 class VersionCurve:
-    """One version's curve, as few points as show its shape, with what is marked on it."""
-
     label: str
     name: str | None
     min_similarity: Floats
@@ -322,7 +317,6 @@ def _curves_rows_at(sweep: SimilaritySweep, thresholds: Floats) -> Any:
 
 
 def _curves_extremes(x: Floats, y: Floats) -> Any:
-    """Positions of the first, last, highest and lowest point of each stretch."""
     stretch = np.floor((x - x[0]) / (x[-1] - x[0]) * (VERSION_CURVES_BINS - 1)).astype(np.intp)
     first = np.flatnonzero(np.diff(stretch, prepend=-1))
     last = np.append(first[1:], len(x)) - 1
@@ -560,7 +554,6 @@ def _upright(figure: go.Figure, at: float, label: str, dash: str, lift: int, the
 
 
 def _span(study: ThresholdStudy) -> tuple[float, float]:
-    """Where anything happens, with a little room."""
     low = min(float(topic.curve.min_similarity[0]) for topic in study.counted)
     high = max(float(topic.curve.min_similarity[-1]) for topic in study.counted)
     space = 0.02 * (high - low) or 0.05

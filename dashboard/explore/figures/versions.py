@@ -48,7 +48,6 @@ def is_clear(difference: Difference) -> bool | None:
 
 
 def difference_rows(differences: Sequence[Difference]) -> list[dict[str, str | float | None]]:
-    """Every difference as a row of a table."""
     words = {True: "clear", False: "not clear", None: "–"}
     return [
         {
@@ -100,7 +99,6 @@ def _zero(theme: Theme) -> dict[str, Any]:
 
 
 def _span(drawn: Sequence[Difference]) -> float:
-    """As far on both sides, so that the eye compares; with a little air."""
     ends = [SMALLEST_SPAN]
     for d in drawn:
         ends.append(abs(d.difference or 0.0))
@@ -109,7 +107,6 @@ def _span(drawn: Sequence[Difference]) -> float:
 
 
 def _ticks(span: float) -> dict[str, Any]:
-    """A round number on both sides, and its half without a label."""
     power = 10.0 ** math.floor(math.log10(span))
     end = max(step * power for step in (1, 2, 4, 5, 8) if step * power <= span)
     label = f"{end:.6g}"
@@ -170,7 +167,6 @@ def _reason(row: int, d: Difference, theme: Theme) -> dict[str, Any]:
 
 
 def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look]) -> None:
-    """Which way is more of which version, in two lines that fit a narrow picture."""
     for name, look, x, anchor, text, up in (
         (names[0], looks[0], 0.0, "left", "← more in {}", 18),
         (names[1], looks[1], 1.0, "right", "more in {} →", 2),
@@ -248,8 +244,6 @@ MOST_LABELS = 14
 
 @dataclass(frozen=True, slots=True)
 class ParetoPoint:
-    """One version in the picture."""
-
     label: str
     name: str | None
     n_retrieved: int
@@ -258,7 +252,6 @@ class ParetoPoint:
 
     @property
     def recall(self) -> float:
-        """Core recall."""
         return self.n_found / self.n_core
 
 
@@ -269,7 +262,6 @@ def on_front(versions: Sequence[ParetoPoint]) -> list[ParetoPoint]:
 
 
 def pareto_rows(versions: Sequence[ParetoPoint]) -> list[dict[str, str | int | float | None]]:
-    """Every version as a row of a table."""
     front = {v.label for v in on_front(versions)}
     rows: list[dict[str, str | int | float | None]] = []
     for v in versions:
@@ -332,7 +324,6 @@ def _pareto_span(drawn: Sequence[ParetoPoint]) -> tuple[float, float]:
 
 
 def _stair(front: Sequence[ParetoPoint], span: tuple[float, float], theme: Theme) -> dict[str, Any]:
-    """From version to version: as much recall is had from this size on. It runs on to the end of the axis."""
     x = [float(v.n_retrieved) for v in front]
     y = [v.recall for v in front]
     return {
@@ -490,7 +481,6 @@ def _pareto_layout(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint]
 
 
 def _pareto_ticks(versions: Sequence[ParetoPoint]) -> list[float]:
-    """Round numbers along the axis, fewer of them the farther it goes."""
     low, high = (
         _pareto_span([v for v in versions if v.n_retrieved]) if any(v.n_retrieved for v in versions) else (0.0, 1.0)
     )
@@ -525,7 +515,6 @@ LONGEST_CHOICE = 34
 
 
 def span_rows(found: Robustness) -> list[dict[str, str | float | None]]:
-    """The range of every version as a row of a table."""
     return [
         {
             "Version": s.label,

@@ -12,7 +12,6 @@ ORDER = ("toy", "decay", "f_beta", "threshold", "projection", "sensitivity", "cl
 
 
 def _there() -> dict[str, Lab]:
-    """Those whose module is there, in their order."""
     return {name: import_module(f"{__name__}.{name}").LAB for name in ORDER if find_spec(f"{__name__}.{name}")}
 
 

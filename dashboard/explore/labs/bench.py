@@ -24,8 +24,6 @@ Values = Mapping[str, float | str]
 
 @dataclass(frozen=True, slots=True)
 class Slider:
-    """A number that is moved."""
-
     name: str
     label: str
     help: str
@@ -39,8 +37,6 @@ class Slider:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several."""
-
     name: str
     label: str
     help: str
@@ -53,8 +49,6 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One axis of a chart."""
-
     label: str
     """With its unit."""
     min: float
@@ -94,8 +88,6 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """An outline on a chart, closed."""
-
     label: str
     role: Role
     x: Numbers
@@ -106,8 +98,6 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A value that is worth a line across the chart, with its words."""
-
     axis: Literal["x", "y"]
     at: float
     label: str
@@ -128,8 +118,6 @@ class Cells:
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """One picture of a bench."""
-
     id: str
     title: str
     """Says what to see."""
@@ -154,8 +142,6 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number beside the charts."""
-
     label: str
     value: str
     help: str = ""
@@ -178,8 +164,6 @@ class Bench:
 
 @dataclass(frozen=True, slots=True)
 class Lab:
-    """One lab: its words, its controls, and what computes its bench."""
-
     id: str
     title: str
     """In the row of labs up to its colon, if it has one."""

@@ -51,7 +51,6 @@ SIDE = Axis("", 0.0, 1.0, digits=1)
 
 
 def bench(material: None, values: Values) -> Bench:
-    """One picture for each k, and the best cluster's share of the core over k."""
     share = float(values["share"])
     themes = scatter_themes(core_by_theme(int(values["themes"])), seed=int(values["seed"]))
     story = tell(themes, share)
@@ -120,7 +119,6 @@ def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
 
 
 def _cells(split: Split, story: Story) -> list[Shape]:
-    """The best cluster's part of the plane; that of the others as thin lines."""
     shapes = []
     for label in (*np.delete(np.arange(split.k), split.best), split.best):
         cell = cell_of(split.centers, int(label))

@@ -24,7 +24,6 @@ DEFAULTS = EvaluationSettings()
 
 
 def slider_of(name: str) -> Slider:
-    """The slider of a setting, with the words and the range that it has everywhere."""
     control = CONTROLS[name]
     return Slider(
         name=name,
@@ -140,19 +139,16 @@ def topic_choice(material: Topics | None) -> Choice:
 
 
 def topic_from(material: Topics | None, values: Values) -> LabTopic:
-    """The topic that is chosen."""
     value = str(values.get("topic", MADE_UP_VALUE))
     found = material.topic(value) if material and value != MADE_UP_VALUE else None
     return found or made_up()
 
 
 def times_from(topic: LabTopic, values: Values) -> int:
-    """What each publication stands for."""
     return round(float(values.get("times", 1))) if topic.made_up else 1
 
 
 def workspace_topics(on_stage: OnStage) -> Topics:
-    """The versions of the workspace that this server shows."""
     from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
     from data.explore.labs import WorkspaceTopics
 

@@ -29,7 +29,6 @@ AXES = (("linear", "Even steps"), ("log", "Powers of ten"))
 
 
 def controls(material: Any) -> tuple[Slider | Choice, ...]:
-    """The three settings of the decay, what F-beta needs besides, and the axis."""
     retrieved = Slider(
         "n_retrieved",
         "Publications retrieved",
@@ -48,7 +47,6 @@ def controls(material: Any) -> tuple[Slider | Choice, ...]:
 
 
 def bench(material: Any, values: Values) -> Bench:
-    """Both curves under these values."""
     settings, n_retrieved = settings_from(values), round(float(values["n_retrieved"]))
     axis = _axis(settings, values)
     n = whole(spaced(axis.min, axis.max, N_SAMPLES, axis.scale))

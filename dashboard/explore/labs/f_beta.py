@@ -23,8 +23,6 @@ MOST_RELEVANT = 60_000
 
 @dataclass(frozen=True, slots=True)
 class _Parts:
-    """What F-beta is made of, at the place that the sliders say."""
-
     recall: float
     precision: float
     n_relevant: int
@@ -40,7 +38,6 @@ class _Parts:
 
 
 def controls(material: Any) -> tuple[Slider, ...]:
-    """Recall, precision and size of a result, and the settings of the formula."""
     return (
         Slider("recall", "Core recall", "Share of the core publications that count as found.", 0, 1, 0.01, 0.6),
         Slider("precision", "Semantic precision", "Share of the retrieved that are relevant.", 0, 1, 0.01, 0.4),
@@ -58,7 +55,6 @@ def controls(material: Any) -> tuple[Slider, ...]:
 
 
 def bench(material: Any, values: Values) -> Bench:
-    """The four panels under these values."""
     parts = _Parts(
         recall=float(values["recall"]),
         precision=float(values["precision"]),
@@ -75,13 +71,11 @@ def bench(material: Any, values: Values) -> Bench:
 
 
 def _scores(parts: _Parts, beta: float, *, recall: Floats | float, precision: Floats | float) -> Floats:
-    """F-beta where recall or (decayed) precision takes many values."""
     r, p = np.broadcast_arrays(np.asarray(recall, np.float64), np.asarray(precision, np.float64))
     return f_beta(p, r, beta=beta)
 
 
 def _lines(parts: _Parts, x: Floats | Counts, *, recall: Floats | float, precision: Floats | float) -> list[Series]:
-    """The fixed betas thin and dashed, the one that is set on top."""
     beta = parts.settings.beta
     thin = [
         Series(
@@ -228,7 +222,6 @@ def _rows(parts: _Parts) -> list[list[float | int | str | None]]:
 
 
 def _under_each(parts: _Parts) -> list[float]:
-    """F-beta under the fixed betas, then under the one that is set."""
     decayed = parts.precision * parts.price
     betas = (*(beta for beta, _ in OTHER_BETAS), parts.settings.beta)
     return [round(f_beta(decayed, parts.recall, beta=beta), 6) for beta in betas]

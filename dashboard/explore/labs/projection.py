@@ -23,16 +23,12 @@ LABELS = dict(OPTIONS)
 
 
 class LaidOut(Topics, Protocol):
-    """Versions with their layouts."""
-
     def layouts(self, topic: LabTopic) -> Layouts | None:
         """The layouts of a version; None while they are being made."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two layouts beside each other, and what is decided on them."""
-
     layouts: Layouts
     kind: Outlined
     left: str
@@ -40,11 +36,9 @@ class _Pair:
     cosine: Mask
 
     def area(self, name: str) -> LayoutArea:
-        """The area on this layout."""
         return self.layouts.areas[name, self.kind]
 
     def flips(self, name: str, against: Mask) -> int:
-        """How many publications this layout decides otherwise."""
         return int(np.count_nonzero(self.area(name).relevant_mask != against))
 
     @property
@@ -59,7 +53,6 @@ class _Pair:
 
 
 def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
-    """Two layouts, the area that decides, how strict cosine is, and the topic."""
     quantile = CONTROLS["quantile"]
     areas = tuple((kind, AREA_NAMES[kind].capitalize()) for kind in OUTLINED)
     return (
@@ -80,7 +73,6 @@ def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
 
 
 def bench(material: LaidOut | None, values: Values) -> Bench:
-    """The two layouts that are chosen, and a line for each of the others."""
     topic = topic_from(material, values)
     layouts = material.layouts(topic) if material else None
     if layouts is None:
@@ -170,7 +162,6 @@ def _square(points: Points) -> tuple[Axis, Axis]:
 
 
 def _lines(pair: _Pair) -> tuple[list[str], Floats, Axis]:
-    """The layouts from the bottom up, their places, and the axis that names them."""
     names = list(pair.layouts.layouts)[::-1]
     axis = Axis("", -0.5, len(names) - 0.5, names=tuple(LABELS[name] for name in names))
     return names, np.arange(len(names), dtype=np.float64), axis
@@ -286,7 +277,6 @@ def _rows(pair: _Pair) -> list[list[float | int | str | None]]:
 
 
 def material(on_stage: OnStage) -> LaidOut:
-    """The versions of the workspace, and the layouts of the made-up topic."""
     from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
     from dashboard.explore.labs.controls import made_up
     from data.explore.labs import WorkspaceLayouts

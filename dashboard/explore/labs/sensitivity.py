@@ -41,7 +41,6 @@ IN_WORDS: dict[Parameter, str] = {
 
 
 def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
-    """A slider for every parameter, the two that span the map, and the topic."""
     threshold = slider_of("min_similarity")
     at = Slider(threshold.name, threshold.label, threshold.help, -1, 1, 0.005, START)
     options = tuple((name, LABELS[name]) for name in PARAMETERS)
@@ -59,8 +58,6 @@ def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
 
 @dataclass(frozen=True, eq=False)
 class _Span:
-    """The values that one parameter takes on the map."""
-
     name: Parameter
     low: float
     high: float
@@ -84,7 +81,6 @@ class _Span:
 
     @property
     def axis(self) -> Axis:
-        """The same for a chart."""
         label = LABELS[self.name] + (" (relevant publications)" if self.name == "decay_limit" else "")
         digits = 0 if self.name == "decay_limit" else 2
         return Axis(label, self.low, self.high, "log" if self.is_log else "linear", digits)
@@ -95,14 +91,11 @@ class _Span:
         return float(np.clip((at - low) / (high - low), 0, 1) * N_CELLS)
 
     def written(self, value: float) -> str:
-        """A value of this parameter in words."""
         return (f"{value:,.0f}" if self.name == "decay_limit" else f"{value:.3g}").replace("-", "−")
 
 
 @dataclass(frozen=True, eq=False)
 class _Map:
-    """F-beta over two parameters of one topic."""
-
     topic: LabTopic
     settings: EvaluationSettings
     times: int
@@ -132,7 +125,6 @@ class _Map:
 
     @cached_property
     def reaches(self) -> dict[Parameter, Reach]:
-        """How far F-beta moves with each parameter alone."""
         spans = (_Span.of(name, self.topic) for name in PARAMETERS)
         return {s.name: reach(self.topic, self.settings, s.name, s.values, times=self.times) for s in spans}
 
@@ -143,7 +135,6 @@ class _Map:
 
 
 def bench(material: Topics | None, values: Values) -> Bench:
-    """The map under these values."""
     topic = topic_from(material, values)
     x, y = _axes(values)
     found = _Map(topic, settings_from(values), times_from(topic, values), _Span.of(x, topic), _Span.of(y, topic))

@@ -35,8 +35,6 @@ START = 0.5
 
 @dataclass(frozen=True, eq=False)
 class _Split:
-    """A topic, cut at a similarity threshold."""
-
     topic: LabTopic
     at: float
     settings: EvaluationSettings
@@ -48,19 +46,16 @@ class _Split:
 
     @property
     def n(self) -> int:
-        """Publications that are relevant here."""
         return int(self.topic.n_relevant(np.array([self.at]))[0])
 
     @cached_property
     def axis(self) -> Axis:
-        """As wide as the similarities are."""
         low, high = self.topic.span
         space = 0.02 * (high - low) or 0.05
         return Axis("Similarity to the core's centre (cosine)", low - space, high + space)
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """What is set, what is best, and what the app would take."""
         best, usual = self.best, self.topic.left_out
         marks = [
             Mark("x", self.at, f"set {similarity(self.at)}"),
@@ -70,19 +65,16 @@ class _Split:
         return tuple(mark for mark in marks if self.is_drawn(mark.at))
 
     def is_drawn(self, at: float) -> bool:
-        """Whether this threshold lies on the axis."""
         return self.axis.min <= at <= self.axis.max
 
 
 def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
-    """The threshold first; the topic; what F-beta needs besides."""
     threshold = slider_of("min_similarity")
     at = Slider(threshold.name, threshold.label, threshold.help, -1, 1, 0.005, START)
     return (at, topic_choice(material), TIMES, slider_of("beta"), slider_of("decay_limit"))
 
 
 def bench(material: Topics | None, values: Values) -> Bench:
-    """The topic, cut where the slider is."""
     topic, settings = topic_from(material, values), settings_from(values)
     times = times_from(topic, values)
     split = _Split(topic, settings.min_similarity, settings, times, topic.best(settings, times=times))

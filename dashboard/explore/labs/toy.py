@@ -63,7 +63,6 @@ SIDE = Axis("first coordinate", 0.0, 1.0, digits=1)
 
 
 def toy_at(values: Values) -> Toy:
-    """The points of this seed, with the core publications where the hand has put them."""
     toy = scatter(int(values["seed"]))
     if "points" not in values:
         return toy
@@ -72,7 +71,6 @@ def toy_at(values: Values) -> Toy:
 
 
 def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, ToyArea | Undefined]:
-    """What each kind of region makes of the toy."""
     found = toy.core[:n_found]
     fits: dict[str, Callable[[], ToyArea | Undefined]] = {
         "cosine": lambda: cosine_area(toy, found),
@@ -84,7 +82,6 @@ def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, ToyArea
 
 
 def bench(material: None, values: Values) -> Bench:
-    """Four pictures of the same points."""
     toy, n_found = toy_at(values), int(values["found"])
     areas = areas_of(toy, n_found, float(values["share"]))
     return Bench(
