@@ -13,8 +13,6 @@ from core.errors import InputError
 from core.pictures import Picture
 from core.text import harmless, writable
 
-# Which Queryscape this is: what is made with it says so.
-
 VERSION = "0.1.0"
 """As pyproject.toml says it; a test holds them together."""
 MADE_WITH = f"Queryscape {VERSION}"

@@ -236,3 +236,12 @@ def without_thought(text: str) -> str | None:
     if _OPENS.match(stripped):
         return stripped[ends.end() :] if ends else None
     return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "`", "~") else stripped
+
+
+def many(n: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> many(1, "record"), many(1200, "file")
+    ('1 record', '1,200 files')
+    """
+    return f"{n:,} {what}{'' if n == 1 else 's'}"

@@ -11,8 +11,6 @@ from core.explore.regions import DEFAULT_REGIONS
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
 
-# What can be tuned: one entry per setting, with its words and its range. The sliders themselves are in the browser.
-
 Control = dict[str, Any]
 
 COSINE_MODES: dict[CosineMode, tuple[str, str]] = {

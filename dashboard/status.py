@@ -11,8 +11,6 @@ from dashboard.jobs import Job
 from dashboard.messages import sentence
 from dashboard.words import plain
 
-# Why nothing can be changed, where that is so.
-
 
 def why_locked() -> str | None:
     """The reason, for the help of a control that is switched off; None: everything can be changed."""

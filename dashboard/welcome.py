@@ -21,8 +21,6 @@ from data.http.download import DownloadProgress
 from data.library.records import n_publications
 from data.lookup import TopicSummary
 
-# What a topic needs the first time that it is opened: vectors and a landscape; an index to be searched.
-
 LARGE = 8_000
 """Publications that take more than a moment to index."""
 

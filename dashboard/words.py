@@ -21,15 +21,6 @@ def plain(text: str) -> str:
     return _SPECIAL.sub(r"\\\1", _READ_ON.sub("\u2060", " ".join(text.split())))
 
 
-def many(n: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> many(1, "record"), many(1200, "file")
-    ('1 record', '1,200 files')
-    """
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
 def when(moment: str) -> str:
     """A moment for a person, to the second where seconds tell requests apart.
 
@@ -44,3 +35,17 @@ def utc(moment: str) -> datetime:
     """A moment in UTC; one that names no zone is taken for that."""
     found = datetime.fromisoformat(moment)
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+
+
+SHORT = 150
+"""Letters of a string that stand in a list."""
+
+
+def short(text: str) -> str:
+    """The beginning of a string.
+
+    >>> short("heat   AND pump")
+    'heat AND pump'
+    """
+    flat = " ".join(text.split())
+    return flat if len(flat) <= SHORT else f"{flat[:SHORT].rstrip()} …"

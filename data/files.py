@@ -19,8 +19,6 @@ from typing import Any, BinaryIO
 
 from core.errors import DiskFullError, FileError, QueryscapeError, StoreError
 
-# Where files are. The only module that knows.
-
 VARIABLE = "QUERYSCAPE_DATA_DIR"
 DEFAULT_DIR = Path(__file__).parent / "local"
 
@@ -233,7 +231,7 @@ def _make(aside: Path, made_of: str, make: Make) -> None:
     aside.mkdir(parents=True)
     facts = make(aside)
     seconds = time.perf_counter() - start
-    files = {str(path.relative_to(aside)): _checksum(path) for path in sorted(aside.rglob("*")) if _counts(path)}
+    files = {str(path.relative_to(aside)): crc32_of(path) for path in sorted(aside.rglob("*")) if _counts(path)}
     about = {"made_of": made_of, "facts": dict(facts), "seconds": seconds, "files": files}
     (aside / ABOUT).write_text(json.dumps(about), encoding="ascii")
 
@@ -245,7 +243,7 @@ def _open(folder: Path, made_of: str) -> Kept | None:
         if about["made_of"] != made_of:
             return None
         paths = {folder / name: checksum for name, checksum in about["files"].items()}
-        if any(_checksum(path) != checksum for path, checksum in paths.items()):
+        if any(crc32_of(path) != checksum for path, checksum in paths.items()):
             return None
         n_bytes = sum(path.stat().st_size for path in paths)
         return Kept(folder, dict(about["facts"]), float(about["seconds"]), n_bytes)
@@ -257,7 +255,7 @@ def _counts(path: Path) -> bool:
     return path.is_file() and path.suffix != ".lock"
 
 
-def _checksum(path: Path) -> int:
+def crc32_of(path: Path) -> int:
     value = 0
     with path.open("rb") as file:
         while part := file.read(1 << 20):

@@ -13,8 +13,6 @@ import numpy.typing as npt
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
 from data.database import Database
 
-# What a query of a topic can find, and a name for the state it is in.
-
 ONLY_LISTED = """
     SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = $topic
     GROUP BY ALL HAVING bool_and(s.role = 'core' AND s.content_hash IS NOT NULL)

@@ -33,8 +33,6 @@ from core.query.tree import (
 from core.report import Column, Table, Value
 from core.text import listed
 
-# What evidence is taken from: one string, what the checks noticed, and what its parts find in a topic.
-
 LONGEST_PLACE = 80
 """Characters of the string that a sentence repeats."""
 MOST_TITLES = 3

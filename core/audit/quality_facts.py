@@ -14,7 +14,7 @@ from core.explore.landscape import Groups, Honesty
 from core.query.tree import Severity
 from core.report import shown
 from core.stats import Interval
-from core.text import listed
+from core.text import listed, many
 from core.types import Ids, Mask, Points, RegionKind
 
 # Everything that the quality report of some versions is built from, without any way back to a workspace.
@@ -178,15 +178,6 @@ def ends(interval: Interval) -> str:
     '0.250 to 0.500'
     """
     return f"{score(interval.low)} to {score(interval.high)}"
-
-
-def many(n: int, what: str) -> str:
-    """How many of what.
-
-    >>> many(1, "version"), many(1200, "publication")
-    ('1 version', '1,200 publications')
-    """
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def score_name(beta: float) -> str:

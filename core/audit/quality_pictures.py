@@ -13,7 +13,6 @@ from core.audit.quality_facts import (
     VersionFacts,
     ends,
     is_clear,
-    many,
     says_nothing,
     score,
     score_name,
@@ -52,7 +51,7 @@ from core.pictures import (
 )
 from core.report import Figure
 from core.stats import Interval
-from core.text import listed
+from core.text import listed, many
 from core.types import Floats, Mask, Points, RegionKind
 
 # Core recall, semantic precision and F-beta over the similarity threshold, as a picture that can be printed.

@@ -13,7 +13,6 @@ from core.audit.quality_facts import (
     TermFacts,
     VersionFacts,
     ends,
-    many,
     says_nothing,
     score,
     score_name,
@@ -31,7 +30,7 @@ from core.query.tree import Severity
 from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings
 from core.stats import Interval
-from core.text import listed
+from core.text import listed, many
 from core.types import RegionKind
 
 # Core publications found and missed, why each is missed, and what would find it.

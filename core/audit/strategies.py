@@ -10,8 +10,6 @@ from typing import Literal
 from core.query.tree import Group, Heading, Node, Not, ParsedQuery, Range, Term, parts_of, walk
 from core.types import Ids
 
-# What an audit knows of a search: what was searched, how, when, with what result; and what people say of it.
-
 How = Literal["live", "local", "file"]
 """live: a source was asked through its interface; local: run over what the topic holds; file: brought in as a file."""
 ItemState = Literal["known", "likely", "open", "said", "changed"]

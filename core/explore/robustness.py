@@ -20,8 +20,6 @@ from core.metrics import SIMILARITY_TOLERANCE, FormulaSetting, decay, f_beta, sw
 from core.settings import EvaluationSettings
 from core.types import Floats, RegionKind
 
-# Which other settings would have been as reasonable: the choices that a sensitivity report goes through.
-
 Value = float | str
 
 FORMULA: tuple[FormulaSetting, ...] = ("decay_limit", "decay_onset", "decay_steepness", "beta")

@@ -13,8 +13,6 @@ from core.judge.grades import SMALL
 from core.judge.judgments import HIGHEST_CONFIDENCE, Candidate, Judged, Rubric
 from core.stats import Interval, wilson
 
-# Whether a judge's stated confidence means something.
-
 Source = Literal["people", "spread"]
 Finding = Literal["more", "less", "unclear", "none"]
 FINDINGS: Mapping[Finding, str] = {

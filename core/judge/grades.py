@@ -15,8 +15,6 @@ from core.retrieval.query_results import NO_LABEL
 from core.stats import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
 from core.types import Floats, Ids
 
-# What the numbers of judged runs say about themselves.
-
 SMALL = 10
 """Queries below which a mean says little."""
 

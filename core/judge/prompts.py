@@ -12,8 +12,6 @@ from typing import Any
 from core.judge.judgments import HIGHEST_CONFIDENCE, Order, Rubric, Status, Triple, Verdict
 from core.text import FencedText, code_of, fenced, fenced_text, sendable, without_thought
 
-# What a judge is asked. Whatever others wrote stands between marks with a code that it can't hold.
-
 VERSION = "judge-1"
 """Rises with any change of a prompt, of how texts are cleaned, or of how an answer is read."""
 MOST_OF_QUERY = 8_000

@@ -26,8 +26,6 @@ from core.stats import (
 )
 from core.types import Floats
 
-# What was measured pair by pair, with a range over the queries that the pairs come from.
-
 ONE_QUERY = "all of it comes from one query"
 NOTHING = "nothing could be compared"
 

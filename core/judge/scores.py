@@ -33,8 +33,6 @@ from core.stats import Interval, bootstrap_means, holm, percentile_intervals, ra
 from core.text import listed
 from core.types import Floats, Ids
 
-# Which differences between engines, or between two sets of queries, are clear.
-
 
 @dataclass(frozen=True, slots=True)
 class JudgeComparison:

@@ -12,8 +12,6 @@ from core.knowledge.entities import TURNED, Direction, Entity, Mention
 from core.knowledge.templates import Template, compose, relation_words
 from core.text import STOP_WORDS, folded, words
 
-# How surely a part of a question names something, and what else in the question speaks for a template.
-
 SURE = 0.7
 """From here on a mention fills a blank."""
 NAMED, LED, CUED, PLAIN = 1.0, 0.95, 0.65, 0.45

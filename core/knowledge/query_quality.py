@@ -19,8 +19,6 @@ from core.stats import Agreed, Interval, cohen_kappa, krippendorff_alpha, percen
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids
 
-# Whether a query gives away the entity that it was written for.
-
 LONG_TITLE = 4
 """Words that say something of which a title must have as many, before most of them can give it away."""
 MOST = 0.75

@@ -15,8 +15,6 @@ from core.collections import Collection, Query
 from core.knowledge.entities import EntityType
 from core.text import STOP_WORDS, words
 
-# How whole numbers are spread: mean, quantiles, and bins that double.
-
 Counts = npt.NDArray[np.int64]
 
 

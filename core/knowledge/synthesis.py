@@ -15,8 +15,6 @@ from core.knowledge.templates import Requirement
 from core.text import words
 from core.types import Ids
 
-# Who asks: a query is worded as this person would word it.
-
 
 @dataclass(frozen=True, slots=True)
 class Role:

@@ -19,8 +19,6 @@ from core.library.records import Record, title_key
 from core.text import words
 from core.types import Ids, Mask, unique_ids
 
-# How much two titles are alike: the same but for a slip, or the one with a subtitle that the other lacks.
-
 MOST_COMPARED = 1_000
 """Letters of a title that are compared; longer ones are no titles."""
 

@@ -14,8 +14,6 @@ from core.library.records import Record, title_key
 from core.text import folded, words
 from core.types import Ids
 
-# What of a record says which publication it is: its names, its title without spelling, its year and first author.
-
 WORDS_ENOUGH = 4
 """A title of fewer words says too little by itself."""
 

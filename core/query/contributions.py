@@ -18,8 +18,6 @@ from core.query.tree import Group, Leaf, Node, Not, Span
 from core.settings import EvaluationSettings
 from core.types import Floats
 
-# What a set of publications is worth: core publications, semantic precision and F-beta, by counting bits.
-
 Counts = npt.NDArray[np.int64]
 
 

@@ -32,8 +32,6 @@ from core.query.tree import (
     walk,
 )
 
-# How one term stands to another that took its place: wider, narrower, or looked for elsewhere.
-
 Direction = Literal["widened", "narrowed", "changed"]
 LONGEST_WORD = 80
 MOST_GAPS = 3

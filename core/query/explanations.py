@@ -32,8 +32,6 @@ from core.query.tree import (
 from core.text import STOP_WORDS, listed
 from core.types import Ids
 
-# Why a publication is missed: the fewest parts of a query that would have to change for it to be retrieved.
-
 
 @dataclass(frozen=True, slots=True)
 class Failing:

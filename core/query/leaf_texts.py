@@ -30,8 +30,6 @@ from core.query.tree import (
     in_order,
 )
 
-# Which field tags of a dialect say where a term is looked for, and how far off they are.
-
 Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
 MOST_BESIDE = 3

@@ -43,8 +43,6 @@ from core.query.tree import (
 )
 from core.text import words
 
-# Check a search string for likely mistakes, from its text alone or against a corpus.
-
 # Every rule that a finding can name: what it is about, and why it matters.
 
 

@@ -331,3 +331,21 @@ def _words_in(pieces: Pieces) -> Iterator[Word]:
             word = []
     if word:
         yield Word(tuple(word))
+
+
+def kind_of(node: Node) -> str:
+    if isinstance(node, Group):
+        return node.operator
+    if isinstance(node, Not):
+        return "NOT"
+    return {Term: "term", Near: "near", Heading: "heading", Range: "range"}[type(node)]
+
+
+def depths(parsed: ParsedQuery) -> list[int]:
+    out: list[int] = []
+    stack = [(parsed.root, 0)] if parsed.root is not None else []
+    while stack:
+        node, depth = stack.pop()
+        out.append(depth)
+        stack.extend((part, depth + 1) for part in reversed(parts_of(node)))
+    return out

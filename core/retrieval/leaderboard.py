@@ -18,8 +18,6 @@ from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, n_answered, 
 from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.types import Floats, Ids
 
-# What runs are worth on a collection: every metric with its interval, and which differences are clear.
-
 FEW_QUERIES = 25
 
 

@@ -15,8 +15,6 @@ from core.errors import InputError, MisalignedError, SettingsError
 from core.retrieval.retriever import id_ranks
 from core.types import Floats, Ids, unique_ids
 
-# Which documents are relevant to which query, as arrays.
-
 OUTSIDE = -1
 """The row of a relevant document that the collection does not have."""
 HIGHEST_GRADE = 2**31 - 1

@@ -7,8 +7,6 @@ from typing import Any, Literal, cast, get_args
 
 from core.errors import SettingsError
 
-# Which retriever, with what settings, as people write it: `bm25`, `bm25:k1=0.9,b=0.4`, `dense:lsa`.
-
 RetrieverKind = Literal[
     "boolean", "bm25", "dense", "multi_vector", "late_interaction", "hybrid", "llm_reranker", "graph"
 ]

@@ -11,8 +11,6 @@ from core.query.parser import parse
 from core.query.tree import DialectId, Group, Range
 from core.text import listed
 
-# Where the core publications of a topic stand in one source: how many it has, and how many of those a string finds.
-
 CoreVerdict = Literal["found", "missed", "not indexed", "unsure", "not asked"]
 VERDICTS: tuple[CoreVerdict, ...] = get_args(CoreVerdict)
 

@@ -15,8 +15,6 @@ from core.sources.openalex import without_gaps
 from core.sources.preparation import as_searched
 from core.sources.source_forms import Choices, SourceId
 
-# Which of two things that a search string asks for holds wherever the other does, whatever the publications are.
-
 _SIGN = re.compile(r"\*|\?|\{(\d+),(\d*)\}")
 _SIGNS = {"*": Gap(0, None), "?": Gap(1, 1)}
 

@@ -31,8 +31,6 @@ from core.sources.source_forms import (
     years_in,
 )
 
-# What gets lost of a text before any source is thought of: what could not be read, and days within a year.
-
 LEFT_OUT = frozenset({"limit-left-out"})
 """Rules whose warnings say that something was left out; errors always say that something was read as it can be."""
 _DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")

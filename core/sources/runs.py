@@ -15,8 +15,6 @@ from core.sources.source_forms import Choices, SourceId
 from core.text import listed
 from core.types import Ids
 
-# What a run will take, before it is begun: requests, time and price.
-
 
 @dataclass(frozen=True, slots=True)
 class Estimate:

@@ -16,8 +16,6 @@ from core.stats import LEVEL, Interval, percentile_range, wilson
 from core.types import Floats, Ids
 from core.writer.sheets import Gain, Judged, Split, Standing, Step
 
-# Which core publications are held out, so that a string can be tried on some that nobody who wrote it knew.
-
 FEWEST = 6
 """Core publications from which half of them are held out: a region wants some on either side."""
 

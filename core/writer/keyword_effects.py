@@ -21,8 +21,6 @@ from core.writer.gains import standing
 from core.writer.sheet_search import LookUp, best_sheet, prices, supported, to_search_by, topic_words, worths
 from core.writer.sheets import IN_STRING, LISTS, Brief, Budget, Joined, Keyword, ListName, Sheet, Standing, term_of
 
-# What every keyword of a sheet brings and costs, and what it would in another list.
-
 
 @dataclass(frozen=True, slots=True)
 class Effect:

@@ -22,8 +22,6 @@ from core.query.suggestions import BITS_PER_WORD, Numbers, Suggestion, packed, r
 from core.text import STOP_WORDS, words
 from core.writer.sheets import STATISTICS, Brief, Keyword, Mode, Proposal, Reading
 
-# Whether a keyword is written as others here are: its script, and words that no English phrase has.
-
 LATIN, GREEK = "Latin", "Greek"
 AT_HOME = frozenset({LATIN, GREEK})
 """Scripts of English texts; Greek letters stand in names of genes, rays and measures."""

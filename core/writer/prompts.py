@@ -26,10 +26,6 @@ from core.writer.keywords import (
 )
 from core.writer.sheets import Brief, HeldBack, Intent, Keyword, Mode, Proposal, Reading, ReadingKind
 
-# Ask a model for keywords, and read proposals from its answers; list what is held back.
-
-# What a model is asked for keywords. Whatever others wrote stands between marks with a code that it can't hold.
-
 VERSION = "writer-1"
 """Rises with any change of a prompt, of how keywords are cleaned, or of how an answer is read."""
 N_WANTED = 40

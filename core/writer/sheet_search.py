@@ -17,8 +17,6 @@ from core.text import STOP_WORDS, words
 from core.types import Floats, Mask
 from core.writer.sheets import Brief, Budget, Joined, Keyword, ListName, Mode, Sheet, term_of
 
-# Where keywords and whole sheets match in a corpus, each keyword looked up once.
-
 
 @dataclass(frozen=True, eq=False)
 class LookUp:

@@ -18,8 +18,6 @@ from core.stats import Interval
 from core.text import STOP_WORDS, folded, words
 from core.types import Ids, Publication
 
-# What the query writer works with. Ids and texts only: nothing here knows where they come from.
-
 ListName = Literal["specific", "general", "overarching", "excluded", "aside"]
 """specific: retrieves by itself. general: only together with what is overarching. excluded: stands behind a NOT.
 aside: not in the string."""

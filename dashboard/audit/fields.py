@@ -21,8 +21,6 @@ from dashboard.messages import sentence
 from dashboard.words import plain
 from data.store import content_hash
 
-# What of the audit is looked at, and the way to it from elsewhere.
-
 PAGE = "audit/page.py"
 VIEW, NEXT_VIEW = "audit", "audit_next"
 """The view that is drawn, and the one that something on the page leads to."""

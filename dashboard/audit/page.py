@@ -58,8 +58,6 @@ from data.library.records import apart
 from data.sources.runs import live_runs
 from data.store import content_hash
 
-# What is known of a topic's searches, gathered once and kept until something in the workspace changes.
-
 MOST_KEPT = 8
 
 

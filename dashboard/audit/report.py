@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.protocols import OnStage
 from core.report import Document, Heading, Paragraph, Prompt, Remark, ReportKind
+from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import VERSIONS, fill_in
 from dashboard.audit.report_files import REPORT_FORMATS, document_file, report_file
@@ -20,7 +21,7 @@ from dashboard.explore.versions import called, draw_settings
 from dashboard.jobs import Job
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
-from dashboard.words import many, plain, when
+from dashboard.words import plain, when
 from data.audit.bundle import Rebuilt, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
 from data.audit.reports import Asked, Made, make

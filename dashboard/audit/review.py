@@ -26,6 +26,7 @@ from core.audit.press_exchange import LARGEST_FILE, as_json, file_name, press_do
 from core.errors import NotFoundError, QueryscapeError
 from core.protocols import OnStage
 from core.report import MADE_WITH
+from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import (
     LONGEST_NAME,
@@ -54,7 +55,7 @@ from dashboard.cache import Kept
 from dashboard.explore.versions import called
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
-from dashboard.words import many, plain, when
+from dashboard.words import plain, when
 from data.audit.reviews import (
     Brought,
     bring_review,

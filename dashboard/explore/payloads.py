@@ -32,8 +32,6 @@ from data.explore.scoring import Neighbour
 from data.explore.workspace import Workspace
 from data.store import Headlines, VersionRow, content_hash
 
-# What each browser part is told, as JSON: core types in, plain values out. `browser/` draws them.
-
 DEFINITIONS = {metric_id: f"{m.sentence} {m.formula}. {m.undefined}" for metric_id, m in METRICS.items()}
 LABELS = {metric_id: m.label for metric_id, m in METRICS.items()}
 Document = dict[str, Any]

@@ -52,8 +52,6 @@ from data.explore.studies import (
 )
 from data.store import content_hash
 
-# Which topics are studied together: the same choice in every part of the page.
-
 
 def choose_topics() -> tuple[str, ...]:
     """The choice at the head of a part: the topics that are named, or all of them if none is. Sorted by name."""

@@ -61,8 +61,6 @@ from data.explore.core_sets import (
 from data.explore.studies import core_sets, set_survey_kind
 from data.store import content_hash
 
-# Who the core publications of all topics are: kinds, years, citations.
-
 NOT_KNOWN = "not known"
 COUNTED_FROM = ("Calendar", "Years before the survey")
 BOX = "The box holds the middle half, the line in it is the median."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
 
 import streamlit as st
 
@@ -13,13 +12,14 @@ from core.explore.compare import Comparison
 from core.explore.regions import DEFAULT_REGIONS
 from core.protocols import OnStage
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.controls import CONTROLS, COSINE_MODES, MODE_OF
 from dashboard.jobs import Job
 from dashboard.messages import sentence
 from dashboard.status import why_locked
-from dashboard.words import many, plain
+from dashboard.words import plain, short, when
 from data.explore.versions import (
     LONGEST_NAME,
     LONGEST_NOTE,
@@ -34,8 +34,6 @@ from data.explore.versions import (
     run_again,
 )
 from data.store import VersionRow
-
-# Which versions are compared: two or more of one topic, by whose vectors.
 
 MISSING = "missing_versions"
 """What the link asked for in vain, until another choice is made."""
@@ -350,8 +348,6 @@ def _bring_back(topic_id: str, label: str) -> None:
 # Every version of the topic, newest first: what it is called, where it comes from, what it found, and what to do.
 
 MOST_LISTED = 40
-SHORT = 150
-"""Letters of a text that stand in the list."""
 
 
 def draw_history(chosen: Chosen) -> None:
@@ -395,7 +391,7 @@ def _draw_words(entry: HistoryEntry, *, with_text: bool) -> None:
     if version.note:
         st.markdown(f":material/sticky_note_2: {plain(version.note)}")
     if with_text and version.text:
-        st.caption(plain(_short(version.text)))
+        st.caption(plain(short(version.text)))
 
 
 def _head(entry: HistoryEntry) -> str:
@@ -424,18 +420,3 @@ def _facts(entry: HistoryEntry) -> str:
         now = "as they are today" if entry.is_current else "**which have changed since**"
         parts.append(f"run over {many(row.n_searched or 0, 'publication')}, {now}")
     return " · ".join(parts)
-
-
-def _short(text: str) -> str:
-    flat = " ".join(text.split())
-    return flat if len(flat) <= SHORT else f"{flat[:SHORT].rstrip()} …"
-
-
-def when(moment: str) -> str:
-    """A moment for a person.
-
-    >>> when("2031-05-06T12:00:09+00:00")
-    '6 May 2031, 12:00 UTC'
-    """
-    at = datetime.fromisoformat(moment)
-    return f"{at.day} {at:%b %Y, %H:%M} UTC"

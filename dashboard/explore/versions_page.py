@@ -15,6 +15,7 @@ from core.explore.robustness import Robustness, order_sentences, special_sentenc
 from core.library.overlap import overlap
 from core.protocols import OnStage
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.audit.fields import link_to_report
@@ -38,7 +39,7 @@ from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.welcome import is_prepared
-from dashboard.words import many, plain
+from dashboard.words import plain
 from dashboard.writer.sessions import link_to_sorting
 from data.explore.scoring import CLUSTERS
 from data.explore.versions import changes_csv, comparability, known_robustness, robustness_of

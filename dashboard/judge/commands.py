@@ -58,8 +58,6 @@ from data.models.prices import FREE, load_prices
 from data.retrieval.collections import open_collection
 from data.store import Store
 
-# What `judge` is to judge: answers of retrievers, query versions, or files of results, put together.
-
 ITEM_FLAGS = (
     click.option("--collection", default=None, help="Whose queries: a collection's name, topic:NAME, or a folder."),
     click.option("--retrievers", "retrievers", multiple=True, help="One or more: --retrievers bm25 dense ..."),

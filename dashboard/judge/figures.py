@@ -20,8 +20,6 @@ from dashboard.kit.figures import Cell as HeatCell
 from dashboard.kit.figures import Group, HeatWords, Look, heat_figure, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme, even_ramp, lab_of
 
-# What the figures of judged runs have in common: the scale, the colours of grades, and how means are said.
-
 _ENDS: Mapping[Theme, tuple[str, str]] = {"light": ("#dfe8f2", "#08467f"), "dark": ("#24405f", "#a9d2ff")}
 NO_GRADE = "no grade"
 

@@ -31,8 +31,6 @@ from data.judge.fields import Take, read_results, retriever_field, version_field
 from data.lookup import TopicSummary
 from data.store import content_hash
 
-# What is judged: where candidates come from, and how many of them.
-
 USUAL_K, MOST_K, USUAL_QUERIES = 10, 1_000, 100
 DIMENSIONS_SHOWN = 3
 MOST_KINDS, MOST_MISSING, KINDS_PX = 200, 5, 300

@@ -32,8 +32,6 @@ from data.judge.export import (
     save_judged_collection,
 )
 
-# What the view "Queries" works out of a run, once for as long as nobody says anything new.
-
 
 @dataclass(frozen=True, eq=False)
 class Known:

@@ -17,8 +17,6 @@ from dashboard.judge.selection import Opened
 from dashboard.kit.figures import short
 from dashboard.words import plain
 
-# Which query is opened: by its words, its kind, what came of its judgments, and how far engines are apart.
-
 AS_GIVEN, SPREAD, WORST, COVERED = (
     "As in the run",
     "Engines furthest apart",

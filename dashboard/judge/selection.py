@@ -13,8 +13,6 @@ from dashboard import cache, state
 from data.judge.runs import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
 from data.store import content_hash
 
-# Which judged run is looked at.
-
 MOST_OPENED = 4
 
 

@@ -36,8 +36,6 @@ from data.judge.trust import (
 from data.models.prices import load_prices
 from data.store import content_hash
 
-# What moves a judge, and how steady it is: the results of trying it.
-
 
 def draw_moves(opened: Opened, found: Found) -> None:
     rubric, shifts = opened.judge.rubric, found.measured.shifts

@@ -12,8 +12,6 @@ from dashboard.kit.browser import browser_code, finite, stub_code
 from dashboard.kit.theme import Theme
 from dashboard.words import plain
 
-# What Streamlit's theme can't say: less air at the top, the landscape as large as can be, nothing that jumps.
-
 # Static rules of our own; no user text ever comes here.
 _RULES = """
 <style>

@@ -13,10 +13,9 @@ import plotly.graph_objects as go
 
 from core.explore.compare import REGION_LABELS
 from core.library.overlap import Intersection, Overlap
+from core.text import many
 from core.types import RegionKind
 from dashboard.kit.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
-
-# What sources share, as an UpSet plot: a column for each combination of sources, a row for each source.
 
 MOST_COLUMNS, FEWEST_COLUMNS = 20, 8
 LONGEST_NAME = 30
@@ -60,7 +59,7 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
         return UpsetWords(f"What the {one}s share", "", (), nothing)
     rest = overlap.intersections[MOST_COLUMNS:]
     n_rest = sum(part.n for part in rest)
-    left_out = f"Not drawn: {_many(len(rest), 'smaller combination')} with {_many(n_rest, 'publication')}."
+    left_out = f"Not drawn: {many(len(rest), 'smaller combination')} with {many(n_rest, 'publication')}."
     largest = "; ".join(f"{_listed(part.sources)} {part.n:,}" for part in overlap.intersections[:5])
     sizes = "; ".join(f"{name} {n:,}" for name, n in zip(overlap.names, overlap.n, strict=True))
     return UpsetWords(
@@ -68,7 +67,7 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
         reading=f"Each column: publications that exactly the marked {one}s {words_of.have}",
         caption=(f"Outlined: from one {one} only.", *([left_out] if rest else [])),
         description=(
-            f"UpSet plot of {_many(n_sources, one)} with {_many(overlap.total, 'publication')} together, "
+            f"UpSet plot of {many(n_sources, one)} with {many(overlap.total, 'publication')} together, "
             f"{n_single:,} of them in one {one} only. Sizes: {sizes}. Largest combinations: {largest}."
         ),
     )
@@ -115,10 +114,6 @@ def short(name: str, longest: int = LONGEST_NAME) -> str:
         return name
     half = (longest - 1) // 2
     return f"{name[: longest - 1 - half]}…{name[-half:]}"
-
-
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _listed(sources: Sequence[str]) -> str:

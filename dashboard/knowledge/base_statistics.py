@@ -68,8 +68,6 @@ from data.knowledge.statistics import reference_text as text_as_reference
 from data.retrieval.collections import load_queries
 from data.store import content_hash
 
-# What a knowledge base holds: the line of a table, entities and relations by type, degrees and words.
-
 SMALL = 500_000
 """Entities and relations up to which nobody is asked before they are counted."""
 NONE = "–"

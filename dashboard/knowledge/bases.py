@@ -10,11 +10,12 @@ import streamlit as st
 
 from core.errors import NotFoundError, QueryscapeError
 from core.protocols import OnStage
+from core.text import many
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.status import how_it_ended, watch, why_locked
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.demo.knowledge import DEMO_BASE
 from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.base import About, KnowledgeBase

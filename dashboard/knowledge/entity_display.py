@@ -40,8 +40,6 @@ from data.knowledge.titles import find_entities, open_titles
 from data.retrieval.plane import EntityPlane, Highlighted, highlighted, lay_out
 from data.store import content_hash
 
-# Where a visitor is in a knowledge base: the entity that is open, how it was come to, and the walk from it.
-
 MOST_TRAIL = 12
 """Entities that a visitor can go back to."""
 KEY, WRITTEN = "place", "place-in-link"

@@ -17,8 +17,6 @@ from dashboard.kit.figure_frame import Row, axis_name, frame, look_at, marker, t
 from dashboard.kit.figures import plain, say_why, short
 from dashboard.kit.theme import COLOURS, ENTITIES, Role, Theme, even_ramp, lab_of
 
-# How types of entity are told apart in the figures of a knowledge base: by colour and by sign.
-
 SIGNS = (
     *("circle", "square", "diamond", "triangle-up", "pentagon"),
     *("star", "cross", "hexagon", "triangle-down", "bowtie"),

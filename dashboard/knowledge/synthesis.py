@@ -42,8 +42,6 @@ from data.knowledge.synthesis_runs import (
 from data.knowledge.templates import templates_of
 from data.store import content_hash
 
-# What a new synthesis is made by.
-
 MODEL_HELP = (
     "The name of a model at OPENAI_BASE_URL (the key is in OPENAI_API_KEY), or demo, which is a script and no language "
     "model."

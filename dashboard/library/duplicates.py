@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.library.records import title_key
+from core.text import many
 from dashboard import cache, state
 from dashboard.status import why_locked
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.library.duplicates import Merge, Proposal, join, merge_counts, merges, separate, undo
 from data.library.records import ASKED, apart, load_sources
 from data.store import content_hash

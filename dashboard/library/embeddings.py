@@ -11,10 +11,11 @@ import streamlit as st
 
 from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.status import how_it_ended, watch, why_locked
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.explore.embedding import EmbedPreview, Wish
 from data.models.embedders import OPENAI_DEFAULT
 from data.models.local_embedders import EXTRA

@@ -10,9 +10,10 @@ import streamlit as st
 
 from core.explore.compare import REGION_LABELS
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.text import many
 from core.types import RegionKind
 from dashboard import cache, state
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.library.export_formats import EXPORTS, ExportFormat
 from data.library.selection import Selected, Selection, what_to_loosen
 from data.lookup import TopicSummary

@@ -15,12 +15,13 @@ from core.errors import QueryscapeError
 from core.library.duplicates import CoreMatch
 from core.library.records import Record
 from core.protocols import OnStage
+from core.text import many
 from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.cache import ImportDesk
 from dashboard.jobs import Job
 from dashboard.status import how_it_ended, watch, why_locked
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.importers.reading import FORMATS
 from data.importers.source import Asked, FileReading
 from data.importers.table_formats import Proposal
@@ -37,8 +38,6 @@ from data.library.imports import (
 )
 from data.library.records import Role, SourceRow, load_sources, n_publications
 from data.store import content_hash
-
-# What did not come in: from which file, where in it, and why.
 
 MOST_REJECTED = 500
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.library.overlap import Overlap, overlap
+from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure, mount_code
 from dashboard.kit.figures import upset_figure, upset_rows, upset_words
@@ -18,7 +19,7 @@ from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
 from dashboard.messages import guarded
 from dashboard.status import why_locked
 from dashboard.welcome import draw_demo_button, draw_litqeval_form
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.importers.reading import FORMATS
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.records import (

@@ -48,8 +48,6 @@ from data.writer.string_study import (
     whole,
 )
 
-# What `query batch` says: to people as tables, to programs as one document.
-
 
 def print_study(study: StringStudy, whats: Sequence[Column]) -> None:
     out = results()
@@ -217,8 +215,6 @@ def _gain_document(gain: Gain) -> dict[str, Any]:
 def _ends(pair: Interval | None) -> list[float] | None:
     return None if pair is None else [pair.low, pair.high]
 
-
-# `query batch`: strings of several origins over many topics, and writing those that are missing.
 
 ALL = "all"
 ENDINGS = (".csv", ".md")

@@ -18,18 +18,16 @@ from core.query.match import Semantics, match, of_rows
 from core.query.parser import parse
 from core.query.translation import Translation, document_of
 from core.query.translation import translate as translate_query
-from core.query.tree import DialectId, Finding, ParsedQuery, parts_of
+from core.query.tree import DialectId, Finding, ParsedQuery, depths, kind_of
 from core.types import Publication
 from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query, version_query
-from dashboard.query.documents import check_document, explain_document, kind_of, node_document, query_text
+from dashboard.query.documents import check_document, explain_document, node_document, query_text
 from data.explore.desk import Desk, ask, set_up
 from data.explore.workspace import Workspace
-
-# What the `query` commands print for people.
 
 LONGEST = 60
 STYLES = {"error": "bold red", "warning": "yellow", "hint": "dim"}
@@ -68,16 +66,6 @@ def _tree_lines(parsed: ParsedQuery) -> list[str]:
         text = kind if kind in ("AND", "OR", "NOT") else _short(query_text(parsed.text, node))
         lines.append("  " * depth + text)
     return lines
-
-
-def depths(parsed: ParsedQuery) -> list[int]:
-    out: list[int] = []
-    stack = [(parsed.root, 0)] if parsed.root is not None else []
-    while stack:
-        node, depth = stack.pop()
-        out.append(depth)
-        stack.extend((part, depth + 1) for part in reversed(parts_of(node)))
-    return out
 
 
 def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:

@@ -9,14 +9,13 @@ from core.query.contributions import Asked, Contribution
 from core.query.explanations import Explained, Rescue
 from core.query.tree import (
     Finding,
-    Group,
     Heading,
     Near,
     Node,
-    Not,
     ParsedQuery,
     Range,
     Term,
+    kind_of,
     parts_of,
     written,
 )
@@ -28,14 +27,6 @@ NOT_KNOWN: Document = dict.fromkeys(
 )
 LONGEST_TEXT = 400
 """Characters of a node that are repeated; the span says the rest."""
-
-
-def kind_of(node: Node) -> str:
-    if isinstance(node, Group):
-        return node.operator
-    if isinstance(node, Not):
-        return "NOT"
-    return {Term: "term", Near: "near", Heading: "heading", Range: "range"}[type(node)]
 
 
 def query_text(text: str, node: Node) -> str:

@@ -38,8 +38,6 @@ from data.retrieval.collections import (
 from data.retrieval.retrievers import needs, open_retriever, settled
 from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
 
-# What `search` and `benchmark` share: a retriever by what a person wrote.
-
 
 def spec_named(text: str) -> Spec:
     """`bm25:k1=0.9`, or a name from the literature, such as ANCE."""

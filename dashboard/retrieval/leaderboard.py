@@ -44,8 +44,6 @@ from data.retrieval.leaderboard import SIGNS, LeaderboardFile, csv_text, html_te
 from data.retrieval.runs import write_run
 from data.store import content_hash
 
-# What the sections below the leaderboard draw from: one collection, and the runs that stand on it.
-
 
 @dataclass(frozen=True, eq=False)
 class Board:

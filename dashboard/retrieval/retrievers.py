@@ -39,8 +39,6 @@ from data.knowledge.bases import Holders
 from data.retrieval.retrievers import needs, settled
 from data.retrieval.runs import DEPTH
 
-# Which retrievers, with what settings: by kind, by a name from the literature, or as people write them.
-
 BASE = ("bm25", "dense", "hybrid", "multi_vector", "late_interaction", "boolean", "llm_reranker:demo")
 """In the order in which people try them; the first two are chosen from the start."""
 GRAPH = "graph"

@@ -89,9 +89,6 @@ def _standings() -> tuple[SourceStanding, ...]:
     return tuple(found)
 
 
-# Reach
-
-
 def _reached(found: SourceStanding) -> Reach | None:
     """What is known, however old; None: nothing yet."""
     known: tuple[float, Reach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)

@@ -43,8 +43,6 @@ from data.sources.runs import (
 from data.sources.types import LiveSource
 from data.store import Store
 
-# What the `source` commands have in common: which text is sent, to which source, and how it is to be read there.
-
 OPEN_TO_ALL: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc")
 _SOURCES = ", ".join(SOURCE_IDS)
 file_option = click.option(

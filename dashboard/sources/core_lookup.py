@@ -15,6 +15,7 @@ from core.sources.core_lookup import VERDICTS, CoreCounts, CoreVerdict, core_cou
 from core.sources.preparation import Clause, clauses
 from core.sources.runs import SOURCE_METRICS, in_dollars, in_time
 from core.sources.source_forms import SourceId
+from core.text import many
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme
@@ -22,10 +23,10 @@ from dashboard.kit.theme import COLOURS, Theme
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import Wish, asking, is_running, lookup_of, plan, start_lookup
-from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, short, source_label
+from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.status import watch, why_locked
-from dashboard.words import many, plain, when
+from dashboard.words import plain, short, when
 from data.sources.core_lookup import MOST_CALLS, Item, Lookup, wanted_core
 from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun, brought_ids, live_runs, version_of

@@ -49,9 +49,6 @@ def asking(source_id: SourceId) -> Iterator[LiveSource]:
             close()
 
 
-# Runs
-
-
 def job_of(run_id: str) -> Job | None:
     """The job that fetches this run, at work or over; None after a restart of the server, whatever its state says."""
     return cache.jobs().find(f"{RUN}:{run_id}")

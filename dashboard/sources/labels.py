@@ -17,8 +17,6 @@ from dashboard.words import when
 from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun
 
-# How runs are spoken of, in the list and where one is opened.
-
 STATES = {
     "planned": "not begun",
     "running": "interrupted",
@@ -27,8 +25,6 @@ STATES = {
     "done": "finished",
 }
 """Of a run at which nobody is at work."""
-SHORT = 150
-"""Letters of a string that stand in a list."""
 
 
 def source_label(source_id: SourceId) -> str:
@@ -44,16 +40,6 @@ def how_many(run: LiveRun) -> str:
     if run.total_last is None:
         return f"{run.n_records:,} publications"
     return f"{run.n_records:,} of {run.total_last:,} publications"
-
-
-def short(text: str) -> str:
-    """The beginning of a string.
-
-    >>> short("heat   AND pump")
-    'heat AND pump'
-    """
-    flat = " ".join(text.split())
-    return flat if len(flat) <= SHORT else f"{flat[:SHORT].rstrip()} …"
 
 
 def run_name(run: LiveRun) -> str:

@@ -10,8 +10,6 @@ from core.query.tree import DialectId
 from core.sources.source_forms import LABELS, SourceId
 from dashboard import cache, state
 
-# Which run is looked at, and the way from one view or page to another.
-
 ORDER: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc", "semanticscholar", "dimensions")
 """As sources are offered and shown: those that are open to everybody first."""
 NEXT_VIEW = "sources_next"

@@ -20,8 +20,6 @@ from dashboard.words import plain
 from data.sources.fetch import Preview
 from data.sources.registry import standing_of
 
-# What a source would be sent, and what gets lost on the way: seen before anything is sent.
-
 MOST_PREPARED = 64
 SHOWN_LOSSES = 8
 LONGEST_SHOWN = 20_000

@@ -9,14 +9,15 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.sources.runs import cap_effect
+from core.text import many
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import forget, is_running, job_of, start_run
-from dashboard.sources.labels import how_many, short, source_label, standing_words
+from dashboard.sources.labels import how_many, source_label, standing_words
 from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
 from dashboard.status import watch, why_locked
-from dashboard.words import many, plain, when
+from dashboard.words import plain, short, when
 from data.sources.runs import LiveRun, delete_live_run, live_runs
 
 # Before a run goes: what exactly, and a second click.

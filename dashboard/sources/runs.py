@@ -14,6 +14,7 @@ from core.errors import NotFoundError
 from core.query.adaptation import Loss
 from core.query.dialects import DIALECTS
 from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_sentence
+from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import open_report
 from dashboard.messages import guarded, sentence
@@ -31,7 +32,7 @@ from dashboard.sources.navigation import OPENED, close_run, open_run, open_versi
 from dashboard.sources.run_list import NOTE, draw_delete, draw_go_on, draw_list, draw_progress
 from dashboard.sources.updates import draw_again
 from dashboard.status import why_locked
-from dashboard.words import many, plain, utc, when
+from dashboard.words import plain, utc, when
 from data.sources.fetch import moved_note
 from data.sources.runs import (
     LivePage,
@@ -46,8 +47,6 @@ from data.sources.runs import (
     unread_answers,
     version_of,
 )
-
-# What was searched for: a sentence for the methods section, every text that was sent, and what got lost in it.
 
 STATUS_WORDS = {
     "exact": "the same",

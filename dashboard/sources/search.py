@@ -17,7 +17,7 @@ from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import Wish, is_running, job_of, plan, preview_of, read, start_preview, start_run
-from dashboard.sources.labels import how_many, short, source_label, standing_words
+from dashboard.sources.labels import how_many, source_label, standing_words
 from dashboard.sources.navigation import BROUGHT, ORDER, open_run, open_version
 from dashboard.sources.preview import (
     READING,
@@ -30,12 +30,10 @@ from dashboard.sources.preview import (
     what_is_sent,
 )
 from dashboard.sources.run_list import draw_go_on, draw_progress
-from dashboard.words import plain, when
+from dashboard.words import plain, short, when
 from data.query.search import dialect_of
 from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun, find_live_run, live_runs
-
-# What is searched, where, and where its publications go: the form of the view Search.
 
 AT_FIRST: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc")
 """Open to everybody."""

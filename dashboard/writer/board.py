@@ -35,8 +35,6 @@ from core.writer.sheets import (
 from dashboard.explore.payloads import Document
 from dashboard.undo import Turns
 
-# What a board was opened on, and what is known of its keywords.
-
 OpenedOn = Literal["step", "version", "name"]
 """step: of a writing. version: taken apart. name: the topic's name alone."""
 

@@ -12,6 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import QueryscapeError
 from core.query.match import Semantics
+from core.text import many
 from core.types import Publication
 from core.writer.gains import FEWEST
 from core.writer.sheets import Brief, Budget, Depth, Intent, Mode
@@ -19,15 +20,13 @@ from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.navigation import ORDER
-from dashboard.words import many, plain
+from dashboard.words import plain
 from data.importers.reading import read_data
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.services import OWN, PRESETS, Preset, missing_key
 from data.sources.registry import ABOUT
 from data.store import content_hash
 from data.writer.runs import Recipe
-
-# What a string is wanted for, as it is typed. Kept through other views, other pages and a run that fails.
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 LONGEST = 100_000

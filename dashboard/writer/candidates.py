@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.settings import EvaluationSettings
+from core.text import many
 from core.writer.gains import gain_sentence, gains_sentence, standing_of
 from core.writer.sheets import LISTS, Budget, ListName, Step
 from dashboard import cache, state
@@ -23,7 +24,7 @@ from dashboard.kit.theme import score_table_style as score_style
 from dashboard.messages import sentence
 from dashboard.sources.navigation import open_version
 from dashboard.status import watch, why_locked
-from dashboard.words import many, plain
+from dashboard.words import plain
 from dashboard.writer.brief import fill
 from dashboard.writer.figures import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
 from dashboard.writer.sessions import (
@@ -43,8 +44,6 @@ from dashboard.writer.sessions import (
 from data.judge.demo_judge import DEMO_MODEL
 from data.writer.runs import BY_HAND, Writing
 from data.writer.steps import save_step
-
-# How the table of candidates looks, over the look of the table of scores. No user text ever comes here.
 
 
 def candidate_table_style(theme: Theme) -> str:

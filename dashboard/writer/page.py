@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.errors import CorruptStoreError, QueryscapeError
+from core.text import many
 from core.writer.gains import FEWEST
 from core.writer.sheets import Brief
 from dashboard import cache, state
@@ -17,7 +18,7 @@ from dashboard.messages import guarded, sentence
 from dashboard.state import Selection
 from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
-from dashboard.words import many, plain, when
+from dashboard.words import plain, when
 from dashboard.writer.brief import MADE_UP, More, Typed, Who, draw_more, draw_texts, draw_who, take_over
 from dashboard.writer.candidates import draw_candidates, draw_refine
 from dashboard.writer.sessions import (
@@ -53,8 +54,6 @@ from data.lookup import TopicSummary
 from data.models.embedders import EMBEDDERS
 from data.writer.runs import Recipe, Wanted, Writing, WritingRow, delete_writing
 from data.writer.writing import Plan, PlanLine
-
-# What writing needs of a topic: publications, core publications, and vectors by which strings are scored.
 
 
 def read_embedder(topic_id: str) -> str:

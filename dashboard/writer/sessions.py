@@ -11,6 +11,7 @@ from typing import Any
 import streamlit as st
 
 from core.protocols import OnStage
+from core.text import many
 from core.writer.sheets import (
     STATISTICS,
     Budget,
@@ -24,12 +25,10 @@ from core.writer.sheets import (
 from dashboard import cache, state
 from dashboard.jobs import Job, Work
 from dashboard.messages import sentence
-from dashboard.words import many, plain, when
+from dashboard.words import plain, when
 from data.store import content_hash
 from data.writer.runs import Call, Wanted, Writing, WritingRow, find_writing, list_writings
 from data.writer.writing import Plan, plan, refine, resume, write
-
-# What the view "Sort" has open: a step of a writing, a version taken apart, or the topic's name alone.
 
 PAGE = "writer/page.py"
 STEP = "writer_step"

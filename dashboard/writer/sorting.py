@@ -34,8 +34,6 @@ from data.writer.desk import WriterDesk, with_split
 from data.writer.runs import BY_HAND, Writing, keep_step
 from data.writer.steps import save_step, step_of
 
-# What the view "Sort" may open, what it weighs with, and how its lists become a version.
-
 MOST_SCALES = 4
 SCORE = f"F{EvaluationSettings().beta:g}"
 DEMO = "demo"

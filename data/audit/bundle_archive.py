@@ -25,8 +25,6 @@ from core.audit.strategies import AuditFacts
 from core.errors import FileError, FormatError, InputError
 from core.report import ReportKind
 
-# What a bundle holds, where each file stands in it, and how large it may be.
-
 FORMAT = "queryscape-bundle"
 VERSION = 1
 MANIFEST = "manifest.json"

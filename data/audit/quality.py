@@ -19,7 +19,6 @@ from core.audit.quality_facts import (
     Similarities,
     TermFacts,
     VersionFacts,
-    many,
     signed,
 )
 from core.errors import InputError
@@ -35,8 +34,16 @@ from core.query.explanations import Explained, explain
 from core.query.lint import lint, lint_in_corpus
 from core.query.match import Semantics, none_of, of_rows
 from core.query.parser import parse
-from core.query.tree import Finding, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, parts_of
+from core.query.tree import (
+    Finding,
+    Node,
+    ParsedQuery,
+    depths,
+    kind_of,
+    parts_of,
+)
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
 from data.explore.desk import Desk, ask, set_up
@@ -208,7 +215,7 @@ def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFa
     return tuple(
         TermFacts(
             text=_term_text(parsed, parsed.nodes[each.number]),
-            kind=_kind(parsed.nodes[each.number]),
+            kind=kind_of(parsed.nodes[each.number]),
             depth=depth,
             n_alone=each.n_alone,
             n_in_context=each.n_in_context,
@@ -219,31 +226,13 @@ def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFa
             f_beta_change_if_removed=each.f_beta_change_if_removed,
             flags=tuple(each.flags),
         )
-        for each, depth in zip(found, _depths(parsed), strict=True)
+        for each, depth in zip(found, depths(parsed), strict=True)
     )
-
-
-def _kind(node: Node) -> str:
-    if isinstance(node, Group):
-        return node.operator
-    if isinstance(node, Not):
-        return "NOT"
-    return {Term: "term", Near: "near", Heading: "heading", Range: "range"}[type(node)]
 
 
 def _term_text(parsed: ParsedQuery, node: Node) -> str:
     """A term as its writer wrote it; what combines others is named by its operator."""
-    return _kind(node) if parts_of(node) else _one_line(node.span.of(parsed.text))
-
-
-def _depths(parsed: ParsedQuery) -> list[int]:
-    out: list[int] = []
-    stack = [(parsed.root, 0)] if parsed.root is not None else []
-    while stack:
-        node, depth = stack.pop()
-        out.append(depth)
-        stack.extend((part, depth + 1) for part in reversed(parts_of(node)))
-    return out
+    return kind_of(node) if parts_of(node) else _one_line(node.span.of(parsed.text))
 
 
 def _findings(parsed: ParsedQuery, found: tuple[Finding, ...]) -> tuple[FindingFacts, ...]:

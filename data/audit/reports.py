@@ -61,8 +61,6 @@ from data.lookup import check_topic, version_named
 from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, VersionRow, utc_now
 
-# What is recorded of a topic's searches, gathered for its audit.
-
 PACKAGES = {"DuckDB": "duckdb", "Tantivy": "tantivy", "NumPy": "numpy", "HTTPX": "httpx"}
 """What stores, matches, counts and fetches: as it is called, and as it is installed."""
 

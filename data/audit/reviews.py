@@ -41,8 +41,6 @@ from data.query.search import dialect_of
 from data.sources.runs import live_runs
 from data.store import Clock, Store, VersionRow, utc_now
 
-# What the tool notices in one version's string, for its peer review.
-
 MOST_NODES = 5_000
 """Larger strings are not counted part by part."""
 

@@ -32,8 +32,6 @@ from data.sources.registry import ABOUT
 from data.sources.runs import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
 from data.store import Clock, Store, VersionRow, utc_now
 
-# What people say of a search that is not recorded, or that they confirm.
-
 
 def answers(store: Store, topic_id: str) -> dict[str, Answer]:
     found = store.rows(

@@ -285,9 +285,6 @@ def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | No
     return Case(wanted.row, core, store.core_hash(wanted.topic_id), embedding, projection_id, state)
 
 
-# Scores
-
-
 def bare_scores(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted, TopicScores]:
     """What needs no vectors: sizes and recall."""
     found = workspace.store.rows(

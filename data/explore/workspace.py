@@ -39,8 +39,6 @@ from data.query.search import Corpora, How, run_query
 from data.store import Store, VersionRow, content_hash, utc_now
 from data.vectors import Embedding, VectorCatalogue, load_vectors
 
-# What the workspace takes in and hands out.
-
 
 class ImportedVersion(Protocol):
     @property

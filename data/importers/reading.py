@@ -36,8 +36,6 @@ from data.importers.tagged_formats import ENDNOTE, MEDLINE, SMART, WOS
 from data.importers.trec import DOCUMENTS_FORMAT, JUDGMENTS_FORMAT, RUN_FORMAT
 from data.importers.xml_formats import ENDNOTE_XML, PUBMED_XML
 
-# Recognise the format of a bibliographic file and read its records.
-
 # Formats in rows: CSV of every provider, tab-delimited, workbooks, lists of numbers, runs and judgments.
 
 _SURE, _LIKELY = 0.9, 0.7

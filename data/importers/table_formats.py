@@ -28,8 +28,6 @@ from data.importers.tables import (
     year_text,
 )
 
-# What a cell says: names in a list, a decision, a kind of publication.
-
 _TRUE = frozenset({"1", "yes", "y", "true", "t", "include", "included", "relevant", "ja", "oui", "si", "sí", "in"})
 _FALSE = frozenset(
     {"0", "no", "n", "false", "f", "exclude", "excluded", "irrelevant", "not relevant", "nein", "non", "out"}

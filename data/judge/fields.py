@@ -30,8 +30,6 @@ from data.retrieval.retrievers import settled
 from data.retrieval.runs import DEPTH, known_run, run_retriever
 from data.store import Store, VersionRow, content_hash
 
-# What query versions retrieved, as something to be judged: each label is an engine, each topic a query.
-
 Take = Literal["top", "sample"]
 TAKES: tuple[Take, ...] = ("top", "sample")
 NO_ORDER = (
@@ -246,9 +244,6 @@ def _notes_on_queries(asked: _Asked, n_whole: int) -> Iterator[str]:
         yield f'{len(asked.queries):,} of the {n_all:,} queries of "{asked.own.collection.name}" were asked'
     if n := len(asked.queries) - n_whole:
         yield "1 query has no text and was left out" if n == 1 else f"{n:,} queries have no text and were left out"
-
-
-# Retrievers
 
 
 @dataclass(frozen=True, eq=False)

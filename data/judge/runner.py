@@ -58,8 +58,6 @@ from data.models.chat import (
 )
 from data.store import Clock, Store, utc_now
 
-# What is said between us and a judge about one triple. What can't be read is no grade, whatever it says.
-
 REPAIRED: tuple[Status, ...] = ("invalid_json", "invalid_scale")
 """Asked again once, with what was wrong."""
 MOST_OF_REASON = 500

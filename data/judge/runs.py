@@ -224,9 +224,6 @@ class JudgeRunRow:
     made_at: str
 
 
-# Judges
-
-
 def save_judge(store: Store, judge: Judge, clock: Clock = utc_now) -> None:
     store.execute(
         "INSERT OR IGNORE INTO judges VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -254,9 +251,6 @@ def rubric_of(document: Mapping[str, Any]) -> Rubric:
     """A rubric from what `asdict` made of it."""
     grades = tuple(Grade(**grade) for grade in document["grades"])
     return Rubric(**{**document, "weigh": tuple(document["weigh"]), "grades": grades})
-
-
-# Runs
 
 
 def save_run(

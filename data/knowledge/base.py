@@ -141,9 +141,6 @@ def _led_to(leg: Leg, name: str, base: KnowledgeBase) -> str:
     return f"SELECT known AS entity FROM ({last})"
 
 
-# Answers
-
-
 def answers(base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]]) -> Rows:
     """The rows of all answers, rising; what fills a blank is none."""
     filled = _checked(base, template, given)

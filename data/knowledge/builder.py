@@ -24,8 +24,6 @@ from data.files import disk_full
 from data.importers.collection_parts import clean_text
 from data.store import content_hash
 
-# What loaders give and the builder takes: entities in parts, then relations between their places.
-
 
 @dataclass(frozen=True, eq=False)
 class EntityPart:

@@ -165,9 +165,6 @@ def _phrases(text: str) -> list[str]:
     return found
 
 
-# Queries
-
-
 def _fused(relation: str, properties: Sequence[str], role: str, pick: int) -> str:
     wanted = listed([each for each in properties if each.strip()] or ["anything"])
     opening = OPENINGS.get(role, ("",))[pick // 16 % len(OPENINGS.get(role, ("",)))]

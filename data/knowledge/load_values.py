@@ -20,8 +20,6 @@ from core.types import Ids
 from data.importers.collection_parts import MOST_NAMED, RejectedLine, clean_text
 from data.importers.source import plain_name
 
-# Where files lie: in a folder, or in a zip archive that is read without unpacking it.
-
 DEEPEST_FOLDER = 5
 """Folders inside one another that are looked through."""
 MOST_FILES = 20_000

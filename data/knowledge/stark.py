@@ -27,8 +27,6 @@ from data.knowledge.load_values import (
 )
 from data.knowledge.pickles import read_pickle, read_tensor
 
-# What the entities of STaRK's knowledge bases say of themselves: title, text and attributes of each type.
-
 MOST_REVIEWS = 25
 """Of reviews, and of questions, as many as STaRK takes."""
 Info = Mapping[Any, Any]

@@ -26,8 +26,6 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
 from data.store import Clock, Store, content_hash, utc_now
 
-# What a synthesis keeps: in the store, so that it goes on after whatever ended it, or in memory while it lasts.
-
 RUNNING, DONE, STOPPED = "running", "done", "stopped"
 AllReads = Mapping[int, Mapping[Place, Read]]
 """What was read, by query."""

@@ -41,6 +41,7 @@ from core.protocols import OnStage, silent
 from core.text import STOP_WORDS
 from data.files import Kept, open_or_make
 from data.knowledge.base import KnowledgeBase
+from data.query.index import prepared
 
 # The title index of a knowledge base: whole titles by their keys, and their words, also beginnings and typos.
 #
@@ -75,7 +76,7 @@ class TitleIndex:
     def __init__(self, kept: Kept) -> None:
         self._hashes = np.load(kept.folder / "hashes.npy", mmap_mode="r")
         self._rows = np.load(kept.folder / "rows.npy", mmap_mode="r")
-        index = _prepared(tantivy.Index.open(str(kept.folder / WORDS)))
+        index = prepared(tantivy.Index.open(str(kept.folder / WORDS)))
         index.reload()
         self._schema, self._searcher = index.schema, index.searcher()
         self.most_words = int(kept.facts["most_words"])
@@ -150,17 +151,10 @@ def keep_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> Kept:
     return open_or_make(base.folder / FOLDER, made_of, lambda folder: _write(folder, base, on_stage))
 
 
-def _prepared(index: tantivy.Index) -> tantivy.Index:
-    """It never changes once it is written, so nobody has to watch its files."""
-    index.config_reader(reload_policy="manual")
-    index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
-    return index
-
-
 def _write(folder: Path, base: KnowledgeBase, on_stage: OnStage) -> Mapping[str, Any]:
     schema = tantivy.SchemaBuilder().add_text_field(WORDS, tokenizer_name=CUTTER, index_option="basic")
     (folder / WORDS).mkdir()
-    index = _prepared(tantivy.Index(schema.add_integer_field(ROW, fast=True).build(), path=str(folder / WORDS)))
+    index = prepared(tantivy.Index(schema.add_integer_field(ROW, fast=True).build(), path=str(folder / WORDS)))
     writer = index.writer(heap_size=HEAP, num_threads=1)
     hashes, rows, most_words = [np.zeros(0, np.uint64)], [np.zeros(0, np.int32)], 0
     on_progress = on_stage("indexing titles")

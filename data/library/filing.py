@@ -33,8 +33,6 @@ from data.library.records import (
 from data.lookup import check_topic
 from data.store import Store, VersionRow, content_hash, utc_now
 
-# What a topic's sources call their publications. Runs and judgments say nothing else: "1", "2", "3".
-
 
 def is_bare(record: Record) -> bool:
     """Whether it is a name and nothing else, as in a run."""

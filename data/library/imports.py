@@ -35,8 +35,6 @@ from data.library.records import (
 from data.lookup import deleted_message
 from data.store import Store
 
-# What became of files that were brought in.
-
 
 @dataclass(frozen=True, slots=True)
 class FileReport:

@@ -24,8 +24,6 @@ from data.lookup import check_topic
 from data.store import Store
 from data.vectors import Embedding
 
-# What regions and similarity say of publications: taken from evaluations, so that it is what the app shows.
-
 ROWS = 20_000
 """Vectors that are looked at together."""
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from data.models.openai import Service
 
 
-# What a chat service sends: read, checked, and put into common words.
-
 TOO_LONG = "length"
 FILTERED = "content_filter"
 _ENDS = {

@@ -14,8 +14,6 @@ import numpy.typing as npt
 
 from core.protocols import Embedder
 
-# What an embedding service answered, checked: one vector for each text, in order, of one width, all finite.
-
 Rows = npt.NDArray[np.float32]
 
 

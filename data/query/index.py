@@ -7,7 +7,6 @@ import os
 import shutil
 import unicodedata
 import uuid
-import zlib
 from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,7 +38,7 @@ from core.query.match import (
 from core.query.tree import TEXT_FIELDS, Leaf, Near, Range, Term
 from core.text import STOP_WORDS, words
 from core.types import Ids, Publication
-from data.files import WorkspacePaths, disk_errors, put_in_place, take_stale_away
+from data.files import WorkspacePaths, crc32_of, disk_errors, put_in_place, take_stale_away
 
 # Making a search index of publications, keeping it on disk, and opening it again.
 #
@@ -185,7 +184,7 @@ def _schema() -> tantivy.Schema:
     return builder.add_integer_field(ROW, fast=True).build()
 
 
-def _prepared(index: tantivy.Index) -> tantivy.Index:
+def prepared(index: tantivy.Index) -> tantivy.Index:
     """It never changes once it is written, so nobody has to watch its files."""
     index.config_reader(reload_policy="manual")
     index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
@@ -207,7 +206,7 @@ def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progres
     """An index of these publications; `ranking` is filled."""
     texts, stem_words = _numbered(_cut(publications, on_progress))
     total = len(publications)
-    writer = _prepared(ranking).writer(heap_size=HEAP, num_threads=1)
+    writer = prepared(ranking).writer(heap_size=HEAP, num_threads=1)
     for i, document in enumerate(_documents(texts)):
         if i % EVERY == 0:
             on_progress((total + i) // 2, total)
@@ -236,7 +235,7 @@ def _build(folder: Path, key: str, publications: Sequence[Publication], on_progr
     lists = {"ids": stored.ids, "vocabulary": texts.vocabulary, "stems": stored.stem_words}
     for name, items in lists.items():
         (folder / f"{name}.json").write_text(json.dumps(items), encoding="ascii")
-    files = {str(path.relative_to(folder)): _checksum(path) for path in sorted(folder.rglob("*")) if _counts(path)}
+    files = {str(path.relative_to(folder)): crc32_of(path) for path in sorted(folder.rglob("*")) if _counts(path)}
     (folder / ABOUT).write_text(json.dumps({"layout": LAYOUT, "key": key, "files": files}), encoding="ascii")
     on_progress(len(publications), len(publications))
 
@@ -248,14 +247,6 @@ def _counts(path: Path) -> bool:
     return path.is_file() and path.suffix != ".lock"
 
 
-def _checksum(path: Path) -> int:
-    value = 0
-    with path.open("rb") as file:
-        while part := file.read(1 << 20):
-            value = zlib.crc32(part, value)
-    return value
-
-
 def _open(folder: Path) -> Stored:
     """The index in a folder. Its files are compared with what they were, so that no damaged one is ever read."""
     try:
@@ -263,7 +254,7 @@ def _open(folder: Path) -> Stored:
         if (about["layout"], about["key"]) != (LAYOUT, folder.name):
             raise _UnusableError("another index")
         for name, checksum in about["files"].items():
-            if _checksum(folder / name) != checksum:
+            if crc32_of(folder / name) != checksum:
                 raise _UnusableError(f"{name} is damaged")
         arrays: dict[str, Any] = {
             name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
@@ -272,7 +263,7 @@ def _open(folder: Path) -> Stored:
             name: tuple(json.loads((folder / f"{name}.json").read_text(encoding="ascii")))
             for name in ("ids", "vocabulary", "stems")
         }
-        ranking = _prepared(tantivy.Index.open(str(folder / RANKING)))
+        ranking = prepared(tantivy.Index.open(str(folder / RANKING)))
     except (ValueError, KeyError, TypeError, AttributeError) as e:
         raise _UnusableError(str(e)) from e
     years, *where = (arrays.pop(name) for name in ("years", "places", "fields"))

@@ -23,6 +23,7 @@ from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
 from core.types import Floats
 from data.files import open_or_make
+from data.query.index import prepared
 from data.retrieval.collections import Corpus, Opened
 
 # From a text to the terms that BM25 counts: the same for tantivy's index, for our own, and for queries.
@@ -150,9 +151,6 @@ def _texts(documents: Sequence[Document], order: Iterable[int], on_progress: OnP
     on_progress(n, n)
 
 
-# tantivy
-
-
 def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Opened:
     def make(folder: Path) -> Mapping[str, Any]:
         # In the order of ids, so that documents that score the same come out in it.
@@ -163,13 +161,6 @@ def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Open
     index = prepared(tantivy.Index.open(str(kept.folder)))
     retriever = TantivyBm25(index, analysis, corpus.documents, corpus.id_ranks, kept.facts)
     return Opened(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
-
-
-def prepared(index: tantivy.Index) -> tantivy.Index:
-    """It never changes once it is written, so nobody has to watch its files."""
-    index.config_reader(reload_policy="manual")
-    index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
-    return index
 
 
 def write_index(

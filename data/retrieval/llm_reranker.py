@@ -25,8 +25,6 @@ from data.retrieval.demo_model import (
 )
 from data.store import content_hash
 
-# How a chat model is asked how far a document satisfies a query, and how its answer is read.
-
 PROMPT_VERSION = "satisfaction-1"
 """Rises with any change of the prompt; part of the key of every answer."""
 MOST_OF_DOCUMENT = 12_000

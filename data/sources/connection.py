@@ -61,8 +61,6 @@ from data.http.client import (
 from data.sources.types import Aside, Fetched, Sent
 from data.store import Clock, utc_now
 
-# What an answer of a live source means: fine, worth asking again, or one of our errors.
-
 CONNECT_SECONDS = 10.0
 LONG_WAIT = 3600.0
 """Seconds: who asks to wait for longer speaks of a day's allowance and not of speed."""

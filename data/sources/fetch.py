@@ -49,8 +49,6 @@ from data.sources.runs import (
 from data.sources.types import About, Count, LiveSource, Page
 from data.store import Clock, Store, utc_now
 
-# What a source would make of a search string: nothing is sent but one count for each form.
-
 _USUAL = Choices()
 
 

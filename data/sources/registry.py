@@ -17,8 +17,6 @@ from data.sources.connection import PATIENCE, Connection
 from data.sources.types import About, LiveSource, Sent
 from data.store import Clock, Store, utc_now
 
-# What is asked of each source on each day, and what it costs: one row a day, counted as requests go out.
-
 
 @dataclass(frozen=True, slots=True)
 class Day:

@@ -12,8 +12,6 @@ from core.query.tree import ParsedQuery
 from core.sources.source_forms import Choices, Form, Prepared, SourceId
 from core.text import STOP_WORDS, words
 
-# What every live source can do. One file implements it for each service; one suite of tests holds for all.
-
 
 @dataclass(frozen=True, slots=True)
 class About:

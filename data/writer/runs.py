@@ -35,8 +35,6 @@ from core.writer.sheets import (
 )
 from data.store import Clock, Store, utc_now
 
-# What is wanted of one writing: for which topic, from whom, at what cost.
-
 COUNTED = "corpus statistics"
 """Who made the candidate that is always there, in the mode of the brief."""
 MOST_RECIPES = 40

@@ -46,8 +46,6 @@ from data.writer.runs import Wanted as WantedWriting
 from data.writer.steps import save_step
 from data.writer.writing import write
 
-# What was published of the same comparison: how often one string was better, and whether it is the same here.
-
 PUBLISHED_PAIRS: Mapping[tuple[Origin, Origin], tuple[str, str]] = {
     ("baseline", "generated"): ("baseline", "predicted"),
     ("baseline", "review"): (BESIDE_REVIEW, "slr"),

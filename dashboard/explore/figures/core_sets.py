@@ -14,6 +14,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.explore.studies import SURVEY_KINDS, CorePublication, Purity, SurveyKind, TopicCore
+from core.text import many
 from core.types import Points
 from dashboard.kit.figures import plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
@@ -74,7 +75,7 @@ def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figur
     words = _listed(f"{t.topic_id} {len(t)}" for t in reversed(order))
     figure = go.Figure(
         layout=_layout(
-            f"{_many(len(topics), 'topic')}, {_many(n_entries, 'core publication')}",
+            f"{many(len(topics), 'topic')}, {many(n_entries, 'core publication')}",
             "In brackets: the year of its survey, where known",
             f"Bars: core publications of each topic, by kind of survey. {words}",
             len(order),
@@ -230,10 +231,6 @@ def _middle(values: Sequence[int]) -> float:
     return (ordered[half] + ordered[~half]) / 2 if ordered else -1.0
 
 
-def _many(n: int, what: str) -> str:
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
-
-
 def _listed(parts: Any) -> str:
     return "; ".join(parts) + "."
 
@@ -265,7 +262,7 @@ def _bars(order: Sequence[TopicCore], rows: Sequence[int], kind: Kind, theme: Th
 
 def _about(topic: TopicCore) -> str:
     survey = topic.survey_title or "not known"
-    return f"{plain(topic.topic_id)}: {_many(len(topic), 'core publication')}<br>Survey: {wrapped(survey)}"
+    return f"{plain(topic.topic_id)}: {many(len(topic), 'core publication')}<br>Survey: {wrapped(survey)}"
 
 
 def wrapped(title: str) -> str:

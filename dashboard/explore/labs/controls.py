@@ -16,8 +16,6 @@ from core.types import Floats
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import Choice, Slider, Values
 
-# What several labs have in common: controls with the app's own words and ranges, numbers in words.
-
 FORMULA = ("decay_limit", "decay_onset", "decay_steepness", "beta")
 """The settings that change the formula and not what is relevant."""
 DEFAULTS = EvaluationSettings()

@@ -21,13 +21,13 @@ from core.retrieval.retriever import Retriever
 from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
 from data.collections import documents_key
+from data.query.index import prepared
 from data.retrieval.bm25 import (
     LONGEST,
     Analysis,
     TantivyBm25,
     kept_length,
     open_bm25,
-    prepared,
     read_counts,
     write_counts,
     write_index,
