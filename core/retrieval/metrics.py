@@ -471,7 +471,7 @@ def per_query(
     """The value of each metric for every judged query, in the order of `judged.query_ids`, under the ids as given.
 
     0: nothing relevant where the metric looks; 1: as good as can be. Ties: score descending, then doc_id ascending.
-    A query that the run does not answer counts 0. `compat`: see `core.retrieval.metrics`.
+    A query that the run does not answer counts 0. `compat`: see the reference above.
     """
     metrics = {metric_id: read_metric(metric_id) for metric_id in metric_ids}
     places = _places(run, judged, compat)

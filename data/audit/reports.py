@@ -206,7 +206,7 @@ def _value(value: Value) -> Value:
 # From what is asked to a report and on to a file: the one place where gathering meets the documents.
 
 FileFormat = Literal["docx", "md", "json", "zip"]
-"""What is written here; HTML is written by `dashboard.reports`. zip: a bundle."""
+"""What is written here; HTML is written by `dashboard.audit.report_files`. zip: a bundle."""
 
 
 @dataclass(frozen=True, slots=True)

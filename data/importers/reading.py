@@ -112,7 +112,7 @@ FORMATS: dict[str, Format] = {form.format_id: form for form in ALL}
 
 # Reading a bibliographic file: what it is, how many records it holds, and every one of them, or why not.
 #
-#     path -> bytes -> Source (decoding.py) -> Format (FORMATS, by content) -> Entries -> Records
+#     path -> bytes -> Source (source.py) -> Format (FORMATS, by content) -> Entries -> Records
 #
 # Record starts are counted in the raw text and compared with what was read: a start that gave neither a record nor a
 # rejection is itself a rejection, with its line.

@@ -1,6 +1,6 @@
 // The data that the parts of one page share: payloads from Python, what is under the hand, and titles.
 
-// Binary payloads from Python (see ../payload.py): a JSON header, then typed arrays, each aligned to eight bytes.
+// Binary payloads from Python (see dashboard/kit/browser.py): a JSON header, then typed arrays, each aligned to eight bytes.
 
 const MAGIC = 0x31505351; // "QSP1"
 const TYPES = { f32: Float32Array, f64: Float64Array, u8: Uint8Array, i16: Int16Array, u16: Uint16Array, u32: Uint32Array };
