@@ -48,6 +48,7 @@ def _git_files() -> list[str]:
 def sources() -> dict[str, ast.Module]:
     """Every module of the three packages, parsed."""
     paths = [path for package in PACKAGES for path in sorted((TOP / package).rglob("*.py"))]
+    paths = [path for path in paths if "node_modules" not in path.parts]
     return {path.relative_to(TOP).as_posix(): ast.parse(path.read_text("utf-8")) for path in paths}
 
 
