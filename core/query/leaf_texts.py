@@ -13,7 +13,7 @@ from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
 from core.query.equivalence import formula_of
 from core.query.lexer import EARLIEST, LATEST, cleaned
-from core.query.parser import read
+from core.query.reader import read
 from core.query.tree import (
     ANY_ENDING,
     OTHER_FIELDS,

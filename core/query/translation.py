@@ -13,13 +13,15 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.query.adaptation import Adapted, Loss, adapt, filters_of, terms_in_near
+from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Tag
 from core.query.equivalence import same
 from core.query.leaf_texts import Fields, field_name, leaf_text, quoted_words, wrapped
 from core.query.lexer import cleaned, with_tag
 from core.query.match import Matched
-from core.query.parser import is_question, parse, read
+from core.query.parser import parse
+from core.query.reader import read
 from core.query.tree import (
     DEEPEST,
     DialectId,

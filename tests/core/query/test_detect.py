@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.parser import detect, is_question, parse
+from core.query.detection import detect, is_question
+from core.query.parser import parse
 
 DIALECTS = {
     "heat[tiab] AND trees[mesh]": "pubmed",

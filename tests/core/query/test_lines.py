@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.parser import MOST_NODES, numbered_lines, parse
+from core.query.histories import MOST_NODES, numbered_lines
+from core.query.parser import parse
 from tests.core.query.query_shapes import shape
 
 HEAT_OR_COLD = "(heat@title | cold@abstract)"

@@ -1,0 +1,116 @@
+"""Detect the dialect of a text, and whether it is a search string or a question in plain words."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from core.query.histories import numbered_lines
+from core.query.tree import (
+    DialectId,
+)
+
+LOOKED_AT = 50_000
+"""Characters: signs of a dialect come early."""
+
+_SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
+    "pubmed": (
+        (
+            re.compile(r"\[(?!mh\s)(ti|tiab|tw|mesh|mh|majr|pt|sh|nm|la|dp|ot|all fields|title/abstract)[\]: ]", re.I),
+            3,
+        ),
+        (re.compile(r"\[(?!mh\s)[A-Za-z /:~0-9-]{2,30}\](?!/)(?<!descriptor: )"), 1),
+    ),
+    "ovid": (
+        (re.compile(r"[\w*$?\")]\.(ti|ab|tw|mp|kf|kw|sh|pt|af|hw|yr)(,\w\w)*\.?(?=[\s)]|$)", re.I), 3),
+        (re.compile(r"\bexp\s+[^\n]{2,60}/", re.I), 3),
+        (re.compile(r"\badj\d+\b", re.I), 2),
+        (re.compile(r"^[^\n/]{3,60}/(\w\w)?\s*$", re.M), 1),
+        (re.compile(r"^\W*\d+\W+(and|or)/\d", re.I | re.M), 3),
+        (re.compile(r"\w\$\d?(?!\w)"), 0.5),
+    ),
+    "wos": (
+        (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
+        (re.compile(r"\bNEAR/\d+\b", re.I), 2),
+    ),
+    "scopus": (
+        (re.compile(r"\b(TITLE|ABS|KEY|AUTHKEY|TITLE-ABS|TITLE-ABS-KEY|INDEXTERMS|SRCTITLE)\s*\(", re.I), 3),
+        (re.compile(r"\bPUBYEAR\b|\bLIMIT-TO\b|\bDOCTYPE\s*\(", re.I), 3),
+        (re.compile(r"\b(W|PRE)/\d+\b", re.I), 2),
+        (re.compile(r"\{[^{}\d,][^{}]*\}"), 1),
+        (re.compile(r"\bAND\s+NOT\b"), 0.5),
+    ),
+    "ebsco": (
+        (re.compile(r"\((MH|MM|DE)\s+\""), 3),
+        (re.compile(r"(?:^|[\s(])(TI|AB|SU|KW|TX|MW|MJ)\s+[(\"\w]"), 2),
+        (re.compile(r"\b[NW]\d+\b"), 1),
+        (re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I), 3),
+    ),
+    "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 3),),
+    "openalex": (
+        (
+            re.compile(r"\b(title_and_abstract|title|abstract|default|fulltext)\.search(\.exact|\.no_stem)?:", re.I),
+            5,
+        ),
+        (re.compile(r"\bpublication_year:", re.I), 5),
+    ),
+    "plain": (
+        (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de)(,\w\w)*(?=[\s)]|$)|\[mh\s+[\"^\w]|'/(exp|de)\b|\]/lim\b", re.I), 5),
+        (re.compile(r"^[#\d\s.]*MeSH descriptor:", re.I | re.M), 5),
+        (re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),
+    ),
+}
+_OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
+_ASKING = re.compile(
+    r"^\W*(what|how|why|which|when|where|who|whether|does|do|did|is|are|was|were|can|could|should|would|will|has|have|"
+    r"find|show|list|give|i am|i'm|i want|i need|we)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(
+    r"\b(is|are|does|do|how|what|which|that|this|these|we|i|my|our|can|should|when|than|why)\b", re.I
+)
+FEWEST_ASKED = 4
+LONG_SENTENCE = 9
+
+
+class Detected(NamedTuple):
+    dialect: DialectId
+    confidence: float
+    question: bool
+
+
+def detect(text: str) -> Detected:
+    """The dialect whose signs a text bears; without any it is plain.
+
+    >>> detect("heat[tiab] AND trees[mesh]").dialect, detect("How do trees cool a city?").question
+    ('pubmed', True)
+    """
+    seen = text[:LOOKED_AT]
+    weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
+    if numbered_lines(text) and not any(weights[d] for d in ("pubmed", "wos", "scopus")):
+        weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2
+    best = max(weights, key=lambda dialect: weights[dialect])
+    total = sum(weights.values())
+    if not total:
+        question = is_question(text)
+        return Detected("plain", 0.9 if question or not _OPERATOR.search(seen) else 0.6, question)
+    sure = weights[best] / total * (1 - 0.5 ** (weights[best] / 2))
+    return Detected(best, round(sure, 2), question=False)
+
+
+def _weight(text: str, signs: tuple[tuple[re.Pattern[str], float], ...]) -> float:
+    return sum(weight * min(len(pattern.findall(text)), 4) for pattern, weight in signs)
+
+
+def is_question(text: str) -> bool:
+    """Whether it is asked in plain words, so that a ranking answers it better than a Boolean search.
+
+    >>> is_question("Internet of Things in Healthcare"), is_question("what limits the life of a battery")
+    (False, True)
+    """
+    words = text.split()
+    if len(words) < FEWEST_ASKED or _OPERATOR.search(text):
+        return False
+    if text.rstrip().endswith("?") or _ASKING.match(text):
+        return True
+    return len(words) >= LONG_SENTENCE and bool(_SENTENCE.search(text))

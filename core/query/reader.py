@@ -1,0 +1,444 @@
+"""Read one search string, or one line of a history, into a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from core.query.dialects import DIALECTS
+from core.query.dialects.base import Dialect, Tag
+from core.query.lexer import (
+    LONGEST,
+    Report,
+    Token,
+    Written,
+    cleaned,
+    colon_suffix_of,
+    leaf_named,
+    leaf_of,
+    lex,
+    limit_of,
+    slashed,
+    tag_and_window,
+    with_tag,
+)
+from core.query.operators import Joiner, Joint, Notice, Operand, cut, is_range, until
+from core.query.tree import (
+    Edit,
+    Finding,
+    Fix,
+    Node,
+    Not,
+    Range,
+    Span,
+    in_order,
+)
+from core.text import words
+
+# Field tags as they are written: before a term, behind it, or glued to it.
+
+
+def ends_with_suffix(value: str, dialect: Dialect) -> bool:
+    """Whether a run of bare words ends with this one: heat.ti. or Stress/."""
+    heading = dialect.tag_style == "suffix" and (value.endswith("/") or '"/' in value)
+    return heading or suffix_of(value, dialect) is not None
+
+
+def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
+    """Where .ti,ab. begins in a word, and what it asks for."""
+    if dialect.tag_style != "suffix":
+        return colon_suffix_of(value)
+    body = value[:-1] if value.endswith(".") else value
+    at = body.rfind(".")
+    if at < 0:
+        return None
+    codes = body[at + 1 :].lower().split(",")
+    tags = [dialect.tags.get(code) for code in codes]
+    if any(tag is None for tag in tags):
+        return None
+    known = [tag for tag in tags if tag is not None]
+    if len(known) == 1:
+        return at, known[0]
+    fields = tuple(dict.fromkeys(f for tag in known for f in tag.fields or ("subject",)))
+    return at, Tag(fields=in_order(fields))
+
+
+def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str] | None:
+    """A field name in front of a term, and what of the word belongs to the term already."""
+    token = tokens[at]
+    value = token.value
+    style = dialect.tag_style
+    follows = tokens[at + 1] if at + 1 < len(tokens) else None
+    if style in ("equals", "colon") or "=" in value:
+        named = style == "colon" and value.partition(":")[0].lower() in dialect.tags  # year:>=2010
+        sign = ":" if named or "=" not in value else "="
+        name, found, rest = value.partition(sign)
+        if found and name and (name.lower() in dialect.tags or (sign == "=" and foreign_tag(name))):
+            return name, rest
+    known = dialect.tags.get(value.lower())
+    if style == "call" and follows and known and (follows.kind == "(" or known.kind == "years"):
+        return value, ""
+    if style == "space" and follows and known and value.isupper() and follows.kind in ("(", "quoted", "word"):
+        return value, ""
+    if follows and follows.kind == "(" and follows.start == token.end and style != "call" and _foreign_call(value):
+        return value, ""
+    return None
+
+
+def _foreign_call(value: str) -> bool:
+    return "-" in value and value.isupper() and value.lower() in DIALECTS["scopus"].tags
+
+
+def foreign_tag(name: str) -> Tag | None:
+    for dialect in DIALECTS.values():
+        if dialect.tag_style != "none" and name.lower() in dialect.tags:
+            return dialect.tags[name.lower()]
+    return None
+
+
+# From text to tree. Tolerant: a broken text still gives a tree, and findings say what was wrong and where.
+#
+# Brackets are kept on a stack of our own, and what stands between two brackets is joined by the dialect's order of
+# operators, tightest first. So depth costs nothing, and a text of any size is read in one go.
+
+
+@dataclass(slots=True)
+class Frame:
+    opened: int
+    tag: Tag | None = None
+    tag_start: int | None = None
+    items: list[Operand | Joint] = field(default_factory=list)
+    unwritten: bool = False
+    """No brackets stand there: a field that holds for all that follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    root: Node | None
+    findings: tuple[Finding, ...]
+
+
+Lines = Mapping[int, Node]
+"""What the numbers of lines stand for."""
+
+
+def read(text: str, dialect: Dialect, *, start: int = 0, end: int | None = None, lines: Lines | None = None) -> Read:
+    end = len(text) if end is None else end
+    if end - start > LONGEST:
+        message = f"This is longer than {LONGEST:,} characters, so it was not read. Is it a search string?"
+        return Read(None, (Finding("too-long", "error", Span(start, end), message),))
+    reader = _Reader(text, dialect, lines or {})
+    root = reader.run(start, end)
+    return Read(root, reader.report.in_order())
+
+
+class _Reader:
+    def __init__(self, text: str, dialect: Dialect, lines: Lines) -> None:
+        self.text = text
+        self.dialect = dialect
+        self.lines = lines
+        self.report = Report()
+        self.joiner = Joiner(text, dialect, self.report)
+        self.notice = Notice(text, dialect, self.report)
+        self.tokens: list[Token] = []
+        self.frames: list[Frame] = []
+        self.pending: tuple[Tag, int] | None = None
+        self.until = False
+        """A colon stands behind a year: the next year is the end of a range."""
+
+    def run(self, start: int, end: int) -> Node | None:
+        self.tokens = lex(self.text, self.dialect, self.report, start, end)
+        self.frames = [Frame(start)]
+        at = 0
+        while at < len(self.tokens):
+            at = self.step(at)
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        while len(self.frames) > 1:
+            if not self.frames[-1].unwritten:
+                self.notice.unclosed(self.frames[-1].opened, end)
+            self.close(end)
+        operand = self.joiner.join(self.frames[0].items)
+        return operand.node if operand else None
+
+    def step(self, at: int) -> int:
+        token = self.tokens[at]
+        if token.kind == "(":
+            tag, tag_start = self.pending or (None, None)
+            self.pending = None
+            self.frames.append(Frame(token.start, tag, tag_start))
+        elif token.kind == ")":
+            return self.closing(at)
+        elif token.kind in ("op", "near"):
+            operator = token.value if token.kind == "op" else "NEAR"
+            self.frames[-1].items.append(Joint(operator, Span(token.start, token.end), token.near))
+            self.notice.capitals(token)
+            if token.near and token.near.foreign:
+                self.notice.foreign_near(token)
+        elif token.kind == "tag":
+            self.loose_tag(at)
+        elif token.kind == "heading":
+            self.foreign_leaf(token)
+        else:
+            return self.words(at)
+        return at + 1
+
+    # Brackets
+
+    def closing(self, at: int) -> int:
+        token = self.tokens[at]
+        if len(self.frames) == 1 or self.frames[-1].unwritten:
+            fix = Fix("Take the bracket out", (Edit(token.start, token.end, ""),))
+            self.report.add(
+                "unbalanced-bracket", "error", Span(token.start, token.end), "This bracket was never opened.", fix
+            )
+            return at + 1
+        at, end, tag = self.tag_behind(at + 1, token.end)
+        self.close(end, tag)
+        return at
+
+    def close(self, end: int, tag: Tag | None = None) -> None:
+        frame = self.frames.pop()
+        operand = self.joiner.join(frame.items)
+        span = Span(frame.opened if frame.tag_start is None else frame.tag_start, end)
+        if operand is None:
+            if frame.unwritten:
+                self.report.add("missing-term", "error", span, "A term is missing behind this field.")
+            elif not frame.items:
+                fix = Fix("Take the brackets out", (Edit(span.start, span.end, ""),))
+                self.report.add("empty-brackets", "warning", span, "There is nothing between these brackets.", fix)
+            return
+        node = operand.node
+        for each in (frame.tag, tag):
+            if each is not None:
+                node = with_tag(node, each)
+        self.put(Operand(replace(node, outer=span), span, operand.depth))
+
+    # Operands
+
+    def put(self, operand: Operand) -> None:
+        """Add an operand; beside another one without an operator, AND is meant."""
+        items = self.frames[-1].items
+        if self.until and items and (merged := until(items[-1], operand)):
+            items[-1] = merged
+            self.until = False
+            return
+        if items and isinstance(items[-1], Operand):
+            between = Span(items[-1].span.end, operand.span.start)
+            fix = Fix("Write AND", (Edit(between.start, between.end, " AND "),))
+            span = Span(items[-1].span.start, operand.span.end)
+            self.report.add(
+                "adjacent-terms", "warning", span, "No operator stands between these: both must match.", fix
+            )
+            items.append(Joint("AND", between, implied=True))
+        items.append(operand)
+
+    def words(self, at: int) -> int:
+        token = self.tokens[at]
+        if token.value.startswith(":") and self.frames[-1].items and is_range(self.frames[-1].items[-1]):
+            self.until = True
+            if token.value == ":":
+                return at + 1
+            token = self.tokens[at] = token._replace(start=token.start + 1, value=token.value[1:])
+        if token.kind == "word":
+            prefixed = self.prefix(at)
+            if prefixed is not None:
+                return prefixed
+        tag, start = self.pending or (None, token.start)
+        self.pending = None
+        last = at
+        if token.kind == "word":
+            last = self.end_of_run(at, single=tag is not None)
+            self.notice.words(self.tokens[at : last + 1])
+        last_token = self.tokens[last]
+        end = last_token.end
+        body_end, suffix_tag = self.suffix(last_token)
+        inside = self.run_text(at, last, body_end) if token.kind == "word" else token.value
+        next_at, outer_end, behind = self.tag_behind(last + 1, end)
+        tag_name = self.window_behind(last + 1) if behind else None
+        span = Span(start, outer_end)
+        meant = behind or suffix_tag or tag
+        quoted = token.kind == "quoted" or (token.kind == "word" and self.is_phrase(inside, meant))
+        if token.kind == "braces":
+            self.notice.braces(token)
+        written = Written(inside, span, quoted or token.kind == "braces", token.suffix, token.kind == "braces")
+        self.leaf(written, meant, tag_name)
+        return next_at
+
+    def leaf(self, written: Written, tag: Tag | None, window: int | None) -> None:
+        node = self.line(written) or (slashed(written) if self.dialect.slash_headings else None)
+        if node is None:
+            node = leaf_of(written, tag, self.dialect, window=window)
+        if isinstance(node, Range):
+            self.notice.beside_years(written.text, written.span)
+        if node is None:
+            shown = written.text.strip()[:60]
+            if tag is not None and tag.kind == "years" and words(shown):
+                self.report.add(
+                    "limit-left-out", "warning", written.span, f"No year stands here, so {shown} was left out."
+                )
+                return
+            message = f"{shown or 'This'} holds no word to look for, so it was left out."
+            rule = "wildcard-alone" if set(shown) & set(self.dialect.wildcards) else "no-word"
+            self.report.add(rule, "error", written.span, message, Fix("Take it out", (cut(written.span),)))
+            return
+        self.put(Operand(node, written.span))
+
+    def end_of_run(self, at: int, *, single: bool) -> int:
+        if single and not self.dialect.run_is_phrase and not self.dialect.tag_covers_run:
+            return at
+        if ends_with_suffix(self.tokens[at].value, self.dialect):
+            return at
+        while at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "word":
+            if self.starts_field(at + 1):
+                break
+            at += 1
+            if ends_with_suffix(self.tokens[at].value, self.dialect):
+                break
+        return at
+
+    def is_phrase(self, inside: str, tag: Tag | None) -> bool:
+        if len(inside.split()) < 2:
+            return False
+        return self.dialect.run_is_phrase or (tag is not None and self.dialect.tagged_run_is_phrase)
+
+    def run_text(self, at: int, last: int, end: int) -> str:
+        values = [token.value for token in self.tokens[at : last + 1]]
+        values[-1] = values[-1][: end - self.tokens[last].start]
+        return " ".join(values)
+
+    # Fields
+
+    def starts_field(self, at: int) -> bool:
+        return prefix_of(self.tokens, at, self.dialect) is not None
+
+    def prefix(self, at: int) -> int | None:
+        """A tag in front: TI=, title:, TITLE-ABS-KEY( or TI followed by a space. None: an ordinary word."""
+        found = prefix_of(self.tokens, at, self.dialect)
+        if found is None:
+            return None
+        name, rest = found
+        token = self.tokens[at]
+        tag = self.dialect.tags.get(name.lower())
+        if tag is None:
+            self.notice.unknown_tag(name, Span(token.start, token.end - len(rest)))
+            tag = foreign_tag(name)
+        if tag is not None and tag.kind == "years" and not rest and self.dialect.tag_style == "call":
+            return self.compared_year(at, tag)
+        if name.lower() in self.dialect.limits:
+            return self.limit(at, excludes=name.lower() == "exclude")
+        if self.dialect.tag_covers_rest and self.covers_rest(tag or Tag(), token):
+            if rest:
+                self.tokens[at] = token._replace(start=token.end - len(rest), value=rest)
+            return at if rest else at + 1
+        self.pending = (tag or Tag(), token.start)
+        if rest:
+            self.tokens[at] = token._replace(start=token.end - len(rest), value=rest)
+            return self.words(at) if not self.starts_field(at) else at
+        if at + 1 >= len(self.tokens) or self.tokens[at + 1].kind in (")", "op", "near", "tag"):
+            self.pending = None
+            self.report.add(
+                "missing-term", "error", Span(token.start, token.end), "A term is missing behind this field."
+            )
+        return at + 1
+
+    def covers_rest(self, tag: Tag, token: Token) -> bool:
+        if self.frames[-1].unwritten:
+            self.close(token.start)
+        if (items := self.frames[-1].items) and isinstance(items[-1], Operand):
+            items.append(Joint("AND", Span(token.start, token.start), implied=True))
+        if len(self.frames) > 1 or tag.kind != "text":
+            return False
+        self.frames.append(Frame(token.start, tag, token.start, unwritten=True))
+        return True
+
+    def compared_year(self, at: int, tag: Tag) -> int:
+        """PUBYEAR > 2010, PUBYEAR AFT 2010."""
+        last = at
+        while last + 1 < len(self.tokens) and last - at < 2 and self.tokens[last + 1].kind == "word":
+            last += 1
+        span = Span(self.tokens[at].start, self.tokens[last].end)
+        text = self.text[self.tokens[at].end : span.end]
+        self.leaf(Written(text, span, False), tag, None)
+        return last + 1
+
+    def limit(self, at: int, *, excludes: bool) -> int:
+        """LIMIT-TO(DOCTYPE, "ar"): what stands in the brackets is one value."""
+        last = at + 1
+        while last + 1 < len(self.tokens) and self.tokens[last].kind != ")":
+            last += 1
+        end = self.tokens[last].start if self.tokens[last].kind == ")" else self.tokens[last].end
+        if self.tokens[last].kind != ")":
+            self.notice.unclosed(self.tokens[at + 1].start, end)
+        inside = Span(self.tokens[at + 1].end, max(end, self.tokens[at + 1].end))
+        span = Span(self.tokens[at].start, self.tokens[last].end)
+        node = limit_of(cleaned(inside.of(self.text)), span, self.dialect)
+        if node is None:
+            self.report.add("missing-term", "error", span, "A value is missing in this limit.")
+        else:
+            self.put(Operand(Not(node, span=span), span, 2) if excludes else Operand(node, span))
+        return last + 1
+
+    def tag_behind(self, at: int, end: int) -> tuple[int, int, Tag | None]:
+        """A tag behind: [tiab], or .ti,ab. behind a bracket or quote. Where to go on, where it ends, what it is."""
+        if at >= len(self.tokens):
+            return at, end, None
+        token = self.tokens[at]
+        if token.kind == "tag":
+            name, _ = tag_and_window(token.value)
+            tag = self.dialect.tags.get(name)
+            if self.dialect.tag_style != "brackets":
+                if self.dialect.tag_style == "suffix" and foreign_tag(name) is None:  # a comment: dt [Drug Therapy]
+                    return at + 1, token.end, None
+                self.notice.unknown_tag(token.value, Span(token.start, token.end))
+                tag = foreign_tag(name)
+            elif tag is None:
+                self.notice.unknown_tag(token.value, Span(token.start, token.end))
+                tag = foreign_tag(name)
+            return at + 1, token.end, tag or Tag()
+        if token.kind == "word" and token.start == end and token.value.startswith((".", ":")):
+            found = suffix_of(token.value, self.dialect)
+            if found and found[0] == 0:
+                self.notice.colon_tag(token)
+                return at + 1, token.end, found[1]
+        return at, end, None
+
+    def window_behind(self, at: int) -> int | None:
+        token = self.tokens[at]
+        return tag_and_window(token.value)[1] if token.kind == "tag" else None
+
+    def suffix(self, token: Token) -> tuple[int, Tag | None]:
+        """Where the word ends and its suffix begins: heat.ti,ab."""
+        found = suffix_of(token.value, self.dialect) if token.kind == "word" else None
+        if found is not None:
+            self.notice.colon_tag(token)
+        return (token.start + found[0], found[1]) if found else (token.end, None)
+
+    def loose_tag(self, at: int) -> None:
+        """A tag behind nothing; Ovid takes what stands in square brackets for a comment."""
+        token = self.tokens[at]
+        if self.dialect.tag_style != "suffix" or foreign_tag(tag_and_window(token.value)[0]) is not None:
+            self.notice.loose_tag(token)
+
+    # Other leaves
+
+    def foreign_leaf(self, token: Token) -> None:
+        self.pending = None
+        span = Span(token.start, token.end)
+        node = leaf_named(token.value, span)
+        if node is None:
+            message = f"{token.value[:60]} holds no word to look for, so it was left out."
+            self.report.add("no-word", "error", span, message, Fix("Take it out", (cut(span),)))
+            return
+        self.notice.foreign(token)
+        self.put(Operand(node, span))
+
+    def line(self, written: Written) -> Node | None:
+        mark = self.dialect.line_mark
+        value = written.text.strip()
+        if not self.lines or not value.upper().startswith(mark.upper()):
+            return None
+        number = value[len(mark) :].lstrip("#")
+        if not number.isdecimal() or int(number) not in self.lines:
+            return None
+        return self.lines[int(number)]
