@@ -7,22 +7,29 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
-from core.query.dialects.base import Dialect, NearForm
+from core.query.dialects.base import Dialect, NearForm, Tag
+from core.query.dialects.values import spelling_of, value_named
 from core.query.equivalence import code_of, combinations
 from core.query.leaf_texts import (
     Fields,
     Note,
     Status,
+    Vocabulary,
     adapted,
     as_words,
     can_be_said,
     choose,
+    in_words,
     sign_of,
     without_fields,
+    years_tag,
 )
 from core.query.lexer import EARLIEST, LATEST
+from core.query.meanings import closed_field, thesaurus_of
 from core.query.tree import (
+    EVERY_FIELD,
     TEXT_FIELDS,
+    UNKNOWN,
     Gap,
     Group,
     Heading,
@@ -32,10 +39,13 @@ from core.query.tree import (
     Pieces,
     Range,
     Term,
+    Thesaurus,
+    has_unknown,
     in_order,
     parts_of,
     terms_in,
     walk,
+    written,
 )
 from core.text import words
 
@@ -44,12 +54,24 @@ from core.text import words
 NOT_SAYABLE = "These signs would be read as something else: written as words only."
 
 
-def adapted_term(node: Term, dialect: Dialect, *, strict: bool, drop: bool) -> tuple[Node | None, list[Note]]:
+def adapted_term(
+    node: Term, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = ()
+) -> tuple[Node | None, list[Note]]:
     """What the term becomes, and what that costs. `drop`: without a fitting field it is left out."""
     if not has_words(node):
         return None, [("unsupported", "There is no word to look for: left out.")]
+    if has_unknown(node.fields) and not strict:
+        return node, []
+    if has_unknown(node.fields):
+        unknown = ", ".join(name[1:] for name in node.fields if name.startswith(UNKNOWN))
+        notes: list[Note] = [("unsupported", f"What {unknown} asks for is not known: left out.")]
+        return (None if drop else replace(as_words(node), fields=(), tag="")), notes
+    if strict and (field := closed_field(node)):
+        return _value_said(node, field, dialect, drop=drop)
+    if len(node.fields) == len(EVERY_FIELD):
+        node = replace(node, tag=_all_tag(dialect))
     choice = choose(node.fields, dialect, own=not strict)
-    notes: list[Note] = []
+    notes = []
     options = choice.options
     if not options:
         if drop and not set(node.fields) & set(TEXT_FIELDS):
@@ -61,7 +83,7 @@ def adapted_term(node: Term, dialect: Dialect, *, strict: bool, drop: bool) -> t
     if node.exact and not may_be_exact(node, dialect):
         notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
         node = replace(node, exact=False, quoted=True)
-    endings = adapted(node.pieces, dialect, strict=strict)
+    endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += endings.notes
     variants = [replace(node, pieces=pieces) for pieces in endings.variants]
     alternatives: list[Node] = []
@@ -73,8 +95,32 @@ def adapted_term(node: Term, dialect: Dialect, *, strict: bool, drop: bool) -> t
             alternatives.append(one)
             notes += [note for note in more if note not in notes]
     if not alternatives:
-        return None, [*notes, ("unsupported", "No word is left of it: left out.")]
+        return None, notes or [("unsupported", "No word is left of it: left out.")]
     return alternatives[0] if len(alternatives) == 1 else _each_run(node, alternatives), notes
+
+
+def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tuple[Node | None, list[Note]]:
+    """A value of a list as the dialect writes it: another spelling would find nothing."""
+    text = written(node.pieces)
+    shown = " ".join(text.split())
+    has_tag = any(tag.fields == node.fields for tag in dialect.tags.values())
+    own = shown if value_named(field, text, dialect.id) else None
+    spelling = (spelling_of(field, shown.lower(), dialect.id) or own) if has_tag else None
+    if spelling is not None:
+        return replace(node, pieces=(spelling,), quoted=" " in spelling or not spelling.isalnum(), exact=False), []
+    told = in_words(node.fields)
+    message = f"{dialect.label} has no field for {told}" if not has_tag else f"{dialect.label} has no {told} “{shown}”"
+    if drop:
+        return None, [("unsupported", f"{message}: left out.")]
+    bare = replace(as_words(node), fields=(), tag="")
+    return bare, [("unsupported", f"{message}: written as words without a field.")]
+
+
+def _all_tag(dialect: Dialect) -> str:
+    """The tag for all fields; empty: there is none, or a term without a field is looked for there anyway."""
+    if not dialect.searches_topic:
+        return ""
+    return next((name for name, tag in dialect.tags.items() if tag.kind == "text" and not tag.fields), "")
 
 
 def _each_run(node: Term, alternatives: list[Node]) -> Node:
@@ -201,7 +247,8 @@ def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool,
     if ready is None:
         return None, [*notes, ("unsupported", "One of the parts has no word to look for: left out.")]
     said = _adapting_near_said(ready, dialect, strict, notes)
-    spread = [_in_fields(said, option) for option in options]
+    tag = _all_tag(dialect) if len(fields) == len(EVERY_FIELD) else ""
+    spread = [_in_fields(said, option, tag) for option in options]
     return (spread[0] if len(spread) == 1 else Group("OR", tuple(spread))), notes
 
 
@@ -224,11 +271,11 @@ def terms_in_near(node: Node) -> Iterator[Term]:
         yield from terms_in(node)
 
 
-def _in_fields(node: Node, fields: Fields) -> Node:
+def _in_fields(node: Node, fields: Fields, tag: str) -> Node:
     if isinstance(node, Term):
-        return replace(node, fields=fields)
+        return replace(node, fields=fields, tag=tag or node.tag)
     if isinstance(node, Near | Group):
-        return replace(node, parts=tuple(_in_fields(part, fields) for part in node.parts))
+        return replace(node, parts=tuple(_in_fields(part, fields, tag) for part in node.parts))
     return node
 
 
@@ -419,6 +466,14 @@ def _has_group(node: Near) -> bool:
 # A tree as a dialect can say it: what it lacks is replaced by what comes closest, and every such place is noted.
 
 _NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*\[\]{}\x00-\x1f]')
+THESAURI: Mapping[Thesaurus, str] = {
+    "": "its own headings",
+    "mesh": "MeSH",
+    "emtree": "Emtree",
+    "cinahl": "CINAHL Headings",
+    "apa": "the APA Thesaurus",
+    "own": "a thesaurus of its own",
+}
 _WORST: tuple[Status, ...] = ("exact", "widened", "narrowed", "unsupported")
 
 
@@ -453,19 +508,27 @@ class Adapted:
     """What a leaf with a loss became; None: it was left out."""
 
 
-def adapt(root: Node, dialect: Dialect, *, strict: bool = True) -> Adapted:
-    """The tree for a dialect. `strict`: also what the dialect reads, but does not allow, is replaced."""
-    adapter = _Adapter(dialect, strict)
+def adapt(
+    root: Node, dialect: Dialect, *, strict: bool = True, database: str = "", vocabulary: Vocabulary = ()
+) -> Adapted:
+    """The tree for a dialect. `strict`: also what the dialect reads, but does not allow, is replaced.
+
+    `vocabulary`: the words of a corpus, in which stems that the dialect can't look for are written out.
+    """
+    adapter = _Adapter(dialect, strict, thesaurus_of(dialect, database), vocabulary)
     if strict and dialect.tag_covers_rest:
         adapter.mixed, adapter.years_at = _by_filters(root)
     made = adapter.node(root, drop=False)
-    return Adapted(made, tuple(adapter.losses[n] for n in sorted(adapter.losses)), adapter.replaced)
+    numbers = sorted(adapter.losses, key=lambda n: (n not in adapter.first, n))
+    return Adapted(made, tuple(adapter.losses[n] for n in numbers), adapter.replaced)
 
 
 @dataclass(slots=True)
 class _Adapter:
     dialect: Dialect
     strict: bool
+    thesaurus: Thesaurus
+    vocabulary: Vocabulary
     mixed: frozenset[int] = frozenset()
     """Nodes in which no field can be written, because one filter would need several."""
     years_at: frozenset[int] | None = None
@@ -473,6 +536,8 @@ class _Adapter:
     next: int = 0
     losses: dict[int, Loss] = field(default_factory=dict)
     replaced: dict[int, Node | None] = field(default_factory=dict)
+    first: set[int] = field(default_factory=set)
+    """Numbers of the losses that change most: they are told first."""
 
     def node(self, node: Node, *, drop: bool = True) -> Node | None:
         """`drop`: what the dialect has no field for is left out."""
@@ -488,6 +553,14 @@ class _Adapter:
         self.next += 1
         if isinstance(node, Group):
             return self.group(node, number, drop=drop)
+        if isinstance(node, Not) and drop and _is_animal_filter(node) and not self.has_all_of(node):
+            label = self.dialect.label
+            self.next += sum(1 for _ in walk(node)) - 1
+            self.replaced[number] = None
+            self.first.add(number)
+            message = f"{label} can't say these headings: the filter for animals was left out. Write it with its own."
+            self.note(number, node, [("unsupported", message)])
+            return None
         if isinstance(node, Not):
             inside = self.node(node.part, drop=drop)
             if inside is None:
@@ -558,7 +631,7 @@ class _Adapter:
 
     def leaf(self, node: Node, *, drop: bool) -> tuple[Node | None, list[Note]]:
         if isinstance(node, Term):
-            return adapted_term(node, self.dialect, strict=self.strict, drop=drop)
+            return adapted_term(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Near):
             return adapted_near(node, self.dialect, strict=self.strict, drop=drop)
         if isinstance(node, Range):
@@ -584,37 +657,89 @@ class _Adapter:
             notes.append(("unsupported", f'Ovid sets these years with a limit instead: limit … to yr="{limit}".'))
         if (low, high) != (node.low, node.high):
             notes.append(("widened", f"Years are written from {EARLIEST} to {LATEST}."))
-        return self.years(low, high), notes
+        years = replace(node, low=low, high=high)
+        if years.has_days and not years_tag(years, self.dialect):
+            notes.append(("widened", f"{label} has whole years only: the months and days are left out."))
+            years = replace(years, low_day="", high_day="")
+        return self.years(years), notes
 
-    def years(self, low: int | None, high: int | None) -> Node:
+    def years(self, node: Range) -> Node:
+        low, high = node.low, node.high
         if low is None or high is None or low == high:
-            return Range(low, high)
-        if self.dialect.tag_style == "call":
-            return Group("AND", (Range(low, None), Range(None, high)))
-        if self.dialect.id == "ovid":
-            return Group("OR", tuple(Range(year, year) for year in range(low, high + 1)))
-        return Range(low, high)
+            return node
+        if self.dialect.id == "scopus":
+            return Group("AND", (replace(node, high=None), replace(node, low=None)))
+        if self.dialect.id == "ovid" and years_tag(node, self.dialect) == "yr" and self.strict:
+            return Group("OR", tuple(replace(node, low=year, high=year) for year in range(low, high + 1)))
+        return node
+
+    def has_headings(self) -> bool:
+        return self.dialect.slash_headings or any(tag.kind == "heading" for tag in self.dialect.tags.values())
+
+    def has_all_of(self, node: Node) -> bool:
+        """Whether all headings in it can be asked for as such."""
+        here = {tag.thesaurus for tag in self.dialect.tags.values() if tag.kind == "heading"} | {self.thesaurus}
+        names = [leaf.thesaurus for leaf in walk(node) if isinstance(leaf, Heading)]
+        return self.has_headings() and all(not name or name in here for name in names)
 
     def heading(self, node: Heading) -> tuple[Node | None, list[Note]]:
         label = self.dialect.label
         name = " ".join(_NOT_IN_NAMES.sub(" ", node.name).split())
+        name = name.replace("'", "") if self.dialect.id == "embase" else name
         if not words(name):
             return None, [("unsupported", "This heading has no name: left out.")]
         tags = [tag for tag in self.dialect.tags.values() if tag.kind == "heading"]
-        if not tags and not self.dialect.slash_headings:
-            term = Term((turned(name),), True, TEXT_FIELDS)
-            made, notes = adapted_term(term, self.dialect, strict=self.strict, drop=False)
-            message = f"{label} has no subject headings here: written as words of title, abstract and keywords."
-            return made, [("unsupported", message), *notes]
-        notes = []
+        if not self.has_headings():
+            return self.as_words(name, f"{label} has no subject headings here")
+        if node.thesaurus and not any(tag.thesaurus == node.thesaurus for tag in tags):
+            if node.thesaurus != self.thesaurus:
+                there = THESAURI[self.thesaurus]
+                return self.as_words(name, f"This heading is from {THESAURI[node.thesaurus]}, {label} has {there}")
+            node = replace(node, thesaurus="")
+        notes: list[Note] = []
         if name != " ".join(node.name.split()):
             notes.append(("widened", "Signs in this heading were left out."))
+        node = self.sayable(replace(node, name=name), tags, notes)
         below = tuple(each for each in node.subheadings if words(each))
-        if below and self.dialect.slash_headings:
+        if below and self.dialect.subheading_codes:
             below = tuple(code_of(name) for name in below)
-        if any(len(code) != 2 for code in below) and self.dialect.slash_headings:
-            below, notes = (), [("widened", f"{label} has no two letters for a subheading of this: left out.")]
-        return replace(node, name=name, subheadings=below), notes
+        if any(len(code) != 2 for code in below) and self.dialect.subheading_codes:
+            below = ()
+            notes.append(("widened", f"{label} has no two letters for a subheading of this: left out."))
+        return replace(node, subheadings=below), notes
+
+    def as_words(self, name: str, reason: str) -> tuple[Node | None, list[Note]]:
+        """A heading that the dialect does not have, as words."""
+        term = Term((turned(name),), True, TEXT_FIELDS)
+        made, notes = adapted_term(term, self.dialect, strict=self.strict, drop=False)
+        return made, [("unsupported", f"{reason}: written as words of title, abstract and keywords."), *notes]
+
+    def sayable(self, node: Heading, tags: list[Tag], notes: list[Note]) -> Heading:
+        """The heading with what the dialect can say about it."""
+        if self.dialect.slash_headings or self.dialect.tag_style == "space":
+            return node
+        known = [(tag.explode, tag.major) for tag in tags if tag.thesaurus == node.thesaurus]
+        if (node.explode, node.major) in known:
+            return node
+        label = self.dialect.label
+        if node.major and (node.explode, False) in known:
+            notes.append(("widened", f"{label} can't ask for a main topic: the heading counts anywhere."))
+            return replace(node, major=False)
+        if not node.explode and (True, node.major) in known:
+            notes.append(("widened", f"{label} always looks for narrower headings too."))
+            return replace(node, explode=True)
+        notes.append(("narrowed", f"{label} does not look for narrower headings."))
+        return replace(node, explode=False, major=known[0][1] if known else False)
+
+
+_ANIMALS = re.compile(r"animals?|animal experiment|nonhuman|humans?", re.IGNORECASE)
+
+
+def _is_animal_filter(node: Not) -> bool:
+    """NOT (animals NOT humans), by headings."""
+    leaves = [leaf for leaf in walk(node.part) if not parts_of(leaf)]
+    names = [leaf.name for leaf in leaves if isinstance(leaf, Heading)]
+    return len(names) == len(leaves) and all(_ANIMALS.fullmatch(name.strip()) for name in names)
 
 
 def _by_fields(parts: list[Node]) -> list[Node]:
@@ -652,8 +777,9 @@ def _by_filters(root: Node) -> tuple[frozenset[int], frozenset[int]]:
 
 def _fields_in(node: Node) -> set[frozenset[str]]:
     """Each of the fields that something is looked for in; headings become words of title, abstract and keywords."""
-    heading = {frozenset(TEXT_FIELDS)} if any(isinstance(each, Heading) for each in walk(node)) else set()
-    return heading | {frozenset(term.fields or TEXT_FIELDS) for term in terms_in(node)}
+    found = {frozenset(term.fields or EVERY_FIELD) for term in terms_in(node)}
+    found |= {frozenset(TEXT_FIELDS)} if any(isinstance(each, Heading) for each in walk(node)) else set()
+    return {fields - {"keywords"} if fields == set(TEXT_FIELDS) else fields for fields in found}
 
 
 def turned(name: str) -> str:

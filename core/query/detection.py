@@ -46,6 +46,24 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b[NW]\d+\b"), 1),
         (re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I), 3),
     ),
+    "cochrane": (
+        (re.compile(r"\[mh\s+[\"^\w]|^[#\d\s.]*MeSH descriptor:", re.I | re.M), 5),
+        (re.compile(r"[\w*\"')]:ti,ab,kw(?=[\s)]|$)|\(Word variations have been searched\)", re.I), 4),
+        (re.compile(r"[\w*\"')]:(ti|ab|kw|pt|so)(,\w\w)*(?=[\s)]|$)", re.I), 1.5),
+        (re.compile(r"\bNEXT\b|\bNEAR/\d"), 0.5),
+    ),
+    "embase": (
+        (re.compile(r"'/(exp|de|mj)\b|\w/(exp|de)\b|\]/(lim|py|sd)\b", re.I), 5),
+        (re.compile(r"'[^'\n]+':(ti|ab|kw|de|tn|jt|it)\b", re.I), 4),
+        (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de|jt|it)(,\w\w)*(?=[\s)]|$)", re.I), 2),
+    ),
+    "proquest": (
+        (re.compile(r"\b(MESH|EMB|MAINSUBJECT|MJMESH|MJEMB|MJSUB|SU)\.EXACT\b", re.I), 5),
+        (re.compile(r"\b(TI,\s?AB|TI,\s?AB,\s?IF|NOFT|AB,\s?TI)\s?\(", re.I), 3),
+        (re.compile(r"\b(DTYPE|STYPE|PD|YR)\s?\(", re.I), 1.5),
+        (re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\("), 1),
+        (re.compile(r"\b(N|P|PRE)/\d"), 0.5),
+    ),
     "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 3),),
     "openalex": (
         (
@@ -54,11 +72,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         ),
         (re.compile(r"\bpublication_year:", re.I), 5),
     ),
-    "plain": (
-        (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de)(,\w\w)*(?=[\s)]|$)|\[mh\s+[\"^\w]|'/(exp|de)\b|\]/lim\b", re.I), 5),
-        (re.compile(r"^[#\d\s.]*MeSH descriptor:", re.I | re.M), 5),
-        (re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),
-    ),
+    "plain": ((re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),),
 }
 _OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
 _ASKING = re.compile(

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 import string
-from collections.abc import Iterator
+from calendar import monthrange
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
-from core.query.dialects import DIALECTS
-from core.query.dialects.base import Dialect
+from core.query.dialects import DIALECTS, tag_named
+from core.query.dialects.base import Dialect, Tag
 from core.query.equivalence import formula_of
 from core.query.lexer import EARLIEST, LATEST, cleaned
 from core.query.reader import read
 from core.query.tree import (
     ANY_ENDING,
+    EVERY_FIELD,
     OTHER_FIELDS,
     TEXT_FIELDS,
     DialectId,
@@ -27,14 +29,35 @@ from core.query.tree import (
     Pieces,
     Range,
     Term,
+    has_unknown,
     in_order,
 )
+from core.text import words
 
 Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
 MOST_BESIDE = 3
 """Tags that a term is repeated with where one tag does not do."""
-_NAMES = {"publication_type": "publication type", "full_text": "full text", "doi": "DOI", "other": "other things"}
+_NAMES = {
+    "doi": "DOI",
+    "pmid": "PMID",
+    "pmcid": "PMCID",
+    "eid": "EID",
+    "issn": "ISSN",
+    "isbn": "ISBN",
+    "orcid": "ORCID",
+    "other": "other things",
+    "subheading_below": "narrower subheadings",
+    "wos_id": "accession number of Web of Science",
+}
+
+
+_ABOUT_TOO = """
+subject major_subject subheading_words substance rare_substance trade_name candidate_term keywords_plus concept
+population location method test original_title transliterated_title full_text other
+"""
+_ABOUT = frozenset((*TEXT_FIELDS, *_ABOUT_TOO.split()))
+"""Fields whose words say what a work is about, so that they may be looked for in other fields too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +76,9 @@ def in_words(fields: Fields) -> str:
     >>> in_words(("title", "abstract"))
     'title and abstract'
     """
-    names = [_NAMES.get(name, name) for name in fields or TEXT_FIELDS]
+    if not fields or len(fields) == len(EVERY_FIELD):
+        return "all fields"
+    names = [_NAMES.get(name, name.replace("_", " ")) for name in fields]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -76,36 +101,68 @@ def without_fields(dialect: Dialect) -> Dialect:
 class _Chooser:
     def __init__(self, dialect: Dialect, own: bool, near: bool) -> None:
         self.dialect = dialect
-        texts = {name: tag.fields for name, tag in dialect.tags.items() if tag.kind == "text"}
+        tags = {name: tag for name, tag in dialect.tags.items() if tag.kind == "text"}
+        texts = {name: tag.fields for name, tag in tags.items() if own or not tag.read_only}
         if near and dialect.window == "tag":  # the only fields in which PubMed counts a distance
             texts = {name: texts[name] for name in ("tiab", "ti", "ad") if name in texts}
         known: dict[frozenset[str], Fields] = {}
         for tagged in texts.values():
-            if tagged and (own or dialect.id == "plain" or tagged != ("other",)):
+            if tagged and (dialect.id == "plain" or tagged != ("other",)):
                 known.setdefault(frozenset(tagged), tagged)
         self.known = known
         self.may_be_bare = not (near and dialect.window == "tag")
         self.own = own
 
     def choose(self, fields: Fields) -> Choice:
-        wanted = frozenset(fields or TEXT_FIELDS)
+        wanted = frozenset(fields or EVERY_FIELD)
         if not fields and self.may_be_bare:
             return Choice(((),))
+        if len(wanted) == len(EVERY_FIELD) and self.may_be_bare:
+            return self.everywhere()
         if exact := self.exact(wanted):
             return Choice(exact)
         label, told = self.dialect.label, in_words(fields)
         label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
-        wider = [f for f in self.all_known() if frozenset(f or TEXT_FIELDS) > wanted]
-        close = [f for f in wider if set(f) <= set(TEXT_FIELDS)]
+        wider = [f for f in self.all_known() if self.meant(f) > wanted]
+        close = [f for f in wider if self.meant(f) <= set(TEXT_FIELDS)]
         if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):
             return Choice(beside)
+        if around := self.around(wanted):
+            return Choice((around,), "widened", f"{label} can't search {told} alone: looked for in {in_words(around)}.")
+        if wanted == set(TEXT_FIELDS) and not any(close) and (inside := self.without_keywords()):
+            return Choice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
+        if not wanted & _ABOUT:
+            return Choice((), "unsupported", f"{label} has no field for {told}")
         if wider:
-            chosen = min(close or wider, key=lambda f: len(f or TEXT_FIELDS))
+            chosen = min(close or wider, key=lambda f: len(self.meant(f)))
             return Choice((chosen,), "widened", f"{label} can't search {told} alone: looked for in {in_words(chosen)}.")
         if (narrower := self.narrower(wanted)) is not None:
             message = f"{label} can't search {told} together: looked for in {in_words(narrower)} only."
             return Choice((narrower,), "narrowed", message)
         return Choice((), "unsupported", f"{label} has no field for {told}")
+
+    def without_keywords(self) -> tuple[Fields, ...]:
+        wanted = frozenset(("title", "abstract"))
+        return self.exact(wanted) or (() if self.dialect.tag_covers_rest else self.beside(wanted))
+
+    def around(self, wanted: frozenset[str]) -> Fields:
+        """A little more than these fields, where tags can be joined; empty: there is no such set."""
+        if self.dialect.tag_style not in ("suffix", "codes") or not wanted <= set(TEXT_FIELDS):
+            return ()
+        close = [f for f in self.known.values() if wanted.intersection(f) and len(set(f) - wanted) <= 1]
+        union = frozenset().union(*close)
+        return in_order(union) if union > wanted else ()
+
+    def everywhere(self) -> Choice:
+        """All fields, as a term without a field has it."""
+        all_tag = any(tag.kind == "text" and not tag.fields for tag in self.dialect.tags.values())
+        if not self.dialect.searches_topic or all_tag or self.own:
+            return Choice(((),))
+        message = f"{self.dialect.label} looks in {in_words(TEXT_FIELDS)} unless all fields are chosen beside it."
+        return Choice(((),), "narrowed", message)
+
+    def meant(self, fields: Fields) -> frozenset[str]:
+        return frozenset(fields or (TEXT_FIELDS if self.dialect.searches_topic else EVERY_FIELD))
 
     def all_known(self) -> list[Fields]:
         bare: list[Fields] = [()] if self.may_be_bare else []
@@ -114,9 +171,9 @@ class _Chooser:
     def exact(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
         if wanted in self.known:
             return (self.known[wanted],)
-        if self.dialect.tag_style == "suffix" and (codes := self.cover(wanted)):
+        if self.dialect.tag_style in ("suffix", "codes") and (codes := self.cover(wanted)):
             return (in_order(frozenset().union(*codes)),)
-        if wanted == set(TEXT_FIELDS) and self.may_be_bare:
+        if wanted == set(TEXT_FIELDS) and self.may_be_bare and self.dialect.searches_topic:
             return ((),)
         if self.dialect.id == "plain":
             return self.cover(wanted)
@@ -140,17 +197,21 @@ class _Chooser:
         return tuple(kept) if set().union(*kept) == wanted else ()
 
     def narrower(self, wanted: frozenset[str]) -> Fields | None:
-        inside = [f for f in self.all_known() if frozenset(f or TEXT_FIELDS) < wanted]
+        inside = [f for f in self.all_known() if self.meant(f) < wanted]
         if not inside:
             return None
-        if self.dialect.tag_style == "suffix":
+        if self.dialect.tag_style in ("suffix", "codes") and wanted != set(EVERY_FIELD):
             return in_order(frozenset().union(*inside))
-        return max(inside, key=lambda f: (len(set(f or TEXT_FIELDS) & set(TEXT_FIELDS)), len(f)))
+        return max(inside, key=lambda f: (len(self.meant(f) & set(TEXT_FIELDS)), len(f)))
 
 
 # Wildcards of a term as another dialect has them, or what comes closest.
 
 Note = tuple[Status, str]
+Vocabulary = Collection[str]
+"""The words of a corpus, in lower case."""
+MOST_WORDS = 60
+"""Words that a stem is written out in."""
 LONGEST_COUNT = 999
 
 
@@ -178,8 +239,10 @@ def sign_of(gap: Gap, dialect: Dialect) -> str | None:
     return None
 
 
-def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool) -> Endings:
+def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool, vocabulary: Vocabulary = ()) -> Endings:
     """The pieces with gaps that the dialect has. `strict`: only where it allows them."""
+    if strict and (refused := _refused(pieces, dialect)):
+        return _written_out(pieces, refused, dialect, vocabulary)
     variants: list[list[str | Gap]] = [[]]
     notes: list[Note] = []
     before = 0  # letters of the word so far
@@ -197,6 +260,42 @@ def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool) -> Endings:
     return Endings(tuple(tuple(_without_repeats(variant)) for variant in variants), tuple(notes))
 
 
+def _refused(pieces: Pieces, dialect: Dialect) -> str:
+    """Why the dialect takes no wildcard where one stands; empty: it does, or can spell it out."""
+    before = 0
+    for i, piece in enumerate(pieces):
+        if isinstance(piece, str):
+            before = _letters_at_end(piece, before)
+            continue
+        if before == 0 and not dialect.leading_wildcard:
+            return f"{dialect.label} allows no wildcard at the beginning of a word"
+        is_one_letter = piece.most == 1 and not any(isinstance(p, Gap) and p.most == 1 for p in pieces[:i])
+        if 0 < before < dialect.shortest_stem and not is_one_letter and piece != Gap(0, 0):
+            return f"{dialect.label} needs {dialect.shortest_stem} letters before a wildcard"
+        before += piece.least
+    return ""
+
+
+def _written_out(pieces: Pieces, refused: str, dialect: Dialect, vocabulary: Vocabulary) -> Endings:
+    """The words of a corpus in place of a stem: cut short, it would find something else."""
+    if len(pieces) == 0 or not vocabulary or any(isinstance(p, str) and len(words(p)) > 1 for p in pieces):
+        note = f"{refused}: left out, as the stem alone finds something else. Write out the words that you need."
+        return Endings((), (("unsupported", note),))
+    pattern = re.compile("".join(_pattern(piece) for piece in pieces), re.IGNORECASE)
+    found = sorted(word for word in vocabulary if pattern.fullmatch(word))
+    if not found or len(found) > MOST_WORDS:
+        how = "no word here begins like that" if not found else f"{len(found):,} words of the corpus match"
+        return Endings((), (("unsupported", f"{refused}, and {how}: left out. Write out the words that you need."),))
+    note = f"{refused}: written out with the words of the corpus: {', '.join(found)}."
+    return Endings(tuple((word,) for word in found), (("narrowed", note),))
+
+
+def _pattern(piece: str | Gap) -> str:
+    if isinstance(piece, str):
+        return re.escape(piece.strip())
+    return rf"\w{{{piece.least},{'' if piece.most is None else piece.most}}}"
+
+
 def _letters_at_end(piece: str, before: int) -> int:
     n = 0
     for character in reversed(piece):
@@ -211,19 +310,18 @@ def _options(
 ) -> tuple[list[list[str | Gap]], Note | None]:
     label = dialect.label
     known = sign_of(gap, dialect) is not None
-    if strict and before == 0 and not dialect.leading_wildcard:
-        return [[]], ("unsupported", f"{label} allows no wildcard at the beginning of a word: written without it.")
     if strict and 0 < before < dialect.shortest_stem:
         need = f"{label} needs {dialect.shortest_stem} letters before a wildcard"
         if gap.most == 1 and single:
             none: list[list[str | Gap]] = [[]] if gap.least == 0 else []
             letters: list[list[str | Gap]] = [[letter] for letter in string.ascii_lowercase]
             return none + letters, ("narrowed", f"{need}: written out with each letter from a to z.")
-        return [[]], ("narrowed", f"{need}: written without it. Add the endings that you need.")
     if known:
         return [[gap]], None
     if gap == Gap(0, 0):
         return [[]], None
+    if gap == ANY_ENDING and (own := dialect.wildcards.get("*")) is not None:
+        return [[own]], ("narrowed", f"In {label}, * stands for {_told(own)}.")
     return [[ANY_ENDING]], ("widened", f"{label} has no wildcard for {_told(gap)}: * stands for any number.")
 
 
@@ -254,24 +352,21 @@ _BRACKETS = re.compile(r"[()\[\]{}]")
 _ONE_TOKEN = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s"()]+')
 
 
-def leaf_text(node: Node, dialect: Dialect, *, tagged: bool, source: str = "") -> str:
+def leaf_text(node: Node, dialect: Dialect, *, tagged: bool) -> str:
     """A term, a heading or years. `tagged`: with the field, if there is one."""
     if isinstance(node, Heading):
         return heading_text(node, dialect)
     if isinstance(node, Range):
         return years_text(node, dialect)
     assert isinstance(node, Term)
-    if source and node.fields == ("other",):  # many tags mean other, so take the one that was there
-        kept = node.span.of(source)
-        if node.span.end > node.span.start and read(kept, dialect).root == node:
-            return kept
-    node = node if tagged else replace(node, fields=())
-    return _term_text(node, dialect.id) or wrapped(quoted_words(node), node.fields, dialect)
+    name = tag_of(node, dialect) if tagged else ""
+    node = replace(node, tag=name) if tagged else replace(node, fields=(), tag="")
+    return _term_text(node, name, dialect.id) or wrapped(quoted_words(node), name, dialect)
 
 
 def can_be_said(term: Term, dialect: Dialect) -> bool:
     """Whether a term can be written so that it is read as it is meant, leaving its field aside."""
-    return bool(_term_text(replace(term, fields=()), dialect.id))
+    return bool(_term_text(replace(term, fields=(), tag=""), "", dialect.id))
 
 
 def as_words(term: Term) -> Term:
@@ -280,12 +375,12 @@ def as_words(term: Term) -> Term:
 
 
 @lru_cache(maxsize=20_000)
-def _term_text(node: Term, dialect_id: str) -> str:
-    dialect = next(d for d in DIALECTS.values() if d.id == dialect_id)
+def _term_text(node: Term, name: str, dialect_id: DialectId) -> str:
+    dialect = DIALECTS[dialect_id]
     wanted = formula_of(node)
     close = ""
     for inside in _candidates(node, dialect):
-        text = wrapped(inside, node.fields, dialect) if node.fields else inside
+        text = wrapped(inside, name, dialect)
         found = read(text, dialect).root
         if found == node:
             return text
@@ -296,7 +391,7 @@ def _term_text(node: Term, dialect_id: str) -> str:
 
 def _is_one(text: str, node: Term, dialect: Dialect) -> bool:
     """Whether several words stay together whatever stands beside them: brackets or a field hold them."""
-    return text.startswith("(") or bool(node.fields and dialect.tag_style not in ("brackets", "suffix"))
+    return text.startswith("(") or bool(node.fields and dialect.tag_style not in ("brackets", "suffix", "codes"))
 
 
 def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
@@ -305,6 +400,8 @@ def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
     letters = cleaned("".join(piece for piece in node.pieces if isinstance(piece, str)))
     runs = [_run(run, dialect) for run in node.chunks]
     whole = '"' not in letters and "/*" not in letters  # else it depends on what stands around it
+    if dialect.id == "embase" and whole and node.quoted and "'" not in letters:
+        yield f"'{raw}'"
     if node.exact and dialect.exact_braces:
         if whole and not _BRACKETS.search(letters):
             yield f"{{{raw}}}"
@@ -340,15 +437,29 @@ def quoted_words(node: Node) -> str:
     return f'"{text}"' if text else ""
 
 
-def wrapped(inside: str, fields: Fields, dialect: Dialect) -> str:
-    name = field_name(fields, dialect)
+def tag_of(term: Term, dialect: Dialect) -> str:
+    """The tag to write: the one that was written, if it means the same in this dialect."""
+    if term.tag:
+        if has_unknown(term.fields):
+            return term.tag
+        known = tag_named(term.tag, dialect.id)
+        if known is not None and known.kind == "text" and set(known.fields) == set(term.fields):
+            return term.tag
+    return field_name(term.fields, dialect)
+
+
+def wrapped(inside: str, name: str, dialect: Dialect) -> str:
+    """The text with a field tag."""
     style = dialect.tag_style
     if not name or not inside:
         return inside
     if style == "brackets":
         return f"{inside}[{name}]"
     if style == "suffix":
-        return f"{inside}.{name}."
+        codes, sign, often = name.partition("/freq=")
+        return f"{inside}.{codes}.{sign}{often}"
+    if style == "codes":
+        return f"{inside}:{name}"
     held = inside if inside.startswith("(") and inside.endswith(")") else f"({inside})"
     if style == "call":
         return f"{name.upper()}{held}"
@@ -357,18 +468,20 @@ def wrapped(inside: str, fields: Fields, dialect: Dialect) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _field_name(fields: Fields, dialect_id: str) -> str:
-    dialect = next(d for d in DIALECTS.values() if d.id == dialect_id)
+def _field_name(fields: Fields, dialect_id: DialectId) -> str:
+    dialect = DIALECTS[dialect_id]
     wanted = set(fields)
-    texts = {name: tag.fields for name, tag in dialect.tags.items() if tag.kind == "text" and tag.fields}
+    tags = sorted(dialect.tags.items(), key=lambda item: item[1].read_only)
+    texts = {name: tag.fields for name, tag in tags if tag.kind == "text" and tag.fields}
     for name, tagged in texts.items():
         if set(tagged) == wanted:
             return name
-    if dialect.tag_style != "suffix":
+    if dialect.tag_style not in ("suffix", "codes"):
         return ""
     chosen: dict[str, None] = {}
     for one in fields:
         inside = [name for name, tagged in texts.items() if one in tagged and wanted.issuperset(tagged)]
+        inside = [name for name in inside if "," not in name] or inside
         if inside:
             chosen[min(inside, key=lambda name: len(texts[name]))] = None
     return ",".join(chosen)
@@ -382,37 +495,114 @@ def field_name(fields: Fields, dialect: Dialect) -> str:
 def heading_text(node: Heading, dialect: Dialect) -> str:
     name = " ".join(node.name.replace('"', " ").split())
     below = f"/{','.join(node.subheadings)}" if node.subheadings else ""
-    if dialect.slash_headings:
+    if dialect.slash_headings and node.tag not in dialect.tags:
         before = f"{'exp ' if node.explode else ''}{'*' if node.major else ''}"
         text = f"{before}{name}{below or '/'}"
         return text if read(text, dialect).root == node else f'{before}"{name}"{below or "/"}'
-    marks = [(n, tag) for n, tag in dialect.tags.items() if tag.kind == "heading" and tag.major == node.major]
-    tag_name = next((n for n, tag in marks if tag.explode == node.explode), marks[0][0] if marks else "")
+    if dialect.id == "cochrane":
+        return f'[mh {"" if node.explode else "^"}"{name}"]{below}'
+    if dialect.id == "embase":
+        signs = f"/{'exp' if node.explode else 'mj' if node.major else 'de'}"
+        signs += "/mj" if node.major and node.explode else ""
+        return f"'{name}'{signs}{''.join(f'/dm_{code}' for code in node.subheadings)}"
+    tag_name = heading_tag(node, dialect)
     if dialect.tag_style == "brackets":
         return f'"{name}{below}"[{_SHOWN.get(tag_name, tag_name)}]'
+    if dialect.tag_style == "suffix":
+        return f"{name}.{tag_name}."
     if dialect.tag_style == "space":
         return f'({tag_name.upper()} "{name}{"+" if node.explode else ""}{below}")'
+    if dialect.tag_style == "call":
+        return f'{tag_name.upper()}("{name}{below}")'
     return f'{tag_name}:"{name}{below}"'
+
+
+def heading_tag(node: Heading, dialect: Dialect) -> str:
+    """The tag that says how the heading is meant: the one that was written, if it does."""
+    own = dialect.tags.get(node.tag)
+    if own is not None and _fits(own, node, dialect):
+        return node.tag
+    return next((n for n, tag in dialect.tags.items() if _fits(tag, node, dialect)), "")
+
+
+def _fits(tag: Tag, node: Heading, dialect: Dialect) -> bool:
+    explode = tag.explode or (dialect.tag_style == "space" and node.explode)  # a plus behind its name says it there
+    return tag.kind == "heading" and (explode, tag.major, tag.thesaurus) == (node.explode, node.major, node.thesaurus)
 
 
 def years_text(node: Range, dialect: Dialect) -> str:
     """Years from and to; where an end is open, the dialect's way of saying so."""
     low, high = node.low, node.high
     first, last = (EARLIEST if low is None else low), (LATEST if high is None else high)
+    is_one = low == high and node.low_day == node.high_day
+    name = years_tag(node, dialect)
+    tag = name.upper()
+    since, until = ("" if low is None else f"{low}{_slashed(node.low_day)}"), f"{high}{_slashed(node.high_day)}"
     if dialect.id == "pubmed":
-        return f"{low}[dp]" if low == high else f"{low or 1800}:{high or 3000}[dp]" if low else f"0001:{high}[dp]"
+        text = since if is_one else f"{since or '0001'}:{3000 if high is None else until}"
+        return f"{text}[{name}]"
     if dialect.id == "wos":
-        return f"PY={low}" if low == high else f"PY={first}-{last}"
+        if tag == "DOP":
+            return f"DOP={_full(first, node.low_day, '01-01')}/{_full(last, node.high_day, '12-31')}"
+        return f"{tag}={low}" if is_one else f"{tag}={first}-{last}"
     if dialect.id == "ebsco":
-        return f"DT {f'{low}0101' if low else ''}-{f'{high}1231' if high else ''}"
+        if tag == "PY":
+            return f"PY {low}" if is_one else f"PY {low or ''}-{high or ''}"
+        return f"{tag} {_compact(low, node.low_day, '0101')}-{_compact(high, node.high_day, '1231')}"
+    if dialect.id == "proquest":
+        if tag == "PD":
+            return f"PD({_compact(first, node.low_day, '0101')}-{_compact(last, node.high_day, '1231')})"
+        return f"{tag}({low})" if is_one else f"{tag}({first}-{last})"
     if dialect.id == "scopus":
-        return f"PUBYEAR = {low}" if low == high else f"PUBYEAR > {low - 1}" if low else f"PUBYEAR < {last + 1}"
+        return f"PUBYEAR = {low}" if is_one else f"PUBYEAR > {low - 1}" if low else f"PUBYEAR < {last + 1}"
+    if dialect.id == "embase":
+        return f"[{low}-{high}]/py" if low is not None and high is not None else f"[{first}-{last}]/py"
     if dialect.id == "ovid":
-        shown = str(low) if low == high else f"{first}-{high or 'Current'}"
-        return f"{shown}.yr."
-    name = "publication_year" if dialect.id == "openalex" else "year"
+        if name == "dp":
+            return f"{_compact(first, node.low_day, '0101')}-{_compact(last, node.high_day, '1231')}.dp."
+        shown = str(low) if is_one else f"{first}-{high or 'Current'}"
+        return f"{shown}.{name}."
+    if name.startswith(("from_", "to_")):
+        year, day = (low, node.low_day) if low is not None else (high, node.high_day)
+        return f"{name}:{_full(year or first, day, '01-01' if low is not None else '12-31')}"
     if low is not None and high is not None:
-        return f"{name}:{low}" if low == high else f"{name}:{low}-{high}"
+        return f"{name}:{since}" if is_one else f"{name}:{since}-{until}"
     if dialect.id == "plain":
-        return f"{name}:>={low}" if low is not None else f"{name}:<={high}"
+        return f"{name}:>={since}" if low is not None else f"{name}:<={until}"
     return f"{name}:>{low - 1}" if low is not None else f"{name}:<{last + 1}"
+
+
+def years_tag(node: Range, dialect: Dialect) -> str:
+    """The tag for these years: the one that was written, if it can say them."""
+    tags = {name: tag for name, tag in dialect.tags.items() if tag.kind == "years"}
+    own = tags.get(node.tag)
+    if own is not None and (own.days or not node.has_days) and _says_open_end(node.tag, node):
+        return node.tag
+    chosen = [name for name, tag in tags.items() if not tag.read_only]
+    return next((name for name in chosen if tags[name].days), "") if node.has_days else next(iter(chosen), "")
+
+
+def _says_open_end(name: str, node: Range) -> bool:
+    is_from, is_to = name.startswith("from_"), name.startswith("to_")
+    return not (is_from or is_to) or (is_from and node.high is None) or (is_to and node.low is None)
+
+
+def _slashed(day: str) -> str:
+    return f"/{day}" if day else ""
+
+
+def _full(year: int, day: str, missing: str) -> str:
+    """2010-03-01."""
+    return f"{year}-{_whole(year, day, missing)}"
+
+
+def _compact(year: int | None, day: str, missing: str) -> str:
+    """20100301; nothing where an end is open."""
+    return "" if year is None else f"{year}{_whole(year, day, missing).replace('-', '')}"
+
+
+def _whole(year: int, day: str, missing: str) -> str:
+    if not day:
+        return f"{missing[:2]}-{missing[-2:]}"
+    month, _, rest = day.partition("/")
+    return f"{month}-{rest or ('01' if missing.endswith('01') else monthrange(year, int(month))[1])}"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from calendar import monthrange
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from core.query.dialects import DIALECTS
-from core.query.dialects.base import Dialect, NearForm, Tag
+from core.query.dialects import DIALECTS, tag_named, unknown_tag
+from core.query.dialects.base import DAYS, Dialect, NearForm, Tag
+from core.query.dialects.values import value_named
 from core.query.tree import (
     ANY_ENDING,
     OTHER_FIELDS,
@@ -30,6 +32,7 @@ from core.query.tree import (
     Severity,
     Span,
     Term,
+    Thesaurus,
     parts_of,
 )
 from core.text import words
@@ -64,7 +67,13 @@ class Report:
 # Terms, headings and ranges: from written words and a tag to a leaf.
 
 _BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
-_YEARS = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d|3000)(?=(?:[01]\d[0-3]\d)?(?!\d))")
+_DATE = re.compile(
+    r"(?<!\d)(?P<year>1[5-9]\d\d|2[01]\d\d|3000)"
+    r"(?:(?P<sign>[/-])(?P<month>\d{1,2})(?:(?P=sign)(?P<day>\d{1,2}))?(?!\d)"
+    r"|(?P<month2>[01]\d)(?P<day2>[0-3]\d)?(?!\d)|(?!\d))"
+)
+_DECADE = re.compile(r"(?<!\d)(1[5-9]|20|21)(\d)[*$](?!\w)|(?<!\d)(1[5-9]\d\d|2[01]\d\d)[*$](?!\w)")
+"""200* and 2012*: the years that begin like this."""
 _OPEN_END = re.compile(r"[-–:/]\s*(current|present|3000)?\W*$", re.IGNORECASE)
 _WINDOW = re.compile(r"(.*):~(\d{1,6})$", re.DOTALL)
 EARLIEST, LATEST = 1500, 2199
@@ -118,13 +127,13 @@ def leaf_of(written: Written, tag: Tag | None, dialect: Dialect, *, window: int 
     if tag is not None and tag.kind == "heading":
         return heading_of(written.text, written.span, tag)
     if tag is not None and tag.kind == "years":
-        return years_of(written.text, written.span)
+        return years_of(written.text, written.span, tag)
     quoted = written.quoted
     pieces = pieces_of(written.text, dialect) + ((ANY_ENDING,) if written.suffix == "*" else ())
     if not any(isinstance(piece, str) and words(piece) for piece in pieces):
         return None
-    fields = tag.fields if tag else ()
-    term = Term(pieces, quoted, fields, written.exact, span=written.span)
+    fields, name = (tag.fields, tag.name) if tag else ((), "")
+    term = Term(pieces, quoted, fields, written.exact, span=written.span, tag=name)
     if written.suffix.startswith("~"):
         window = int(written.suffix[1:])
     if window is None:
@@ -134,7 +143,9 @@ def leaf_of(written: Written, tag: Tag | None, dialect: Dialect, *, window: int 
 
 def _within(term: Term, distance: int) -> Node:
     """A phrase whose words may stand apart, in any order."""
-    parts = tuple(Term(word.pieces, False, term.fields, span=term.span) for run in term.chunks for word in run)
+    parts = tuple(
+        Term(word.pieces, False, term.fields, span=term.span, tag=term.tag) for run in term.chunks for word in run
+    )
     if len(parts) < 2:
         return term
     return Near(parts, distance, ordered=False, whole=len(parts) > 2, span=term.span)
@@ -154,31 +165,75 @@ def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
     if not words(name):
         return None
     below = tuple(part.strip() for part in subheadings.split(",") if part.strip())
-    return Heading(name.strip(), explode, major, below, span=span)
+    return Heading(name.strip(), explode, major, below, span=span, thesaurus=tag.thesaurus, tag=tag.name)
 
 
-def years_of(text: str, span: Span) -> Range | None:
-    """2010-2020, 2010:3000, "2015 -Current", >2010."""
-    years = [int(year) for year in _YEARS.findall(text)]
+def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
+    """2010-2020, 2010:3000, "2015 -Current", >2010, 200*, and with months and days where a tag has them.
+
+    >>> years_of("2010/03:2015/12/31", Span(0, 0))
+    Range(span=Span(start=0, end=0), outer=None, low=2010, high=2015, low_day='03', high_day='', tag='')
+    """
+    decades = list(_DECADE.finditer(text))
+    if decades:
+        first, last = (_years_like(found) for found in (decades[0], decades[-1]))
+        return Range(min(first[0], last[0]), max(first[1], last[1]), span=span, tag=tag.name)
+    dates = [_date(found) for found in _DATE.finditer(text)]
     stripped = text.strip()
-    if not years:
+    if not dates:
         return None
-    low: int | None = years[0]
-    high: int | None = years[-1]
-    if len(years) == 1:
-        if _OPEN_END.search(stripped) or stripped.upper().startswith((">", "AFT")):
-            high = None
-            low = years[0] + 1 if stripped.upper().startswith(("AFT", ">")) and ">=" not in stripped else years[0]
-        elif re.match(r"(?:0001|1000)?[-–:]|0001/|<|BEF", stripped, re.IGNORECASE):
-            low = None
-            high = years[0] - 1 if stripped.upper().startswith(("BEF", "<")) and "<=" not in stripped else years[0]
-    if low is not None and high is not None and low > high:
-        low, high = high, low
-    if len(years) > 1 and high is not None and high >= LATEST:  # 3000: PubMed's way of saying until today
-        high = None
-    if len(years) > 1 and low == EARLIEST and high is not None:
-        low = None
-    return Range(low, high, span=span)
+    (low, low_day), (high, high_day) = dates[0], dates[-1]
+    start, end = low, high
+    if len(dates) == 1:
+        begins = stripped.upper()
+        if tag.name.startswith("from_") or _OPEN_END.search(stripped) or begins.startswith((">", "AFT")):
+            is_later = begins.startswith(("AFT", ">")) and ">=" not in stripped
+            is_later = is_later and not (tag.days and low_day)
+            return Range(low + 1 if is_later else low, None, span=span, tag=tag.name, low_day=_first(low_day, tag))
+        if tag.name.startswith("to_") or re.match(r"(?:0001|1000)?[-–:]|0001/|<|BEF", stripped, re.IGNORECASE):
+            is_earlier = begins.startswith(("BEF", "<")) and "<=" not in stripped
+            is_earlier = is_earlier and not (tag.days and high_day)
+            end_day = _last(high, high_day, tag)
+            return Range(None, high - 1 if is_earlier else high, span=span, tag=tag.name, high_day=end_day)
+    if (low, low_day) > (high, high_day):
+        (start, low_day), (end, high_day) = (high, high_day), (low, low_day)
+    until: int | None = end
+    since: int | None = start
+    if len(dates) > 1 and end >= LATEST:  # 3000: PubMed's way of saying until today
+        until, high_day = None, ""
+    if len(dates) > 1 and start == EARLIEST and until is not None:
+        since, low_day = None, ""
+    return Range(
+        since, until, span=span, tag=tag.name, low_day=_first(low_day, tag), high_day=_last(end, high_day, tag)
+    )
+
+
+def _years_like(found: re.Match[str]) -> tuple[int, int]:
+    century, decade, year = found.groups()
+    return (int(year), int(year)) if year else (int(century + decade) * 10, int(century + decade) * 10 + 9)
+
+
+def _date(found: re.Match[str]) -> tuple[int, str]:
+    """The year, and the month and day: 03/15."""
+    month = int(found["month"] or found["month2"] or 0)
+    day = int(found["day"] or found["day2"] or 0)
+    if not 1 <= month <= 12 or day > 31:
+        return int(found["year"]), ""
+    return int(found["year"]), f"{month:02}/{day:02}" if day else f"{month:02}"
+
+
+def _first(day: str, tag: Tag) -> str:
+    """The day a range begins with; nothing where that is the first of the year."""
+    day = day.removesuffix("/01")
+    return day if tag.days and day != "01" else ""
+
+
+def _last(year: int, day: str, tag: Tag) -> str:
+    """The day a range ends with; nothing where that is the last of the year."""
+    month, _, rest = day.partition("/")
+    if rest and int(rest) >= monthrange(year, int(month))[1]:
+        day = month
+    return day if tag.days and day != "12" else ""
 
 
 def with_tag(node: Node, tag: Tag) -> Node:
@@ -192,9 +247,9 @@ def with_tag(node: Node, tag: Tag) -> Node:
     if not isinstance(node, Term) or node.fields:
         return node
     if tag.kind == "text":
-        return replace(node, fields=tag.fields)
+        return replace(node, fields=tag.fields, tag=tag.name)
     text = "".join(piece if isinstance(piece, str) else "*" for piece in node.pieces)
-    made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span)
+    made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span, tag)
     return made or node
 
 
@@ -202,10 +257,8 @@ def limit_of(text: str, span: Span, dialect: Dialect) -> Node | None:
     """What stands in LIMIT-TO(...): a field, a comma and a value."""
     name, _, value = text.partition(",")
     value = value.strip().strip('"')
-    tag = dialect.tags.get(name.strip().lower(), Tag(fields=("other",)))
-    if tag.kind == "text":
-        return leaf_of(Written(value, span, quoted=True), tag, dialect)
-    return leaf_of(Written(value, span, quoted=False), tag, dialect)
+    tag = tag_named(name, dialect.id) or unknown_tag(f"limit-to {name}")
+    return leaf_of(Written(value, span, quoted=tag.kind == "text"), tag, dialect)
 
 
 def slashed(written: Written) -> Heading | None:
@@ -246,13 +299,13 @@ _CODES = {
     "la": ("language",),
     "au": ("author",),
 }
-_AFTER = r"(?:/(?:exp|de|mj|br|dm_\w\w)){1,4}(?![\w/])"
+_AFTER = r"(?:/(?:exp|de|mj|br|d[mdv]_\w\w(?:,d[mdv]_\w\w)*)){1,4}(?![\w/])"
 LEAF = re.compile(
     rf"""
       \[mh\s+(?P<only>\^)?\s*"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*\](?:/(?P<below>[a-z]{{2}}(?:,[a-z]{{2}})*)(?!\w))?
     | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
       (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})
-    | '(?P<emtree>[^'"()\[\]\n]{{1,200}})'(?P<after>{_AFTER})
+    | '(?P<emtree>[^'"\[\]\n]{{1,200}})'(?P<after>{_AFTER})
     | (?P<bare>[^\W_][\w-]{{0,100}})(?P<after_bare>{_AFTER})
     | \[(?P<limit>[^\[\]"\n]{{1,200}})\]/(?P<kind>lim|py|sd)(?!\w)
     """,
@@ -263,31 +316,50 @@ BEGINS = "[mM'"
 """What it begins with, unless it is one bare word."""
 PHRASE = re.compile(rf"'([^'\"()\[\]\n]{{1,200}})'(?=:(?:{'|'.join(_CODES)})\b)", re.IGNORECASE)
 """Single quotes with a field behind them."""
+_QUOTED = re.compile(r"'([^'\"\n]{1,400})'(?!\w)")
+"""Single quotes where they are the usual ones."""
 
 
-def leaf_named(text: str, span: Span) -> Node | None:
+def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
     found = LEAF.fullmatch(text)
     if found is None:
         return None
+    mesh: Thesaurus = "" if dialect.thesaurus == "mesh" else "mesh"
+    emtree: Thesaurus = "" if dialect.thesaurus == "emtree" else "emtree"
     if name := found["mesh"]:
-        return heading_of(f"{name}/{found['below'] or ''}", span, Tag("heading", explode=not found["only"]))
+        tag = Tag("heading", explode=not found["only"], thesaurus=mesh)
+        return heading_of(f"{name}/{found['below'] or ''}", span, tag)
     if name := found["descriptor"]:
         only = "only" in found["how"].lower()
-        return heading_of(name, span, Tag("heading", explode=not only))
+        return heading_of(name, span, Tag("heading", explode=not only, thesaurus=mesh))
     if name := found["emtree"] or found["bare"]:
         after = (found["after"] or found["after_bare"]).lower()
-        return heading_of(name, span, Tag("heading", explode="/exp" in after, major="/mj" in after))
+        below = ",".join(re.findall(r"d[mdv]_(\w\w)", after))
+        tag = Tag("heading", explode="/exp" in after, major="/mj" in after, thesaurus=emtree)
+        return heading_of(f"{name}/{below}", span, tag)
     if not words(found["limit"]):
         return None
-    years = years_of(found["limit"], span) if found["kind"].lower() == "py" else None
-    return years or Term((found["limit"].strip(),), True, ("other",), span=span)
+    kind, value = found["kind"].lower(), found["limit"].strip()
+    if kind == "py" and (years := years_of(value, span)):
+        return years
+    return Term((value,), True, (_limit_field(value, kind),), span=span, tag=kind)
+
+
+def _limit_field(value: str, kind: str) -> str:
+    """What [english]/lim limits to."""
+    if kind == "sd":
+        return "entry_date"
+    if value_named("language", value, "embase"):
+        return "language"
+    return "publication_type" if value_named("publication_type", value, "embase") else "filter"
 
 
 def colon_suffix_of(value: str) -> tuple[int, Tag] | None:
     """Where :ti,ab begins in a word, and what it asks for.
 
-    >>> colon_suffix_of("asthma*:ti,ab")
-    (7, Tag(kind='text', fields=('title', 'abstract'), explode=True, major=False))
+    >>> at, tag = colon_suffix_of("asthma*:ti,ab")
+    >>> at, tag.fields
+    (7, ('title', 'abstract'))
     """
     at = value.rfind(":")
     codes = value[at + 1 :].lower().split(",")
@@ -338,7 +410,7 @@ _COMMENT = re.compile(
 _OPENING = re.compile(r"(?<![^\s(])/\*")
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
-_NEAR = re.compile(r"(NEAR/|PRE/|W/|N/|ADJ|NEAR|NEXT|N|W)(\d{0,7})", re.IGNORECASE)
+_NEAR = re.compile(r"(NEAR/|NEXT/|PRE/|P/|W/|N/|ADJ|NEAR|NEXT|N|W)(\d{0,7})", re.IGNORECASE)
 _FOREIGN = {
     "NEAR/": NearForm("NEAR/"),
     "PRE/": NearForm("PRE/", ordered=True),
@@ -347,6 +419,7 @@ _FOREIGN = {
     "ADJ": NearForm("ADJ", more=1),
     "NEAR": NearForm("NEAR"),
     "NEXT": NearForm("NEXT", ordered=True, more=1),
+    "NEXT/": NearForm("NEXT/", ordered=True, more=1),
 }
 
 
@@ -394,7 +467,7 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
             at = found.end()
             tokens.append(Token("word", found.start(), at, found.group()))
             continue
-        if not dialect.slash_headings and clean[at] in BEGINS and (foreign := _foreign(clean, at, end)):
+        if not dialect.slash_headings and clean[at] in BEGINS and (foreign := _foreign(clean, at, end, dialect)):
             tokens.append(foreign)
             at = foreign.end
             continue
@@ -416,13 +489,13 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     return _join_and_not(tokens)
 
 
-def _foreign(clean: str, at: int, end: int) -> Token | None:
+def _foreign(clean: str, at: int, end: int, dialect: Dialect) -> Token | None:
     """A heading, or a phrase in single quotes, of a database that is no dialect here."""
     if at and (clean[at - 1].isalnum() or clean[at - 1] == "_"):
         return None
     if found := LEAF.match(clean, at, end):
         return Token("heading", at, found.end(), found.group())
-    if found := PHRASE.match(clean, at, end):
+    if found := (_QUOTED if dialect.id == "embase" else PHRASE).match(clean, at, end):
         return Token("quoted", at, found.end(), found.group(1))
     return None
 
@@ -458,8 +531,8 @@ def _near(found: re.Match[str], dialect: Dialect) -> NearValue | None:
     own = {form.word: form for form in dialect.near_forms}
     bare = {form.word.rstrip("/"): form for form in dialect.near_forms if len(form.word.rstrip("/")) > 2}
     form = own.get(word) if number else bare.get(word)
-    if form is None and dialect.id == "ebsco" and number:
-        form = own.get(word.rstrip("/"))
+    if form is None and number and dialect.id in ("ebsco", "cochrane"):  # N/3, NEXT/3
+        form = own.get(word.rstrip("/")) or own.get(f"{word}/")
     foreign = form is None
     if form is None:
         form = _FOREIGN.get(word)
@@ -469,7 +542,9 @@ def _near(found: re.Match[str], dialect: Dialect) -> NearValue | None:
         return NearValue(min(max(int(number) - form.more, 0), WIDEST), form.ordered, foreign)
     if word == "ADJ":  # without a number: next to each other, in this order
         return NearValue(0, True, foreign)
-    return NearValue(15 if word == "NEAR" else 0, form.ordered, foreign)
+    if word == "NEAR":
+        return NearValue((15 if foreign else dialect.near_default) - form.more, form.ordered, foreign)
+    return NearValue(0, form.ordered, foreign)
 
 
 def _quoted(value: str, start: int) -> Token:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
 from core.query.lexer import LATEST, NearValue, Report, Token
-from core.query.tree import DEEPEST, Edit, Fix, Group, Near, Node, Not, Operator, Range, Span, Term
+from core.query.tree import DEEPEST, Edit, Fix, Group, Near, Node, Not, Operator, Range, Span, Term, written
 from core.text import words
 
 # Joins what stands between two brackets by the dialect's order of operators, tightest first.
@@ -194,17 +194,30 @@ def _same(one: Joint, other: Joint) -> bool:
     return ("OR" if one.operator == "OR" else "AND") == ("OR" if other.operator == "OR" else "AND")
 
 
-def is_range(item: Operand | Joint) -> bool:
-    return isinstance(item, Operand) and isinstance(item.node, Range)
+def is_date(item: Operand | Joint) -> bool:
+    """Whether a colon behind it can mean until."""
+    return isinstance(item, Operand) and (isinstance(item.node, Range) or _has_date_field(item.node))
+
+
+def _has_date_field(node: Node) -> bool:
+    return isinstance(node, Term) and len(node.fields) == 1 and node.fields[0].endswith("_date")
 
 
 def until(first: Operand | Joint, last: Operand) -> Operand | None:
     """2010[dp] : 2020[dp]."""
-    if isinstance(first, Joint) or not isinstance(first.node, Range) or not isinstance(last.node, Range):
+    if isinstance(first, Joint):
         return None
+    one, other = first.node, last.node
     span = Span(first.span.start, last.span.end)
-    high = last.node.high if (last.node.high or 0) < LATEST else None
-    return Operand(Range(first.node.low, high, span=span), span)
+    if isinstance(one, Range) and isinstance(other, Range):
+        is_open = other.high is None or other.high >= LATEST
+        high, high_day = (None, "") if is_open else (other.high, other.high_day)
+        years = replace(one, high=high, high_day=high_day, span=span, outer=None)
+        return Operand(years, span)
+    if isinstance(one, Term) and isinstance(other, Term) and one.fields == other.fields and _has_date_field(one):
+        pieces = (f"{written(one.pieces)}:{written(other.pieces)}",)
+        return Operand(replace(one, pieces=pieces, quoted=False, span=span, outer=None), span)
+    return None
 
 
 def _not_before_and(joints: list[Joint]) -> bool:
@@ -247,8 +260,8 @@ class Notice:
     def unknown_tag(self, name: str, span: Span) -> None:
         label = self.dialect.label
         others = [d.label for d in DIALECTS.values() if d is not self.dialect and name.lower() in d.tags]
-        hint = f" It is one of {others[0]}: choose that dialect." if others else " Its term is looked for anywhere."
-        self.report.add("unknown-field", "error", span, f"{label} has no field {name.strip()[:40]}.{hint}")
+        hint = f"It is one of {others[0]}: choose that dialect." if others else "No number here counts it: correct it."
+        self.report.add("unknown-field", "error", span, f"{label} has no field {name.strip()[:40]}. {hint}")
 
     def braces(self, token: Token) -> None:
         """{heat wave} where braces mean nothing."""
@@ -313,11 +326,11 @@ class Notice:
 
     def colon_tag(self, token: Token) -> None:
         """heat:ti,ab."""
-        if self.dialect.tag_style != "suffix":
+        if self.dialect.tag_style not in ("suffix", "codes"):
             self.foreign(token)
 
     def foreign(self, token: Token) -> None:
-        if not self.said_foreign:
+        if not self.said_foreign and self.dialect.tag_style != "codes":
             self.said_foreign = True
             span = Span(token.start, token.end)
             message = "The Cochrane Library and Embase.com write it like this: read as it is meant there."

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.query.dialects import DIALECTS
+from core.query.dialects import DIALECTS, foreign_tag, tag_named, unknown_tag
 from core.query.dialects.base import Dialect, Tag
 from core.query.lexer import (
     LONGEST,
@@ -22,8 +23,9 @@ from core.query.lexer import (
     tag_and_window,
     with_tag,
 )
-from core.query.operators import Joiner, Joint, Notice, Operand, cut, is_range, until
+from core.query.operators import Joiner, Joint, Notice, Operand, cut, is_date, until
 from core.query.tree import (
+    UNKNOWN,
     Edit,
     Finding,
     Fix,
@@ -31,11 +33,21 @@ from core.query.tree import (
     Not,
     Range,
     Span,
-    in_order,
+    has_unknown,
 )
 from core.text import words
 
 # Field tags as they are written: before a term, behind it, or glued to it.
+
+
+_SUFFIX = re.compile(
+    r"(?P<codes>[a-z][a-z0-9](?:,\s?[a-z][a-z0-9])*)(?P<end>\.?)(?P<often>/freq=\d{1,3})?", re.IGNORECASE
+)
+_CODES = re.compile(r"[a-z][a-z0-9]{1,3}(?:,[a-z][a-z0-9]{1,3})*", re.IGNORECASE)
+_EQUALS = re.compile(r"[A-Z]{2,5}")
+_CALL = re.compile(r"[A-Z][A-Z-]{2,30}")
+_SPACED = re.compile(r"[A-Z]{2}")
+_FILTER = re.compile(r"[a-z_]+(?:\.[a-z_]+)*")
 
 
 def ends_with_suffix(value: str, dialect: Dialect) -> bool:
@@ -45,22 +57,35 @@ def ends_with_suffix(value: str, dialect: Dialect) -> bool:
 
 
 def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
-    """Where .ti,ab. begins in a word, and what it asks for."""
-    if dialect.tag_style != "suffix":
+    """Where .ti,ab. begins in a word, and what it asks for; :ti,ab where a dialect writes it like that."""
+    if dialect.tag_style == "suffix":
+        return _dotted(value, dialect)
+    at = value.rfind("/" if dialect.id == "embase" and value.startswith("/") else ":")
+    codes = value[at + 1 :]
+    if at < 0 or not _CODES.fullmatch(codes):
+        return None
+    if dialect.tag_style != "codes":
         return colon_suffix_of(value)
-    body = value[:-1] if value.endswith(".") else value
-    at = body.rfind(".")
-    if at < 0:
+    return at, tag_named(codes, dialect.id) or unknown_tag(codes)
+
+
+def _dotted(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
+    before = value.find("/freq=")
+    at = value.rfind(".", 0, (before if before > 0 else len(value)) - 1)
+    found = _SUFFIX.fullmatch(value, at + 1) if at >= 0 else None
+    if found is None:
         return None
-    codes = body[at + 1 :].lower().split(",")
-    tags = [dialect.tags.get(code) for code in codes]
-    if any(tag is None for tag in tags):
-        return None
-    known = [tag for tag in tags if tag is not None]
-    if len(known) == 1:
-        return at, known[0]
-    fields = tuple(dict.fromkeys(f for tag in known for f in tag.fields or ("subject",)))
-    return at, Tag(fields=in_order(fields))
+    codes = found["codes"].replace(" ", "")
+    tag = tag_named(codes, dialect.id)
+    if tag is None:
+        is_tag = found["end"] and (at == 0 or value[at - 1].isalnum() or value[at - 1] in '*$?#"')
+        if not is_tag or (at > 0 and "." in value[:at]):
+            return None
+        tag = unknown_tag(codes)
+    if found["often"]:
+        often = found["often"].lower()
+        tag = replace(tag, fields=(*tag.fields, f"{UNKNOWN}{often[1:]}"), name=f"{tag.name}{often}")
+    return at, tag
 
 
 def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str] | None:
@@ -73,27 +98,38 @@ def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str]
         named = style == "colon" and value.partition(":")[0].lower() in dialect.tags  # year:>=2010
         sign = ":" if named or "=" not in value else "="
         name, found, rest = value.partition(sign)
-        if found and name and (name.lower() in dialect.tags or (sign == "=" and foreign_tag(name))):
+        if found and name and _is_prefix(name, sign, dialect):
             return name, rest
-    known = dialect.tags.get(value.lower())
-    if style == "call" and follows and known and (follows.kind == "(" or known.kind == "years"):
+    known = tag_named(value, dialect.id) if style in ("call", "space") else None
+    opens = follows is not None and follows.kind == "("
+    if style == "call" and follows and known and (opens or (known.kind == "years" and "," not in value)):
         return value, ""
     if style == "space" and follows and known and value.isupper() and follows.kind in ("(", "quoted", "word"):
         return value, ""
-    if follows and follows.kind == "(" and follows.start == token.end and style != "call" and _foreign_call(value):
+    if follows is None or follows.kind not in ("(", "quoted"):
+        return None
+    if style == "space" and _SPACED.fullmatch(value) and _begins_operand(tokens, at):
+        return value, ""
+    if opens and follows.start == token.end and (style == "call" or _is_scopus(value)) and _CALL.fullmatch(value):
         return value, ""
     return None
 
 
-def _foreign_call(value: str) -> bool:
-    return "-" in value and value.isupper() and value.lower() in DIALECTS["scopus"].tags
+def _is_prefix(name: str, sign: str, dialect: Dialect) -> bool:
+    if tag_named(name, dialect.id) is not None:
+        return True
+    if sign == "=":
+        return foreign_tag(name) is not None or (dialect.tag_style == "equals" and bool(_EQUALS.fullmatch(name)))
+    return dialect.tag_covers_rest and bool(_FILTER.fullmatch(name))
 
 
-def foreign_tag(name: str) -> Tag | None:
-    for dialect in DIALECTS.values():
-        if dialect.tag_style != "none" and name.lower() in dialect.tags:
-            return dialect.tags[name.lower()]
-    return None
+def _begins_operand(tokens: list[Token], at: int) -> bool:
+    """Whether nothing stands before it that it could belong to."""
+    return at == 0 or tokens[at - 1].kind in ("(", "op", "near")
+
+
+def _is_scopus(value: str) -> bool:
+    return "-" in value and value.lower() in DIALECTS["scopus"].tags
 
 
 # From text to tree. Tolerant: a broken text still gives a tree, and findings say what was wrong and where.
@@ -235,7 +271,7 @@ class _Reader:
 
     def words(self, at: int) -> int:
         token = self.tokens[at]
-        if token.value.startswith(":") and self.frames[-1].items and is_range(self.frames[-1].items[-1]):
+        if token.value.startswith(":") and self.frames[-1].items and is_date(self.frames[-1].items[-1]):
             self.until = True
             if token.value == ":":
                 return at + 1
@@ -319,19 +355,20 @@ class _Reader:
             return None
         name, rest = found
         token = self.tokens[at]
-        tag = self.dialect.tags.get(name.lower())
+        tag = tag_named(name, self.dialect.id)
         if tag is None:
             self.notice.unknown_tag(name, Span(token.start, token.end - len(rest)))
-            tag = foreign_tag(name)
-        if tag is not None and tag.kind == "years" and not rest and self.dialect.tag_style == "call":
+            tag = foreign_tag(name) or unknown_tag(name)
+        is_call = at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "("
+        if tag.kind == "years" and not rest and self.dialect.tag_style == "call" and not is_call:
             return self.compared_year(at, tag)
         if name.lower() in self.dialect.limits:
             return self.limit(at, excludes=name.lower() == "exclude")
-        if self.dialect.tag_covers_rest and self.covers_rest(tag or Tag(), token):
+        if self.dialect.tag_covers_rest and self.covers_rest(tag, token):
             if rest:
                 self.tokens[at] = token._replace(start=token.end - len(rest), value=rest)
             return at if rest else at + 1
-        self.pending = (tag or Tag(), token.start)
+        self.pending = (tag, token.start)
         if rest:
             self.tokens[at] = token._replace(start=token.end - len(rest), value=rest)
             return self.words(at) if not self.starts_field(at) else at
@@ -386,20 +423,17 @@ class _Reader:
         token = self.tokens[at]
         if token.kind == "tag":
             name, _ = tag_and_window(token.value)
-            tag = self.dialect.tags.get(name)
-            if self.dialect.tag_style != "brackets":
-                if self.dialect.tag_style == "suffix" and foreign_tag(name) is None:  # a comment: dt [Drug Therapy]
+            tag = tag_named(name, self.dialect.id) if self.dialect.tag_style == "brackets" else None
+            if tag is None:
+                tag = foreign_tag(name)
+                if self.dialect.tag_style == "suffix" and tag is None:  # a remark: dt [Drug Therapy]
                     return at + 1, token.end, None
                 self.notice.unknown_tag(token.value, Span(token.start, token.end))
-                tag = foreign_tag(name)
-            elif tag is None:
-                self.notice.unknown_tag(token.value, Span(token.start, token.end))
-                tag = foreign_tag(name)
-            return at + 1, token.end, tag or Tag()
-        if token.kind == "word" and token.start == end and token.value.startswith((".", ":")):
+            return at + 1, token.end, tag or unknown_tag(name)
+        if token.kind == "word" and token.start == end and token.value.startswith((".", ":", "/")):
             found = suffix_of(token.value, self.dialect)
             if found and found[0] == 0:
-                self.notice.colon_tag(token)
+                self.suffix_noticed(token, found[1])
                 return at + 1, token.end, found[1]
         return at, end, None
 
@@ -410,9 +444,18 @@ class _Reader:
     def suffix(self, token: Token) -> tuple[int, Tag | None]:
         """Where the word ends and its suffix begins: heat.ti,ab."""
         found = suffix_of(token.value, self.dialect) if token.kind == "word" else None
-        if found is not None:
+        if found is None:
+            return token.end, None
+        self.suffix_noticed(token, found[1])
+        return token.start + found[0], found[1]
+
+    def suffix_noticed(self, token: Token, tag: Tag) -> None:
+        if not has_unknown(tag.fields):
             self.notice.colon_tag(token)
-        return (token.start + found[0], found[1]) if found else (token.end, None)
+            return
+        for name in tag.fields:
+            if name.startswith(UNKNOWN):
+                self.notice.unknown_tag(name[1:], Span(token.start, token.end))
 
     def loose_tag(self, at: int) -> None:
         """A tag behind nothing; Ovid takes what stands in square brackets for a comment."""
@@ -425,7 +468,7 @@ class _Reader:
     def foreign_leaf(self, token: Token) -> None:
         self.pending = None
         span = Span(token.start, token.end)
-        node = leaf_named(token.value, span)
+        node = leaf_named(token.value, span, self.dialect)
         if node is None:
             message = f"{token.value[:60]} holds no word to look for, so it was left out."
             self.report.add("no-word", "error", span, message, Fix("Take it out", (cut(span),)))

@@ -17,9 +17,10 @@ from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Tag
 from core.query.equivalence import same
-from core.query.leaf_texts import Fields, field_name, leaf_text, quoted_words, wrapped
+from core.query.leaf_texts import Vocabulary, leaf_text, quoted_words, tag_of, wrapped, years_tag
 from core.query.lexer import cleaned, with_tag
 from core.query.match import Matched
+from core.query.meanings import meant, thesaurus_of
 from core.query.parser import parse
 from core.query.reader import read
 from core.query.tree import (
@@ -55,11 +56,13 @@ class Written:
     """What a leaf with a loss became; None: it was left out."""
 
 
-def write(root: Node, dialect_id: DialectId, *, strict: bool = True, source: str = "") -> Written:
+def write(
+    root: Node, dialect_id: DialectId, *, strict: bool = True, database: str = "", vocabulary: Vocabulary = ()
+) -> Written:
     """The text of a tree. `strict=False`: what the dialect reads without allowing it is written as it is.
 
-    `source`: the text that the tree was read from, in this dialect; tags that say more than the tree keeps are taken
-    from there.
+    `database`: of the platform, such as embase of ovid. `vocabulary`: the words of a corpus, for stems that the dialect
+    can't look for.
 
     >>> write(Group("AND", (Term(("heat wave",), True, ("title",)), Not(Term(("tree",))))), "wos").text
     'TI="heat wave" NOT tree'
@@ -68,23 +71,26 @@ def write(root: Node, dialect_id: DialectId, *, strict: bool = True, source: str
         message = f"More than {DEEPEST} levels: make it flatter."
         return Written("", (Loss(0, root.span.start, root.span.end, "unsupported", message),))
     dialect = DIALECTS[dialect_id]
-    made = adapt(root, dialect, strict=strict)
+    made = adapt(root, dialect, strict=strict, database=database, vocabulary=vocabulary)
     losses = list(made.losses)
     if strict and isinstance(made.root, Not) and not dialect.unary_not and not losses:
         message = f"{dialect.label} needs something before NOT: put it behind what you search for."
         losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
     if made.root is None:
         return _nothing_left(root, made)
-    text = _text(made.root, dialect_id, strict, source)
+    text = _text(made.root, dialect_id)
+    if strict and dialect.tag_covers_rest and text.startswith("(") and not losses:
+        message = f"{dialect.label} can't write this in filters: check what it finds."
+        losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
     return Written(text, tuple(losses), made.root, made.replaced)
 
 
-def _text(root: Node, dialect_id: DialectId, strict: bool, source: str) -> str:
-    printer, dialect = _Printer(dialect_id, source), DIALECTS[dialect_id]
+def _text(root: Node, dialect_id: DialectId) -> str:
+    printer, dialect = _Printer(dialect_id), DIALECTS[dialect_id]
     if dialect.tag_covers_rest:
         text = printer.filters(root)
         again = read(text, dialect).root
-        if strict or (again is not None and same(root, again)):
+        if again is not None and same(root, again):
             return text
     text = printer.text(root, tagged=True, top=True)
     if dialect.tag_covers_rest and isinstance(root, Group) and ":" in text:
@@ -111,32 +117,35 @@ def depth_of(root: Node) -> int:
 
 
 class _Printer:
-    def __init__(self, dialect_id: DialectId, source: str) -> None:
+    def __init__(self, dialect_id: DialectId) -> None:
         self.dialect = DIALECTS[dialect_id]
-        self.source = source
         self.lower = dialect_id == "ovid"
 
     def text(self, node: Node, *, tagged: bool, top: bool = False) -> str:
         """`tagged`: the field still has to be written; `top`: nothing stands around it."""
         if isinstance(node, Not):
             return f"{self.operator('NOT')} {self.text(node.part, tagged=tagged, top=False)}"
-        if isinstance(node, Group) and self.dialect.id == "ovid" and all(_is_one_year(part) for part in node.parts):
+        if isinstance(node, Group) and self.dialect.id == "ovid" and all(map(self.is_one_year, node.parts)):
             years = f" {self.operator(node.operator)} ".join(str(p.low) for p in node.parts if isinstance(p, Range))
             return f"({years}).yr."
         if isinstance(node, Group | Near):
-            shared = self.shared(node) if tagged and self.dialect.tag_style != "brackets" else ()
+            shared = self.shared(node) if tagged and self.dialect.tag_style != "brackets" else ""
             if shared and not (isinstance(node, Near) and self.is_window(node)):
                 return wrapped(f"({self.inside(node, tagged=False)})", shared, self.dialect)
             inside = self.inside(node, tagged=tagged)
             bare = top or (isinstance(node, Near) and self.is_window(node))
             return inside if bare else f"({inside})"
-        return leaf_text(node, self.dialect, tagged=tagged, source=self.source)
+        return leaf_text(node, self.dialect, tagged=tagged)
+
+    def is_one_year(self, node: Node) -> bool:
+        is_one = isinstance(node, Range) and node.low is not None and node.low == node.high and not node.has_days
+        return isinstance(node, Range) and is_one and years_tag(node, self.dialect) == "yr"
 
     def filters(self, root: Node) -> str:
         """As OpenAlex has them: field:(search),field:(search),publication_year:2010-2020."""
         years = [part for part in filters_of(root) if isinstance(part, Range)]
         rest = [part for part in filters_of(root) if not isinstance(part, Range)]
-        if len(rest) > 1 and len(set.union(*(self.fields_in(part) for part in rest))) == 1:
+        if len(rest) > 1 and len(set.union(*(self.names_in(part) for part in rest))) == 1:
             rest = [Group("AND", tuple(rest))]
         if not years and len(rest) == 1:
             return self.text(rest[0], tagged=True, top=True)
@@ -144,7 +153,7 @@ class _Printer:
 
     def filter(self, node: Node) -> str:
         text = self.text(node, tagged=True, top=True)
-        return f"default.search:({text})" if self.fields_in(node) == {()} else text
+        return f"default.search:({text})" if self.names_in(node) == {""} else text
 
     def inside(self, node: Group | Near, *, tagged: bool) -> str:
         if isinstance(node, Near):
@@ -170,20 +179,20 @@ class _Printer:
     def operator(self, name: str) -> str:
         return name.lower() if self.lower else name
 
-    def shared(self, node: Group | Near) -> Fields:
-        """The fields that everything in it is looked for in; none: they differ, or there are none."""
-        found = self.fields_in(node)
-        return found.pop() if len(found) == 1 else ()
+    def shared(self, node: Group | Near) -> str:
+        """The tag of everything in it; none: they differ, or there are none."""
+        found = self.names_in(node)
+        return found.pop() if len(found) == 1 else ""
 
-    def fields_in(self, node: Node) -> set[Fields]:
-        found: set[Fields] = set()
+    def names_in(self, node: Node) -> set[str]:
+        found: set[str] = set()
         for each in walk(node):
             if isinstance(each, Heading | Range):
-                found |= {("heading",), ("range",)}
+                found |= {"heading", "years"}
             if isinstance(each, Term):
-                found.add(each.fields)
+                found.add(tag_of(each, self.dialect))
             elif isinstance(each, Near):
-                found |= {term.fields for term in terms_in_near(each)}
+                found |= {tag_of(term, self.dialect) for term in terms_in_near(each)}
         return found
 
     # Nears
@@ -203,27 +212,18 @@ class _Printer:
             return "adj"
         form = next((f for f in self.dialect.near_forms if f.ordered == node.ordered), self.dialect.near_forms[0])
         word = form.word.lower() if self.lower else form.word
-        return f"{word}{node.distance + form.more}"
+        return word if form.most == 1 else f"{word}{node.distance + form.more}"
 
     def window(self, node: Near, *, tagged: bool) -> str:
         words = " ".join(str(word) for term in terms_in_near(node) for run in term.chunks for word in run)
-        fields = next(terms_in_near(node)).fields
+        name = tag_of(next(terms_in_near(node)), self.dialect)
         if self.dialect.window == "tag":
-            return f'"{words}"[{field_name(fields, self.dialect) or "all"}:~{node.distance}]'
+            return f'"{words}"[{name or "all"}:~{node.distance}]'
         text = f'"{words}"~{node.distance}'
-        return wrapped(text, fields, self.dialect) if tagged and fields else text
-
-
-def _is_one_year(node: Node) -> bool:
-    return isinstance(node, Range) and node.low is not None and node.low == node.high
+        return wrapped(text, name, self.dialect) if tagged else text
 
 
 # A query in the words of another dialect, with an honest list of what got lost.
-
-_NEEDS_A_FIELD: tuple[DialectId, ...] = ("pubmed", "ovid", "wos", "scopus")
-"""Where a word without a field is looked for in more than title, abstract and keywords."""
-_ALREADY_THERE: tuple[DialectId, ...] = ("plain", "dimensions", "openalex")
-"""Where it is looked for there and nowhere else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,8 +241,17 @@ class Translation:
         return {"text": self.text, "losses": losses}
 
 
-def translate(parsed: ParsedQuery, to: DialectId) -> Translation:
+def translate(
+    parsed: ParsedQuery,
+    to: DialectId,
+    *,
+    database: str = "",
+    to_database: str = "",
+    vocabulary: Vocabulary = (),
+) -> Translation:
     """Write a query in another dialect, read it again there, and compare.
+
+    `database` and `to_database`: which one of a platform, such as embase of ovid. `vocabulary`: the words of a corpus.
 
     >>> translate(parse('TI=(heat NEAR/2 wave*) AND PY=2018-2020', "wos"), "ovid").text
     '(heat adj3 wave*).ti. and (2018 or 2019 or 2020).yr.'
@@ -253,27 +262,29 @@ def translate(parsed: ParsedQuery, to: DialectId) -> Translation:
         if parsed.kind != "question":
             message = "There is nothing to translate: type at least one word."
         return Translation("", (Loss(0, 0, len(parsed.text), "unsupported", message),))
-    same_dialect = to == parsed.dialect
-    if to in _NEEDS_A_FIELD and parsed.dialect in _ALREADY_THERE:
-        root = with_tag(root, DIALECTS["scopus"].tags["title-abs-key"])
-    source = parsed.text if same_dialect else ""
-    written = write(root, to, strict=not same_dialect, source=source)
-    return Translation(written.text, (*written.losses, *_checked(root, written, to, len(parsed.text))))
+    same_thesaurus = thesaurus_of(DIALECTS[parsed.dialect], database) == thesaurus_of(DIALECTS[to], to_database)
+    same_dialect = to == parsed.dialect and same_thesaurus
+    if not same_dialect:
+        root = meant(root, parsed.dialect, database)
+    written = write(root, to, strict=not same_dialect, database=to_database, vocabulary=vocabulary)
+    if same_dialect and parse(written.text, to).root == root:
+        return Translation(written.text, written.losses)
+    root, length = meant(root, parsed.dialect, database), len(parsed.text)
+    return Translation(written.text, (*written.losses, *_checked(root, written, to, to_database, length)))
 
 
-def _checked(root: Node, written: Written, to: DialectId, length: int) -> tuple[Loss, ...]:
+def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:
     """A loss for the whole if the text, read again, says something else and no other loss tells so."""
     again = parse(written.text, to).root
-    if again is not None and again == root:
-        return ()
     label = DIALECTS[to].label
     span = (root.span.start, root.span.end or length)
     if again is None:
         told = any(loss.number == 0 for loss in written.losses)
         message = f"{label} would find nothing to search for in this text."
         return () if told and not written.text else (Loss(0, *span, "unsupported", message),)
-    expected = with_replaced(root, written.replaced)
-    if expected is not None and same(expected, again):
+    replaced = {n: None if node is None else meant(node, to, database) for n, node in written.replaced.items()}
+    expected = with_replaced(root, replaced)
+    if expected is not None and same(expected, meant(again, to, database)):
         return ()
     if expected is None and written.losses:
         return ()
@@ -289,6 +300,7 @@ def _replaced(node: Node, replaced: Mapping[int, Node | None], place: list[int])
     number = place[0]
     place[0] += 1
     if number in replaced:
+        place[0] += sum(1 for _ in walk(node)) - 1
         return replaced[number]
     parts = [made for part in parts_of(node) if (made := _replaced(part, replaced, place)) is not None]
     if isinstance(node, Group):
@@ -514,6 +526,12 @@ PLATFORMS: Mapping[str, DialectId] = {
     "ebsco": "ebsco",
     "dimensions": "dimensions",
     "openalex": "openalex",
+    "embase.com": "embase",
+    "embase": "embase",
+    "cochrane library": "cochrane",
+    "cochrane": "cochrane",
+    "central": "cochrane",
+    "proquest": "proquest",
     "generic": "plain",
     "plain": "plain",
 }

@@ -12,33 +12,57 @@ from typing import Literal
 
 from core.text import words
 
-DialectId = Literal["pubmed", "ovid", "wos", "scopus", "ebsco", "dimensions", "openalex", "plain"]
+DialectId = Literal[
+    "pubmed",
+    "ovid",
+    "wos",
+    "scopus",
+    "ebsco",
+    "embase",
+    "cochrane",
+    "proquest",
+    "dimensions",
+    "openalex",
+    "plain",
+]
+Thesaurus = Literal["", "mesh", "emtree", "cinahl", "apa", "own"]
+"""Where a heading comes from. Empty: wherever the database that is searched takes its headings from; own: a thesaurus
+that only this database has."""
 Operator = Literal["AND", "OR"]
 Severity = Literal["error", "warning", "hint"]
 Kind = Literal["boolean", "question", "empty"]
 
 TEXT_FIELDS = ("title", "abstract", "keywords")
 """The fields that are searched word by word. A term without fields is looked for in any of them."""
-OTHER_FIELDS = (
-    "subject",
-    "subheading",
-    "substance",
-    "publication_type",
-    "author",
-    "affiliation",
-    "journal",
-    "language",
-    "year",
-    "doi",
-    "identifier",
-    "full_text",
-    "other",
-)
-"""Fields that a corpus of titles and abstracts may lack. `other`: a tag that is known, but not used here."""
+_FIELDS = """
+subject major_subject subheading subheading_below subheading_words substance rare_substance cas_number trade_name
+candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area category
+population age_group location method test personal_name publication_type language source_type source_title subset
+filter status owner open_access has_abstract is_retracted author author_last_name author_initials first_author
+last_author full_author group_author investigator editor orcid author_id affiliation organization organization_name
+department street city province postal_code country affiliation_id conflict_of_interest manufacturer device
+device_manufacturer grant funder funding_acronym funding_details funding_text journal journal_word
+journal_abbreviation journal_id publisher place conference conference_place conference_sponsor volume issue pages
+article_number citation year print_date electronic_date entry_date ovid_entry_date scopus_entry_date create_date
+mesh_date completion_date revision_date update_date doi pmid pmcid identifier accession eid wos_id secondary_source
+clinical_trial issn isbn coden website reference reference_title reference_author reference_journal reference_year
+reference_page original_title transliterated_title full_text other
+"""
+OTHER_FIELDS = tuple(_FIELDS.split())
+"""Fields that a corpus of titles and abstracts may lack. `other`: what a wide field holds besides these."""
+EVERY_FIELD = (*TEXT_FIELDS, *OTHER_FIELDS)
+_PLACES = {name: i for i, name in enumerate(EVERY_FIELD)}
+UNKNOWN = "?"
+"""The first character of a field that stands for a tag, a function, or an option that is not known: ?dt."""
 
 
 def in_order(fields: Collection[str]) -> tuple[str, ...]:
-    return tuple(name for name in (*TEXT_FIELDS, *OTHER_FIELDS) if name in fields)
+    return tuple(sorted(dict.fromkeys(fields), key=lambda name: (_PLACES.get(name, len(_PLACES)), name)))
+
+
+def has_unknown(fields: Collection[str]) -> bool:
+    """Whether a tag that is not known is among the fields."""
+    return any(name.startswith(UNKNOWN) for name in fields)
 
 
 DEEPEST = 120
@@ -134,6 +158,8 @@ class Term(_Node):
     """Where to look; empty: in any of TEXT_FIELDS."""
     exact: bool = False
     """Never stemmed, whatever is in force."""
+    tag: str = field(default="", compare=False, kw_only=True)
+    """The field tag as it was written, in lower case: several tags can mean the same fields."""
 
     @cached_property
     def chunks(self) -> tuple[tuple[Word, ...], ...]:
@@ -154,6 +180,9 @@ class Heading(_Node):
     """With everything narrower."""
     major: bool = False
     subheadings: tuple[str, ...] = ()
+    thesaurus: Thesaurus = field(default="", kw_only=True)
+    tag: str = field(default="", compare=False, kw_only=True)
+    """As in a term."""
 
 
 @dataclass(frozen=True)
@@ -162,6 +191,16 @@ class Range(_Node):
 
     low: int | None
     high: int | None
+    low_day: str = field(default="", kw_only=True)
+    """Month, or month and day, of the first year: 03 or 03/15. Empty: its beginning."""
+    high_day: str = field(default="", kw_only=True)
+    """The same of the last year. Empty: its end."""
+    tag: str = field(default="", compare=False, kw_only=True)
+    """As in a term."""
+
+    @property
+    def has_days(self) -> bool:
+        return bool(self.low_day or self.high_day)
 
 
 @dataclass(frozen=True)

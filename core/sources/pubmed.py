@@ -25,7 +25,7 @@ def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
         made = translate(parsed, "pubmed")
         return made.text, made.losses
     if parsed.lines and parsed.root is not None:
-        return write(parsed.root, "pubmed", strict=False, source=parsed.text).text, ()
+        return write(parsed.root, "pubmed", strict=False).text, ()
     return parsed.text, ()
 
 
@@ -39,4 +39,4 @@ def pubmed_part(parsed: ParsedQuery, part: Node) -> ParsedQuery:
     own = parse(part.extent.of(parsed.text), "pubmed")
     if not parsed.lines and own.root == part:
         return own
-    return parse(write(part, "pubmed", strict=False, source=parsed.text).text, "pubmed")
+    return parse(write(part, "pubmed", strict=False).text, "pubmed")

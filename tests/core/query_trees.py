@@ -10,6 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
+from core.query.dialects.values import CLOSED
 from core.query.tree import (
     ANY_ENDING,
     OTHER_FIELDS,
@@ -138,9 +139,10 @@ def fields_of(dialect: Dialect) -> list[tuple[str, ...]]:
     """The sets of fields that one tag of a dialect stands for."""
     known: dict[frozenset[str], tuple[str, ...]] = {}
     for tag in dialect.tags.values():
-        if tag.kind == "text" and tag.fields and (dialect.id == "plain" or tag.fields != ("other",)):
+        if tag.kind == "text" and tag.fields and not tag.read_only and not set(tag.fields) & set(CLOSED):
             known.setdefault(frozenset(tag.fields), tag.fields)
-    combined = [("title", "abstract", "keywords"), ("title", "keywords")] if dialect.tag_style == "suffix" else []
+    known = {fields: tag for fields, tag in known.items() if dialect.id == "plain" or tag != ("other",)}
+    combined = [("title", "abstract", "keywords"), ("title", "keywords")] if dialect.id in ("ovid", "embase") else []
     return [(), *known.values(), *combined]
 
 
@@ -171,12 +173,12 @@ def _counted(dialect: Dialect) -> list[Gap]:
 
 @st.composite
 def _heading(draw: DrawFn, dialect: Dialect) -> Heading:
-    kinds = [(t.explode, t.major) for t in dialect.tags.values() if t.kind == "heading"]
+    kinds = [(t.explode, t.major, t.thesaurus) for t in dialect.tags.values() if t.kind == "heading"]
     if dialect.slash_headings or dialect.id == "ebsco":
-        kinds = [(True, True), (True, False), (False, True), (False, False)]
-    explode, major = draw(st.sampled_from(kinds))
+        kinds = [(True, True, ""), (True, False, ""), (False, True, ""), (False, False, "")]
+    explode, major, thesaurus = draw(st.sampled_from(kinds))
     below = draw(st.sampled_from(((), ("ae",), ("ae", "dt"))))
-    return Heading(draw(st.sampled_from(HEADINGS)), explode, major, below)
+    return Heading(draw(st.sampled_from(HEADINGS)), explode, major, below, thesaurus=thesaurus)
 
 
 @st.composite
@@ -203,16 +205,19 @@ def _near(draw: DrawFn, dialect: Dialect) -> Near:
         n = 3 if dialect.near_forms else n
         return Near(tuple(draw(words) for _ in range(n)), distance, whole=n > 2)
     ordered = any(form.ordered for form in dialect.near_forms) and draw(st.booleans())
+    form = next((form for form in dialect.near_forms if form.ordered == ordered), None)
+    if form is not None and form.most is not None:
+        distance = min(distance, form.most - form.more)
     part: SearchStrategy[Node] = st.one_of(
         words,
-        st.sampled_from(STEMS).map(lambda stem: Term((stem, ANY_ENDING), False, fields)),
+        st.sampled_from(STEMS).map(lambda stem: Term((stem, dialect.wildcards["*"]), False, fields)),
         st.just(Term(("heat wave",), True, fields)),
     )
     parts = [draw(part) for _ in range(n)]
     if dialect.near_takes_groups and draw(st.booleans()):
         parts[-1] = Group("OR", (draw(part), draw(part)))
     if draw(st.integers(0, 3)) == 0:
-        parts[0] = Near((draw(part), draw(part)), draw(st.integers(0, 3)), ordered)
+        parts[0] = Near((draw(part), draw(part)), min(distance, draw(st.integers(0, 3))), ordered)
     return Near(tuple(parts), distance, ordered)
 
 

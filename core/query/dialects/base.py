@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.query.tree import ANY_ENDING, TEXT_FIELDS, DialectId, Gap
+from core.query.tree import ANY_ENDING, TEXT_FIELDS, DialectId, Gap, Thesaurus
 
 Binding = tuple[tuple[str, ...], ...]
 """Operators from the tightest to the loosest; those in one tuple are read from left to right."""
-TagStyle = Literal["brackets", "suffix", "equals", "call", "space", "colon", "none"]
-"""heat[ti], heat.ti., TI=heat, TITLE(heat), TI heat, title:heat, or no fields at all."""
+TagStyle = Literal["brackets", "suffix", "codes", "equals", "call", "space", "colon", "none"]
+"""heat[ti], heat.ti., heat:ti, TI=heat, TITLE(heat), TI heat, title:heat, or no fields at all."""
 
 NOT_FIRST: Binding = (("NEAR",), ("NOT",), ("AND",), ("OR",))
 
@@ -23,14 +23,28 @@ class Tag:
     """For text: where to look. Empty: wherever a term without a tag is looked for."""
     explode: bool = True
     major: bool = False
+    thesaurus: Thesaurus = ""
+    """For a heading: where it comes from, if the tag itself says so."""
+    days: bool = False
+    """For years: a month and a day may be given."""
+    read_only: bool = False
+    """Read, and written again in the same dialect, but never chosen for what comes from another one."""
+    name: str = ""
+    """As it was written; empty in tables."""
 
 
 def text(*fields: str) -> Tag:
     return Tag(fields=fields)
 
 
+def read_only(*fields: str) -> Tag:
+    """A tag that not every database behind a platform has."""
+    return Tag(fields=fields, read_only=True)
+
+
 HEADING = Tag("heading")
 YEARS = Tag("years")
+DAYS = Tag("years", days=True)
 TOPIC = text(*TEXT_FIELDS)
 
 
@@ -89,6 +103,16 @@ class Dialect:
     """{in braces} is never stemmed."""
     slash_headings: bool = False
     """exp Stress/ is a subject heading."""
+    thesaurus: Thesaurus = ""
+    """Where headings come from, unless the database is named."""
+    databases: Mapping[str, Thesaurus] = field(default_factory=dict)
+    """Databases of a platform, in lower case, and where their headings come from."""
+    searches_topic: bool = False
+    """A term without a field is looked for in title, abstract and keywords; else in all fields."""
+    subheading_codes: bool = False
+    """Subheadings are two letters, such as ae."""
+    near_default: int = 1
+    """The number that is meant where NEAR has none."""
     unary_not: bool = False
     """A search may begin with NOT."""
     line_mark: str = "#"

@@ -11,4 +11,5 @@ DIMENSIONS = Dialect(
     wildcards={"*": ANY_ENDING, "?": Gap(1, 1)},
     wildcard_in_phrase=False,
     window="tilde",
+    searches_topic=True,
 )

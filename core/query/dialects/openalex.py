@@ -1,6 +1,6 @@
 """OpenAlex: one filter for a whole string; words are stemmed there unless the filter says otherwise."""
 
-from core.query.dialects.base import YEARS, Dialect, text
+from core.query.dialects.base import YEARS, Dialect, Tag, text
 from core.query.tree import ANY_ENDING, Gap
 
 OPENALEX = Dialect(
@@ -31,8 +31,27 @@ OPENALEX = Dialect(
         "keyword.search": text("keywords"),
         "fulltext.search": text("full_text"),
         "publication_year": YEARS,
+        "from_publication_date": Tag("years", days=True, read_only=True),
+        "to_publication_date": Tag("years", days=True, read_only=True),
         "type": text("publication_type"),
         "language": text("language"),
         "raw_affiliation_strings.search": text("affiliation"),
+        "raw_author_name.search": text("author"),
+        "doi": text("doi"),
+        "ids.pmid": text("pmid"),
+        "ids.openalex": text("identifier"),
+        "openalex": text("identifier"),
+        "is_oa": text("open_access"),
+        "open_access.is_oa": text("open_access"),
+        "author.orcid": text("orcid"),
+        "authorships.author.orcid": text("orcid"),
+        "authorships.countries": text("country"),
+        "primary_location.source.issn": text("issn"),
+        "primary_location.source.type": text("source_type"),
+        "has_abstract": text("has_abstract"),
+        "is_retracted": text("is_retracted"),
+        "cites": text("reference"),
+        "concepts.id": text("concept"),
+        "topics.id": text("concept"),
     },
 )

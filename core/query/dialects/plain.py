@@ -1,8 +1,9 @@
 """This project's own dialect: whatever a tree can hold can be written in it."""
 
-from core.query.dialects.base import HEADING, TOPIC, YEARS, Dialect, NearForm, Tag, text
-from core.query.tree import ANY_ENDING, OTHER_FIELDS, Gap
+from core.query.dialects.base import DAYS, HEADING, TOPIC, Dialect, NearForm, Tag, text
+from core.query.tree import ANY_ENDING, OTHER_FIELDS, Gap, Thesaurus
 
+_THESAURI: tuple[Thesaurus, ...] = ("mesh", "emtree", "cinahl", "apa", "own")
 PLAIN = Dialect(
     id="plain",
     label="Plain",
@@ -13,6 +14,7 @@ PLAIN = Dialect(
     near_forms=(NearForm("NEAR/"), NearForm("PRE/", ordered=True), NearForm("W/"), NearForm("ADJ", more=1)),
     window="tilde",
     exact_braces=True,
+    searches_topic=True,
     unary_not=True,
     tags={
         "title": text("title"),
@@ -28,7 +30,15 @@ PLAIN = Dialect(
         "subject_only": Tag("heading", explode=False),
         "major": Tag("heading", major=True),
         "major_only": Tag("heading", explode=False, major=True),
-        "year": YEARS,
+        **{
+            f"{thesaurus}{'_major' if major else ''}{'' if explode else '_only'}": Tag(
+                "heading", explode=explode, major=major, thesaurus=thesaurus
+            )
+            for thesaurus in _THESAURI
+            for major in (False, True)
+            for explode in (True, False)
+        },
+        "year": DAYS,
         **{name: text(name) for name in OTHER_FIELDS if name not in ("subject", "year")},
         "index_terms": text("subject"),
     },

@@ -86,7 +86,7 @@ BROKEN = [
     ("pubmed", "a[ti] not b[ti]", "lower-case-operator", "not", "(a@title & !b@title)", "a[ti] NOT b[ti]"),
     ("pubmed", "[ti] heat", "unknown-field", "[ti]", "heat", " heat"),
     ("pubmed", "heat AND {cold wave}", "wrong-quotes", "{cold wave}", None, 'heat AND "cold wave"'),
-    ("pubmed", "heat[foo] AND cold", "unknown-field", "[foo]", "(heat & cold)", None),
+    ("pubmed", "heat[foo] AND cold", "unknown-field", "[foo]", "(heat@?foo & cold)", None),
     ("pubmed", "TITLE-ABS-KEY(heat)", "unknown-field", "TITLE-ABS-KEY", "heat@topic", None),
     ("pubmed", "TS=heat", "unknown-field", "TS=", "heat@topic", None),
     ("pubmed", "NOT heat", "leading-not", "NOT", "!heat", None),

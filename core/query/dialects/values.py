@@ -1,0 +1,388 @@
+"""Document types and languages as each dialect writes them."""
+
+from collections.abc import Mapping
+
+# Publication types of the National Library of Medicine: the same names in every dialect that searches MEDLINE
+# records. One concept a line: its name, then after "=" the spellings where they differ from the name.
+_NLM_DIALECTS = ("pubmed", "ovid", "ebsco", "proquest", "cochrane")
+_NLM_TYPES = """
+adaptive clinical trial
+address = address | addresses
+autobiography
+bibliography
+biography
+case report = case reports | case report
+classical article
+clinical conference
+clinical study
+clinical trial
+clinical trial protocol
+clinical trial, phase i
+clinical trial, phase ii
+clinical trial, phase iii
+clinical trial, phase iv
+clinical trial, veterinary
+collected work = collected work | collected works
+comment
+comparative study
+congress = congress | congresses
+consensus development conference
+consensus development conference, nih
+controlled clinical trial
+corrected and republished article
+dataset
+dictionary
+directory
+duplicate publication
+editorial
+electronic supplementary materials
+english abstract
+equivalence trial
+erratum = published erratum
+evaluation study = evaluation study | evaluation studies
+expression of concern
+festschrift
+government publication = government publication | government publications
+guideline
+historical article
+interactive tutorial
+interview
+introductory journal article
+journal article
+lecture = lecture | lectures
+legal case = legal case | legal cases
+legislation
+letter
+meta-analysis = meta-analysis | meta analysis
+multicenter study
+network meta-analysis
+news
+newspaper article
+observational study
+observational study, veterinary
+overall
+patient education handout
+periodical index
+personal narrative = personal narrative | personal narratives
+portrait = portrait | portraits
+practice guideline
+pragmatic clinical trial
+preprint
+randomized controlled trial
+randomized controlled trial, veterinary
+research support, american recovery and reinvestment act
+research support, n.i.h., extramural
+research support, n.i.h., intramural
+research support, non-u.s. gov't
+research support, u.s. gov't, non-p.h.s.
+research support, u.s. gov't, p.h.s.
+research support, u.s. government
+retracted publication
+retraction = retraction of publication | retraction notice
+review
+scientific integrity review
+scoping review
+systematic review
+technical report
+twin study
+validation study = validation study | validation studies
+video-audio media
+webcast = webcast | webcasts
+"""
+
+# The other dialects' own values, and what one database of a host adds to the names above (Embase on Ovid, CINAHL on
+# EBSCO). A concept too long for one line has two. Embase.com holds the evidence types (systematic review, meta
+# analysis, the trials, cochrane review) only as limits: [systematic review]/lim, never 'systematic review'/it.
+_OTHER_TYPES = """
+abstract: ebsco=Abstract
+abstract of published item: wos=Abstract of Published Item
+abstract report: scopus=ab
+art exhibit review: wos=Art Exhibit Review
+article: scopus=ar; wos=Article; embase=article; ovid=article; openalex=article
+article: dimensions=RESEARCH_ARTICLE | research article
+article in press: embase=article in press; ovid=article in press; scopus=ip
+bibliography: wos=Bibliography
+biographical item: wos=Biographical-Item
+book: scopus=bk; wos=Book; openalex=book; ebsco=Book; proquest=Book; ovid=book
+book chapter: scopus=ch; wos=Book Chapter; embase=chapter; ovid=chapter | book chapter; openalex=book-chapter
+book chapter: ebsco=Book Chapter | Chapter; proquest=Book Chapter; dimensions=chapter
+book review: wos=Book Review; ebsco=Book Review; proquest=Book Review; openalex=book-review
+book review: dimensions=BOOK_REVIEW | book review
+brief item: ebsco=Brief Item
+business article: scopus=bz
+care plan: ebsco=Care Plan
+case study: ebsco=Case Study; proquest=Case Study
+chronology: wos=Chronology
+cochrane review: embase=cochrane review
+commentary: ebsco=Commentary; proquest=Commentary
+conference abstract: embase=conference abstract; ovid=conference abstract; wos=Meeting Abstract
+conference abstract: dimensions=CONFERENCE_ABSTRACT | conference abstract
+conference paper: scopus=cp; wos=Proceedings Paper; embase=conference paper; ovid=conference paper
+conference paper: proquest=Conference Paper; dimensions=CONFERENCE_PAPER | conference paper
+conference proceeding: proquest=Conference Proceeding; cochrane=conference proceeding; dimensions=proceeding
+conference review: scopus=cr; embase=conference review; ovid=conference review
+controlled clinical trial: embase=controlled clinical trial
+dance performance review: wos=Dance Performance Review
+data paper: scopus=dp; wos=Data Paper; embase=data papers | data paper
+database review: wos=Database Review
+dataset: openalex=dataset; wos=Data Set
+discussion: wos=Discussion
+dissertation: openalex=dissertation; proquest=Dissertation/Thesis
+doctoral dissertation: ebsco=Doctoral Dissertation
+early access: wos=Early Access
+edited book: dimensions=book
+editorial: scopus=ed; embase=editorial; openalex=editorial; dimensions=EDITORIAL
+editorial material: wos=Editorial Material
+erratum: scopus=er; wos=Correction | Correction, Addition; embase=erratum; ovid=erratum; openalex=erratum
+erratum: dimensions=CORRECTION_ERRATUM; ebsco=Corrected Article
+excerpt: wos=Excerpt
+expression of concern: wos=Expression of Concern
+feature: proquest=Feature
+fiction, creative prose: wos=Fiction, Creative Prose
+film review: wos=Film Review
+hardware review: wos=Hardware Review
+item about an individual: wos=Item About An Individual
+item withdrawal: wos=Item Withdrawal
+journal content: dimensions=article
+letter: scopus=le; wos=Letter; embase=letter; openalex=letter; dimensions=LETTER_TO_EDITOR | letter to editor
+letter: proquest=Letter to the Editor
+libguides: openalex=libguides
+masters thesis: ebsco=Masters Thesis
+meeting summary: wos=Meeting Summary
+meta-analysis: embase=meta analysis
+monograph: dimensions=monograph
+multimedia: scopus=mm
+music performance review: wos=Music Performance Review
+music score: wos=Music Score
+music score review: wos=Music Score Review
+news: wos=News Item
+note: scopus=no; embase=note; ovid=note
+note, web of science: wos=Note
+obituary: ebsco=Obituary; proquest=Obituary
+other: openalex=other
+pamphlet: ebsco=Pamphlet
+paratext: openalex=paratext
+peer review: openalex=peer-review
+poetry: wos=Poetry; ebsco=Poetry
+practice guideline: ebsco=Practice Guidelines
+preprint: embase=preprint; openalex=preprint; dimensions=preprint; wos=Preprint
+press release: scopus=pr
+proceedings: ebsco=Proceedings
+publication with expression of concern: wos=Publication With Expression Of Concern
+questionnaire/scale: ebsco=Questionnaire/Scale
+randomized controlled trial: embase=randomized controlled trial
+record review: wos=Record Review
+reference entry: openalex=reference-entry
+reference work: dimensions=REFERENCE_WORK
+report: scopus=rp; openalex=report; proquest=Report
+reprint: wos=Reprint
+research: ebsco=Research
+research chapter: dimensions=RESEARCH_CHAPTER
+retracted publication: scopus=tb; wos=Retracted Publication
+retraction: wos=Retraction; openalex=retraction
+review: scopus=re; wos=Review; embase=review; openalex=review; dimensions=REVIEW_ARTICLE | review article
+script: wos=Script
+seminar: dimensions=seminar
+short survey: scopus=sh; embase=short survey; ovid=short survey
+software review: wos=Software Review
+speech or lecture: proquest=Speech/Lecture
+standard: openalex=standard
+supplementary materials: openalex=supplementary-materials
+systematic review: embase=systematic review
+theater review: wos=Theater Review
+trial registry record: cochrane=trial registry record
+tv or radio review: wos=TV Review, Radio Review | TV Review, Radio Review, Video
+withdrawn publication: wos=Withdrawn Publication
+working paper or preprint: proquest=Working Paper/Pre-Print
+"""
+
+# Name, code of the National Library of Medicine (ISO 639-2/B) and of OpenAlex (ISO 639-1); "-" where there is none.
+# A comma separates further names of the same language.
+_LANGUAGES = """
+afrikaans | afr | af
+albanian | alb | sq
+amharic | amh | am
+arabic | ara | ar
+armenian | arm | hy
+azerbaijani | aze | az
+basque | baq | eu
+belarusian, belorussian | bel | be
+bengali | ben | bn
+bosnian | bos | bs
+bulgarian | bul | bg
+burmese | bur | my
+catalan | cat | ca
+chinese | chi | zh
+croatian | hrv | hr
+czech | cze | cs
+danish | dan | da
+dutch | dut | nl
+english | eng | en
+esperanto | epo | eo
+estonian | est | et
+faroese | fao | fo
+finnish | fin | fi
+french | fre | fr
+galician | glg | gl
+georgian | geo | ka
+german | ger | de
+greek, greek modern | gre | el
+gujarati | guj | gu
+hebrew | heb | he
+hindi | hin | hi
+hungarian | hun | hu
+icelandic | ice | is
+indonesian | ind | id
+irish, irish gaelic | gle | ga
+italian | ita | it
+japanese | jpn | ja
+kannada | kan | kn
+kazakh | kaz | kk
+khmer | khm | km
+kirghiz, kyrgyz | kir | ky
+korean | kor | ko
+lao | lao | lo
+latin | lat | la
+latvian | lav | lv
+lithuanian | lit | lt
+luxembourgish | ltz | lb
+macedonian | mac | mk
+malay | may | ms
+malayalam | mal | ml
+maltese | mlt | mt
+maori | mao | mi
+marathi | mar | mr
+moldavian | mol | -
+mongolian | mon | mn
+multiple languages | mul | -
+nepali | nep | ne
+norwegian | nor | no
+persian, farsi | per | fa
+polish | pol | pl
+portuguese | por | pt
+punjabi | pan | pa
+romanian, rumanian | rum | ro
+russian | rus | ru
+sanskrit | san | sa
+serbian | srp | sr
+serbo-croatian | - | -
+sinhalese, sinhala | sin | si
+slovak | slo | sk
+slovenian, slovene | slv | sl
+spanish | spa | es
+swahili | swa | sw
+swedish | swe | sv
+tagalog | tgl | tl
+tamil | tam | ta
+telugu | tel | te
+thai | tha | th
+tibetan | tib | bo
+turkish | tur | tr
+ukrainian | ukr | uk
+urdu | urd | ur
+uzbek | uzb | uz
+vietnamese | vie | vi
+welsh | wel | cy
+yiddish | yid | yi
+"""
+
+# Scopus writes a code; ProQuest and OpenAlex a name.
+_SOURCE_TYPES = """
+journal: scopus=j; proquest=Scholarly Journals; openalex=journal
+book: scopus=b; proquest=Books; openalex=ebook platform
+book series: scopus=k; openalex=book series
+conference proceedings: scopus=p; proquest=Conference Papers & Proceedings; openalex=conference
+report: scopus=r; proquest=Reports
+trade journal: scopus=d; proquest=Trade Journals
+audio or video: proquest=Audio & Video Works
+dissertation: proquest=Dissertations & Theses
+encyclopedia or reference work: proquest=Encyclopedias & Reference Works
+evidence-based medical resource: proquest=Evidence-Based Medical Resources
+government publication: proquest=Government & Official Publications
+historical newspaper: proquest=Historical Newspapers
+magazine: proquest=Magazines
+newspaper: proquest=Newspapers
+other: proquest=Other Sources; openalex=other
+repository: openalex=repository
+web resource: proquest=Blogs, Podcasts, & Websites
+wire feed: proquest=Wire Feeds
+working paper: proquest=Working Papers
+"""
+
+Values = Mapping[str, Mapping[str, tuple[str, ...]]]
+
+
+def _parts(text: str, separator: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(separator))
+
+
+def _by_dialect(table: str) -> dict[str, dict[str, tuple[str, ...]]]:
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for line in table.strip().splitlines():
+        concept, values = line.split(": ", 1)
+        pairs = (pair.split("=", 1) for pair in _parts(values, ";"))
+        known = found.setdefault(concept, {})
+        known.update((dialect, _parts(spellings, "|")) for dialect, spellings in pairs)
+    return found
+
+
+def _document_types() -> Values:
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for line in _NLM_TYPES.strip().splitlines():
+        concept, _, names = line.partition(" = ")
+        found[concept] = dict.fromkeys(_NLM_DIALECTS, _parts(names or concept, "|"))
+    for concept, values in _by_dialect(_OTHER_TYPES).items():
+        known = found.setdefault(concept, {})
+        for dialect, spellings in values.items():
+            known[dialect] = known.get(dialect, ()) + spellings
+    return {concept: {"plain": (concept,), **values} for concept, values in sorted(found.items())}
+
+
+def _languages() -> Values:
+    found = {}
+    for line in _LANGUAGES.strip().splitlines():
+        written, code, short = _parts(line, "|")
+        names = _parts(written, ",")
+        titles = tuple(name.title() for name in names)
+        codes: tuple[str, ...] = () if code == "-" else (code,)
+        spellings = {"pubmed": (*names, *codes), "proquest": (*titles, *(part.upper() for part in codes))}
+        spellings |= dict.fromkeys(("ovid", "scopus", "embase"), names)
+        spellings |= dict.fromkeys(("wos", "ebsco", "plain"), titles)
+        if short != "-":
+            spellings["openalex"] = (short,)
+        found[names[0]] = spellings
+    return found
+
+
+DOCUMENT_TYPES: Values = _document_types()
+LANGUAGES: Values = _languages()
+SOURCE_TYPES: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_dialect(_SOURCE_TYPES).items()}
+
+CLOSED: Mapping[str, Values] = {"publication_type": DOCUMENT_TYPES, "language": LANGUAGES, "source_type": SOURCE_TYPES}
+"""Fields with a list of values: a value that a dialect does not have finds nothing there."""
+_CONCEPTS = {
+    (field, dialect, spelling.casefold()): concept
+    for field, values in CLOSED.items()
+    for concept, dialects in values.items()
+    for dialect, spellings in dialects.items()
+    for spelling in reversed(spellings)
+}
+
+
+def value_named(field: str, text: str, dialect_id: str) -> str | None:
+    """What a value means that a dialect writes like this; None: it is not in the list.
+
+    >>> value_named("publication_type", "re", "scopus"), value_named("language", "eng", "pubmed")
+    ('review', 'english')
+    """
+    return _CONCEPTS.get((field, dialect_id, " ".join(text.split()).casefold()))
+
+
+def spelling_of(field: str, value: str, dialect_id: str) -> str | None:
+    """How a dialect writes a value; None: it does not have it.
+
+    >>> spelling_of("publication_type", "review", "scopus"), spelling_of("language", "english", "openalex")
+    ('re', 'en')
+    """
+    spellings = CLOSED[field].get(value, {}).get(dialect_id, ())
+    return spellings[0] if spellings else None

@@ -1,0 +1,72 @@
+"""Say what a tree asks for apart from the dialect that it was read from: fields, values of lists, and headings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from core.query.dialects import DIALECTS
+from core.query.dialects.base import Dialect
+from core.query.dialects.values import CLOSED, value_named
+from core.query.tree import (
+    EVERY_FIELD,
+    TEXT_FIELDS,
+    DialectId,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    Range,
+    Term,
+    Thesaurus,
+    written,
+)
+
+
+def meant(root: Node, dialect_id: DialectId, database: str = "") -> Node:
+    """The same tree, node for node, in words that mean the same in every dialect.
+
+    A term without a field gets the fields that this dialect looks in; document types, languages and source types get
+    their common names; a heading gets its thesaurus.
+
+    >>> meant(Term(("re",), fields=("publication_type",)), "scopus").pieces
+    ('review',)
+    """
+    dialect = DIALECTS[dialect_id]
+    thesaurus = thesaurus_of(dialect, database)
+
+    def leaf(node: Term | Heading | Range) -> Node:
+        if isinstance(node, Heading):
+            return replace(node, thesaurus=node.thesaurus or thesaurus, tag="")
+        return _term_meant(node, dialect) if isinstance(node, Term) else replace(node, tag="")
+
+    return with_leaves(root, leaf)
+
+
+def thesaurus_of(dialect: Dialect, database: str = "") -> Thesaurus:
+    """Where headings come from in a database of a platform."""
+    return dialect.databases.get(database.strip().lower(), dialect.thesaurus)
+
+
+def closed_field(term: Term) -> str:
+    """The field with a list of values that the term is looked for in; empty: it is another field."""
+    return term.fields[0] if len(term.fields) == 1 and term.fields[0] in CLOSED else ""
+
+
+def _term_meant(term: Term, dialect: Dialect) -> Term:
+    if not term.fields:
+        is_topic = dialect.searches_topic and not term.tag
+        return replace(term, fields=TEXT_FIELDS if is_topic else EVERY_FIELD, tag="")
+    if (field := closed_field(term)) and (value := value_named(field, written(term.pieces), dialect.id)):
+        return replace(term, pieces=(value,), quoted=True, tag="")
+    return replace(term, tag="")
+
+
+def with_leaves(root: Node, change: Callable[[Term | Heading | Range], Node]) -> Node:
+    """The tree with each term, heading and range changed, those inside a Near too."""
+    if isinstance(root, Group | Near):
+        return replace(root, parts=tuple(with_leaves(part, change) for part in root.parts))
+    if isinstance(root, Not):
+        return replace(root, part=with_leaves(root.part, change))
+    return change(root)

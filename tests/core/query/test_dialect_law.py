@@ -1,0 +1,113 @@
+"""No field tag changes what a search asks for without a loss that covers exactly its leaf: all tags of all dialects."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.query.dialects import DIALECTS
+from core.query.dialects.base import Dialect
+from core.query.dialects.values import CLOSED
+from core.query.equivalence import same
+from core.query.meanings import meant
+from core.query.parser import parse
+from core.query.translation import Translation, translate, with_replaced, write
+from core.query.tree import DialectId, Not, ParsedQuery, parts_of, walk
+from tests.core.query.tag_samples import TagSample, samples, tagged, value_of
+
+SAMPLES = tuple(samples())
+WAYS = {
+    "alone": "{sample}",
+    "and": "({sample}) {AND} shade",
+    "or": "({sample}) {OR} shade",
+    "not": "shade {NOT} ({sample})",
+    "near": "",
+}
+FAST = [
+    pytest.param("alone"),
+    pytest.param("and", marks=pytest.mark.slow),
+    pytest.param("or"),
+    pytest.param("not", marks=pytest.mark.slow),
+    pytest.param("near", marks=pytest.mark.slow),
+]
+
+
+def test_the_law_misses_no_tag() -> None:
+    tried = {(sample.dialect, sample.tag) for sample in SAMPLES}
+    assert tried == {(d.id, tag) for d in DIALECTS.values() for tag in ("", *d.tags)}
+    assert len(DIALECTS) == 11
+
+
+def in_context(sample: TagSample, way: str) -> str | None:
+    """The tag inside of something; None: it can't stand there."""
+    dialect = DIALECTS[sample.dialect]
+    if way == "near":
+        return _near(sample, dialect)
+    if dialect.tag_covers_rest and way != "alone":  # one filter beside the other
+        return f"{sample.text},title.search:shade" if way == "and" and ":" in sample.text else None
+    words = {"AND": "AND", "OR": "OR", "NOT": dialect.not_word}
+    words = {name: word.lower() if dialect.id == "ovid" else word for name, word in words.items()}
+    return WAYS[way].format(sample=sample.text, **words)
+
+
+def _near(sample: TagSample, dialect: Dialect) -> str | None:
+    tag = dialect.tags.get(sample.tag)
+    if not dialect.near_forms or (tag is not None and (tag.kind != "text" or sample.tag in dialect.limits)):
+        return None
+    word = "heat" if tag is None else value_of(tag, dialect)
+    if not word.isalnum() or (tag is not None and len(tag.fields) == 1 and tag.fields[0] in CLOSED):
+        return None
+    form = dialect.near_forms[0]
+    near = f"({word} {form.word.lower() if dialect.id == 'ovid' else form.word}{3} shade)"
+    if tag is None:
+        return near
+    if sample.tag in ("lim", "sd", "py"):
+        return None
+    return tagged(sample.tag, tag, dialect).replace(f"({word})", word).replace(word, near)
+
+
+def translated(query: ParsedQuery, to: DialectId) -> Translation:
+    made = translate(query, to)
+    assert not any("differently" in loss.message for loss in made.losses), (query.text, to, made.text)
+    return made
+
+
+@pytest.mark.parametrize("way", FAST)
+@pytest.mark.parametrize("dialect_id", DIALECTS)
+def test_what_a_dialect_writes_it_reads_as_the_same(dialect_id: DialectId, way: str) -> None:
+    for sample in SAMPLES:
+        text = in_context(sample, way) if sample.dialect == dialect_id else None
+        if text is None:
+            continue
+        query = parse(text, dialect_id)
+        assert not [finding for finding in query.findings if finding.severity == "error"], text
+        assert query.root is not None
+        made = translated(query, dialect_id)
+        again = parse(made.text, dialect_id).root
+        assert again is not None
+        assert made.is_exact, (text, made.text)
+        assert again == query.root or same(again, query.root), (text, made.text)
+
+
+@pytest.mark.parametrize("way", FAST)
+@pytest.mark.parametrize("dialect_id", DIALECTS)
+def test_what_another_dialect_asks_for_is_the_same_or_a_loss_of_that_leaf(dialect_id: DialectId, way: str) -> None:
+    for sample in SAMPLES:
+        text = in_context(sample, way) if sample.dialect == dialect_id else None
+        for to in DIALECTS if text is not None else ():
+            if to == dialect_id:
+                continue
+            query = parse(text or "", dialect_id)
+            assert query.root is not None
+            made = translated(query, to)
+            root = meant(query.root, dialect_id)
+            replaced = write(root, to).replaced
+            leaves = {number for number, node in enumerate(walk(root)) if not parts_of(node)}
+            told = {loss.number for loss in made.losses}
+            assert set(replaced) <= told, (text, to, made.text)
+            excludes = any(isinstance(node, Not) for node in walk(root))
+            assert told <= leaves or (excludes and told <= leaves | {0}), (text, to, made)
+            kept = {number: node and meant(node, to) for number, node in replaced.items()}
+            expected = with_replaced(root, kept)
+            again = parse(made.text, to).root
+            assert again is not None
+            assert expected is None or same(expected, meant(again, to)), (text, to, made.text)
