@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
@@ -287,7 +286,6 @@ def _size(node: Node) -> int:
 
 # The lines of a search strategy: those it is written in, else the parts that its ANDs and NOTs combine.
 
-_HITS = re.compile(r"^[ \t]*\(?(\d{1,3}(?:[,. ]\d{3})+|\d+)\)?[ \t]*$")
 MOST_LINES = 200
 """A string with more parts than that is shown as one line."""
 
@@ -327,16 +325,11 @@ def parts_in(parsed: ParsedQuery) -> tuple[LinePart, ...]:
 
 
 def _numbered(parsed: ParsedQuery) -> tuple[LinePart, ...]:
-    last = max((line.number for line in parsed.lines if line.root is not None), default=0)
+    last = max((line.number for line in parsed.lines if line.root is parsed.root), default=0)
     out = []
-    for place, line in enumerate(parsed.lines):
-        after = parsed.lines[place + 1].span.start if place + 1 < len(parsed.lines) else len(parsed.text)
-        behind = parsed.text[line.span.end : after].split("\n", 1)[0]
-        hits = _HITS.match(behind)
-        n = int(re.sub(r"\D", "", hits[1])) if hits else None
-        out.append(
-            LinePart(line.number, line.span.of(parsed.text), line.root, is_whole=line.number == last, n_written=n)
-        )
+    for line in parsed.lines:
+        is_whole = line.number == last and line.root is not None and line.root is parsed.root
+        out.append(LinePart(line.number, line.span.of(parsed.text), line.root, is_whole=is_whole, n_written=line.hits))
     return tuple(out)
 
 

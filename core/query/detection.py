@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from core.query.dialects import DIALECTS
 from core.query.histories import numbered_lines
-from core.query.tree import (
-    DialectId,
-)
+from core.query.lexer import cleaned
+from core.query.tree import DialectId, Line, Span
 
 LOOKED_AT = 50_000
 """Characters: signs of a dialect come early."""
@@ -26,7 +27,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\bexp\s+[^\n]{2,60}/", re.I), 3),
         (re.compile(r"\badj\d+\b", re.I), 2),
         (re.compile(r"^[^\n/]{3,60}/(\w\w)?\s*$", re.M), 1),
-        (re.compile(r"^\W*\d+\W+(and|or)/\d", re.I | re.M), 3),
+        (re.compile(r"^[^\w\n]*(?:\d+[^\w\n]+)?(and|or)/\d", re.I | re.M), 3),
         (re.compile(r"\w\$\d?(?!\w)"), 0.5),
     ),
     "wos": (
@@ -47,7 +48,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I), 3),
     ),
     "cochrane": (
-        (re.compile(r"\[mh\s+[\"^\w]|^[#\d\s.]*MeSH descriptor:", re.I | re.M), 5),
+        (re.compile(r"\[mh\s+[\"^\w]|^[#\d \t.]*MeSH descriptor:", re.I | re.M), 5),
         (re.compile(r"[\w*\"')]:ti,ab,kw(?=[\s)]|$)|\(Word variations have been searched\)", re.I), 4),
         (re.compile(r"[\w*\"')]:(ti|ab|kw|pt|so)(,\w\w)*(?=[\s)]|$)", re.I), 1.5),
         (re.compile(r"\bNEXT\b|\bNEAR/\d"), 0.5),
@@ -110,6 +111,54 @@ def detect(text: str) -> Detected:
         return Detected("plain", 0.9 if question or not _OPERATOR.search(seen) else 0.6, question)
     sure = weights[best] / total * (1 - 0.5 ** (weights[best] / 2))
     return Detected(best, round(sure, 2), question=False)
+
+
+STRONG_SIGN = 2
+"""Weight of a sign that no other dialect bears by chance."""
+MOST_SHOWN = 8
+
+
+class DialectMixture(NamedTuple):
+    span: Span
+    message: str
+
+
+def mixed_lines(text: str, lines: Sequence[Line], dialect: DialectId) -> DialectMixture | None:
+    """The lines of a history that another dialect was written for, if others bear the signs of this one.
+
+    >>> from core.query.parser import parse
+    >>> [f.rule for f in parse("1. heat.ti.\\n2. exp Cold/\\n3. rain[tiab]\\n4. or/1-3").findings]
+    ['mixed-dialects', 'unknown-field']
+    """
+    seen = cleaned(text)[:LOOKED_AT]
+    others = [
+        (other, pattern)
+        for other, signs in _SIGNS.items()
+        if other != dialect
+        for pattern, weight in signs
+        if weight >= STRONG_SIGN and pattern.search(seen)
+    ]
+    if not others:
+        return None
+    foreign: dict[DialectId, list[Line]] = {}
+    n_own = 0
+    for line in lines:
+        body = line.span.of(seen)
+        if _weight(body, _SIGNS[dialect]):
+            n_own += 1
+        elif other := next((other for other, pattern in others if pattern.search(body)), None):
+            foreign.setdefault(other, []).append(line)
+    if not foreign or not n_own:
+        return None
+    shown = "; ".join(f"{_line_numbers(found)} like {DIALECTS[other].label}" for other, found in foreign.items())
+    message = f"All lines were read as {DIALECTS[dialect].label}, but some are written for another database: {shown}."
+    return DialectMixture(next(iter(foreign.values()))[0].span, message)
+
+
+def _line_numbers(lines: Sequence[Line]) -> str:
+    shown = ", ".join(str(line.number) for line in lines[:MOST_SHOWN])
+    more = " and more" if len(lines) > MOST_SHOWN else ""
+    return f"line{'' if len(lines) == 1 else 's'} {shown}{more}"
 
 
 def _weight(text: str, signs: tuple[tuple[re.Pattern[str], float], ...]) -> float:

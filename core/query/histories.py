@@ -1,42 +1,21 @@
-"""Read search histories: searches in numbered lines that refer to each other."""
+"""Find the lines of a search history, with or without numbers, with headings and counts of hits."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Literal, NamedTuple
 
-from core.query.dialects.base import Dialect
-from core.query.lexer import (
-    LONGEST,
-    Report,
-    years_of,
-)
-from core.query.reader import Read, read
-from core.query.tree import (
-    DEEPEST,
-    Group,
-    Line,
-    Node,
-    Operator,
-    Range,
-    Span,
-    parts_of,
-)
+from core.query.lexer import LONGEST, cleaned
+from core.query.reader import foreign_tag
+from core.query.tree import Finding, Span
 
-_NUMBERED = re.compile(r"^[ \t]*(?:#|S|s)?(\d{1,4})[ \t]*(?:[.):\t]|[ \t](?=\S))[ \t]*", re.MULTILINE)
-_HITS = re.compile(r"[ \t]+\(?\d[\d,.]*(?: \d{3})*\)?[ \t]*$|[ \t]*\(\d[\d,. ]*\)[ \t]*$")
-_LIST = re.compile(r"^\s*(and|or)/\s*(\d+(?:\s*[-,]\s*\d+)*)\s*$", re.IGNORECASE)
-_LIMIT = re.compile(r"^\s*limit\s+(\d+)\s+to\b(.*)$", re.IGNORECASE | re.DOTALL)
-_ENDS_IN_LINES = re.compile(
-    r"\b(and|or|not|duplicates\s+from)\s+#?S?\d+$|\b(and|or)/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", re.IGNORECASE
-)
-_AS_BEFORE = re.compile(r"^\s*(?:remove\s+duplicates\s+from\s+(\d+)|(\d+)\s+use\s+[\w,]+)\s*$", re.IGNORECASE)
-"""What changes the databases that are searched, or what is shown of them, but not the search."""
-_REMARK = re.compile(r"\s*\[[^\[\]\n]*\]\s*$")
-_YEARS = re.compile(r"yr\s*=\s*\"?([^\")]+)", re.IGNORECASE)
-MOST_NODES = 20_000
-"""Lines that repeat lines that repeat lines grow without end: this is enough for any search."""
+MOST_WRAPPED = 60
+"""Rows of text that a bracket may stay open for."""
+FEWEST_NUMBERED = 0.6
+"""Share of the rows that bear a number in a history with numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +24,334 @@ class NumberedLine:
     start: int
     """Where its search begins, behind the number."""
     end: int
+    label: str = ""
+    """The headings above it."""
+    hits: int | None = None
+    """The number of hits that stands behind it."""
+    part: int = 0
+    """In which of several histories it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHistory:
+    lines: tuple[NumberedLine, ...]
+    names: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Places of the lines that a named heading stands for, if the lines refer to headings: 1a, 2."""
+    letters: frozenset[str] = frozenset()
+    """Capitals that are names of lines."""
+    findings: tuple[Finding, ...] = ()
+
+
+# References: or/1-5, #1 AND #2, (1a or 1b) and 2a.
+
+_NUMBER = r"(?:\#[ \t]?)?[Ss]?\d{1,4}"
+_NUMBERS = rf"{_NUMBER}(?:\s*[-,]\s*{_NUMBER})*"
+LIST = re.compile(rf"(?:(and|or)/\s*({_NUMBERS})|\{{\s*(and|or)\s+({_NUMBERS})\s*\}})(?![\w.$*?/-])", re.IGNORECASE)
+"""or/1-5,7 as Ovid writes it, and {OR #1-#5} of the Cochrane Library."""
+_TOKEN = re.compile(
+    rf"""
+      (?P<space>\s+)
+    | (?P<list>{LIST.pattern})
+    | (?P<op>(?:and\s+not|and|or|not)(?![\w/]))
+    | (?P<bracket>[()])
+    | (?P<range>{_NUMBER}\s?-\s?{_NUMBER}(?![\w.$*?/-]))
+    | (?P<line>(?:\#[ \t]?)?[Ss]?\d{{1,4}}[a-z]?(?![\w.$*?/-]))
+    | (?P<letter>[A-Z](?![\w.$*?/-]))
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_ONE = re.compile(r"(\d+)(?:\s*-\s*(?:#\s?)?[Ss]?(\d+))?")
+
+
+class ReferenceToken(NamedTuple):
+    kind: Literal["lines", "op", "(", ")"]
+    span: Span
+    operator: str = ""
+    """AND, OR or NOT; of a list, what joins it. Empty for a single line, and for a range without an operator."""
+    ranges: tuple[tuple[int, int], ...] = ()
+    name: str = ""
+    """What is referred to by a name that is no number: 1a, A."""
+    marked: bool = False
+    """It can be nothing but a reference: #1, S1, or/1-2."""
+
+
+def reference_tokens(
+    text: str, start: int, end: int, letters: Collection[str] = ()
+) -> tuple[ReferenceToken, ...] | None:
+    """What a stretch of text consists of if it only refers to lines, else None. `letters`: lines named A, B ...
+
+    >>> [token.ranges for token in reference_tokens("3 or or/1-2", 0, 11) or ()]
+    [((3, 3),), (), ((1, 2),)]
+    >>> reference_tokens("3 or heat", 0, 9), reference_tokens("2010", 0, 4)
+    (None, None)
+    """
+    tokens: list[ReferenceToken] = []
+    at = start
+    while at < end:
+        found = _TOKEN.match(text, at, end)
+        if found is None:
+            return None
+        at = found.end()
+        kind, span = found.lastgroup, Span(found.start(), at)
+        if kind == "bracket":
+            tokens.append(ReferenceToken("(" if found.group() == "(" else ")", span))
+        elif kind == "op":
+            tokens.append(ReferenceToken("op", span, found.group().upper().split()[-1]))
+        elif kind == "letter":
+            if found.group() not in letters:
+                return None
+            tokens.append(ReferenceToken("lines", span, name=found.group()))
+        elif kind != "space":
+            tokens.append(_lines_token(found, span))
+    joined = any(token.operator for token in tokens)
+    return tuple(tokens) if joined and any(token.kind == "lines" for token in tokens) else None
+
+
+def _lines_token(found: re.Match[str], span: Span) -> ReferenceToken:
+    written = found.group()
+    if found["list"]:
+        return ReferenceToken("lines", span, *read_list(written), marked=True)
+    marked = not written[0].isdigit()
+    if written[-1].isdigit():
+        return ReferenceToken("lines", span, "", ranges_in(written), marked=marked)
+    return ReferenceToken("lines", span, name=written.lstrip("#").strip().lower(), marked=marked)
+
+
+def read_list(written: str) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """The operator of a list and what it joins.
+
+    >>> read_list("or/1-3,5")
+    ('OR', ((1, 3), (5, 5)))
+    """
+    operator = "AND" if written.lstrip("{ \t").upper().startswith("AND") else "OR"
+    return operator, ranges_in(written)
+
+
+def ranges_in(written: str) -> tuple[tuple[int, int], ...]:
+    return tuple((int(low), int(high or low)) for low, high in _ONE.findall(written))
+
+
+# Lines with a word of their own: limits, and what changes the databases, or what is shown of them.
+
+LIMIT = re.compile(r"limit\s+(?:#|S)?(\d{1,4})\s+to\b(.*)", re.IGNORECASE | re.DOTALL)
+AS_BEFORE = re.compile(
+    r"(?:remove\s+duplicates\s+from\s+(?:#|S)?(\d{1,4})|(?:#|S)?(\d{1,4})\s+use\s+[\w,]+)", re.IGNORECASE
+)
+
+
+def only_number(body: str) -> int | None:
+    """The line that a limit is about, or of which duplicates are removed."""
+    bare = without_remarks(body)
+    found = LIMIT.fullmatch(bare) or AS_BEFORE.fullmatch(bare)
+    return int(next(group for group in found.groups() if group and group.isdigit())) if found else None
+
+
+def without_remarks(body: str) -> str:
+    """Ovid takes what stands in square brackets for a remark; [tiab] is a field of another database."""
+    end = len(body.rstrip())
+    while end and body[end - 1] == "]":
+        opening = body.rfind("[", 0, end)
+        remark = body[opening + 1 : end - 1]
+        if opening < 0 or "]" in remark or '"' in remark or foreign_tag(remark.strip()) is not None:
+            break
+        end = opening
+        while end and body[end - 1].isspace():
+            end -= 1
+    return body[:end]
+
+
+# The rows of a text: what stands between two line breaks.
+
+_ROW = re.compile(r"[^\n\r\x0b\x0c\x85\u2028\u2029]+")
+_START = re.compile(
+    r"(?:\((\d{1,4})\)[ \t]*(?=\S)"
+    r"|(#[ \t]?|[Ss])?(\d{1,4})(?:[ \t]*([.):](?!\d)|\t|-(?=[ \t]))[ \t]*|[ \t]+(?=\S)))"
+)
+_OPERATOR_FIRST = re.compile(r"(?:and|or|not|use)(?=[\s(]|$)", re.IGNORECASE)
+_OPERATOR_LAST = re.compile(r"(?:^|[\s)])(?:and|or|not)$", re.IGNORECASE)
+_ORNAMENT = re.compile(r"[-=_*~.+|#\s]+")
+_COUNT = re.compile(r"\(?\d{1,3}(?:[,. ]\d{3})+\)?|\(?\d+\)?")
+_COMMENT = re.compile(r"//|#[ \t]+(?!\d)")
+
+
+class _Row(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+def _rows(text: str) -> list[_Row]:
+    rows = []
+    for found in _ROW.finditer(text):
+        row = found.group()
+        start = found.start() + len(row) - len(row.lstrip())
+        if stripped := row.strip():
+            rows.append(_Row(start, start + len(stripped), stripped))
+    return rows
+
+
+def _open_brackets(text: str) -> int:
+    return text.count("(") - text.count(")")
+
+
+# Headings: "2. Population: low-back pain", "1a", "Search combination". They are labels, not searches.
+
+_SYNTAX = re.compile(
+    r'["*$\[\]{}=]|\.[a-z]{2}(?:,[a-z]{2})*\.?(?=\s|$)|/|\b(?:adj|near|next)\d*\b|\b(?:AND|OR|NOT)\b|^exp\s|:[a-z]{2}\b'
+    r"|\w[?#]|:~"
+)
+_KEY = re.compile(r"\(?(\d{1,2}[a-z]?)[.):]?(?:\s+(.*))?", re.DOTALL)
+_LETTER = re.compile(r"([A-Z])[.)]\s+(?=\S)")
+_TITLE = re.compile(
+    r"(?:(?:final|combined|complete|full|line)\s+)?(?:search(?:es)?|combinations?|combined)"
+    r"(?:\s+(?:strateg(?:y|ies)|histor(?:y|ies)|strings?|combinations?|results?|lines?))?(?:\s+\([\w ,-]+\))?:?",
+    re.IGNORECASE,
+)
+_COLUMNS = re.compile(
+    r"(?:(?:#|no\.?|set|line|search(?:es)?|id#?|query|queries|results?|hits|items|found|history|type|actions?|number)\s*)+",
+    re.IGNORECASE,
+)
+_FACET = re.compile(
+    r"(?:populations?|patients?|participants?|problem|interventions?|index tests?|target conditions?|comparators?"
+    r"|comparisons?|controls?|outcomes?|study (?:types?|designs?)|settings?|(?:in|ex)clusion(?: criteria)?|exposures?"
+    r"|concepts?|blocks?|facets?|filters?|methodological filters?|limits?|databases?|hosts?|platforms?|sources?"
+    r"|search(?:es)?(?: strategy| date| terms)?|date(?: of search| searched| run)?|reference standards?|context)"
+    r"(?:\s+[\dA-Z])?\s*:.*",
+    re.IGNORECASE | re.DOTALL,
+)
+_PREFIX = re.compile(r"[A-Za-z][\w ,()/-]{1,60}:\s*")
+LONGEST_HEADING = 160
+
+
+class _Heading(NamedTuple):
+    text: str
+    key: str
+    """1a, 2: what a line may refer to; empty: nothing."""
+
+
+def _heading_of(text: str, keys: Collection[str]) -> _Heading | None:
+    """A row as a heading, if it is one. `keys`: of the rows that are sure to be headings."""
+    if len(text) > LONGEST_HEADING or _SYNTAX.search(text):
+        return None
+    found = _KEY.fullmatch(text)
+    if found is not None:
+        key, words = found[1], found[2] or ""
+        if (not words and not key.isdigit()) or (words and key in keys):
+            return _Heading(text, key)
+        if not words or key not in keys:
+            return None
+    is_title = _TITLE.fullmatch(text) or _COLUMNS.fullmatch(text) or _FACET.fullmatch(text)
+    return _Heading(text, "") if is_title or text.endswith(":") else None
+
+
+def _heading_keys(rows: Sequence[_Row]) -> frozenset[str]:
+    """The numbers of headings: those with a colon, and those that continue their order."""
+    sure: set[str] = set()
+    likely: dict[str, int] = {}
+    for row in rows:
+        found = _KEY.fullmatch(row.text) if len(row.text) <= LONGEST_HEADING else None
+        words = found[2] if found else None
+        if found is None or not words or _SYNTAX.search(row.text) or _OPERATOR_FIRST.match(words):
+            continue
+        if ":" in words and words[0].isalpha():
+            sure.add(found[1])
+        elif words[0].isalpha():
+            likely.setdefault(found[1], len(likely))
+    for key in likely:
+        number = int(re.sub(r"\D", "", key))
+        if str(number - 1) in sure and (str(number + 1) in sure or key != str(number)):
+            sure.add(key)
+    return frozenset(sure)
+
+
+# Counts of hits behind a line, as databases print them.
+
+_CLOSED = re.compile(r"[.)\]/\"*$}]$")
+_UNFINISHED = re.compile(
+    r"(?:^|[\s(])(?:and|or|not|to|from|use|limit|adj\d*|near(?:/?\d+)?|next(?:/?\d+)?|[nw]/?\d+)$|(?:and|or)/$|[(,=<>:#~-]$",
+    re.IGNORECASE,
+)
+_TAIL = re.compile(r"(?:(?<=[.)\]/\"*$}])|(?<=\s))\(\d[\d,. ]*\)$|(?<=\s)\d[\d,.]*(?: \d{3})*$")
+_NAMED_COUNT = re.compile(
+    r"\s*\b(?:total(?:\s+(?:number|of|references?|records?|results?|hits|citations?))*|references|records|results|hits"
+    r"|citations|n)\s*[=:]\s*(\d[\d,. ]*)\.?$",
+    re.IGNORECASE,
+)
+_NAMED_END = re.compile(
+    r"(?<![\w-])(?:total(?:\s+(?:number|of|references?|records?|results?|hits|citations?))*|references|records|results"
+    r"|hits|citations)\s*[=:]\s*(\d[\d,. ]*)\.?\s*$",
+    re.IGNORECASE,
+)
+
+
+def written_total(text: str) -> tuple[int, int] | None:
+    """Where "Total references = 1551" begins at the end of a text, and its number.
+
+    >>> written_total("heat[tw]Total references = 1,551")
+    (8, 1551)
+    """
+    found = _NAMED_END.search(text, max(0, len(text) - 120))
+    return (found.start(), _count(found[1])) if found and text[: found.start()].strip() else None
+
+
+def _count(written: str) -> int:
+    return int(re.sub(r"\D", "", written)[:15] or 0)
+
+
+class _Tail(NamedTuple):
+    end: int
+    """Length of what stands before the count."""
+    hits: int
+    is_sure: bool
+
+
+def _tail_of(body: str) -> _Tail | None:
+    """The count at the end of a line; unsure if it may be a word of the search."""
+    if not body or not (body[-1].isdigit() or body[-1] in ")."):
+        return None
+    if (found := _NAMED_COUNT.search(body, max(0, len(body) - 120))) and found.start():
+        return _Tail(found.start(), _count(found[1]), True)
+    window = max(0, len(body) - 24)
+    at = window
+    while found := _TAIL.search(body, at):
+        rest = body[: found.start()].rstrip()
+        if re.search(r"[A-Za-z]", rest) and not _UNFINISHED.search(rest[-24:]):
+            is_list = reference_tokens(rest, 0, len(rest)) is not None
+            is_apart = found.group().startswith("(") or re.search(r"\t[ \t]*$|[ \t]{2}$|\n\s*$", body[: found.start()])
+            is_sure = is_list or bool(is_apart) or _CLOSED.search(rest) is not None
+            return _Tail(len(rest), _count(found.group()), is_sure)
+        at = found.start() + 1
+    return None
+
+
+_FIRST_CELL = re.compile(r"(\d[\d,.]*)[ ]*\t\s*(?=\S)")
+
+
+def _with_hits(text: str, lines: Sequence[NumberedLine]) -> tuple[NumberedLine, ...]:
+    """The lines without the counts behind them; a count behind bare words is one if most lines have one."""
+    tails = [_tail_of(text[line.start : line.end]) for line in lines]
+    n_counted = sum(tail is not None for tail in tails)
+    out = []
+    for line, tail in zip(lines, tails, strict=True):
+        if tail is not None and (tail.is_sure or n_counted * 2 > len(lines)):
+            line = replace(line, end=line.start + tail.end, hits=tail.hits)
+        elif cell := _FIRST_CELL.match(text, line.start, line.end):  # number, count and search in a table
+            line = replace(line, start=cell.end(), hits=_count(cell[1]))
+        out.append(line)
+    return tuple(out)
+
+
+# Lines that bear numbers.
+
+
+class _Start(NamedTuple):
+    row: int
+    number: int
+    body: int
+    """Where the search begins."""
+    is_marked: bool
+    """More than a space stands behind the number, or a sign before it."""
+    part: int = 0
 
 
 def numbered_lines(text: str) -> tuple[NumberedLine, ...]:
@@ -52,159 +359,396 @@ def numbered_lines(text: str) -> tuple[NumberedLine, ...]:
 
     >>> [line.number for line in numbered_lines("1. heat.ti.\\n2. tree$.ti.\\n3. 1 and 2")]
     [1, 2, 3]
+    >>> [line.number for line in numbered_lines("heat.ti.\\ntree$.ti.\\nor/1-2")]
+    [1, 2, 3]
     """
-    if len(text) > LONGEST or "\n" not in text.strip():
-        return ()
-    starts = list(_NUMBERED.finditer(text))
-    filled = sum(1 for line in text.splitlines() if line.strip())
-    numbers = [int(found.group(1)) for found in starts]
-    if len(starts) < 2 or len(starts) < filled * 0.6 or numbers != sorted(set(numbers)):
-        return ()
-    ends = [found.start() for found in starts[1:]] + [len(text)]
-    return tuple(_line(text, found, end) for found, end in zip(starts, ends, strict=True))
+    history = history_in(text)
+    return history.lines if history else ()
 
 
-def _line(text: str, found: re.Match[str], end: int) -> NumberedLine:
-    start = found.end()
-    body = text[start:end].rstrip()
-    hits = _HITS.search(body)
-    if hits and hits.start() and re.search(r"[A-Za-z]", body[: hits.start()]) and not _is_list(body):
-        body = body[: hits.start()].rstrip()
-    return NumberedLine(int(found.group(1)), start, start + len(body))
+def history_in(text: str) -> SearchHistory | None:
+    """The history that a text is; None if it is a search in one piece."""
+    if len(text) > LONGEST:
+        return None
+    text = cleaned(text)
+    rows = _rows(text)
+    if len(rows) < 2:
+        return _only_list(rows)
+    return _with_numbers(text, rows) or _without_numbers(text, rows)
 
 
-def _is_list(body: str) -> bool:
-    """Numbers at the end are lines, not hits: 1 and 2, or/1-3."""
-    return _ENDS_IN_LINES.search(body) is not None
+def _only_list(rows: Sequence[_Row]) -> SearchHistory | None:
+    if len(rows) == 1 and LIST.fullmatch(rows[0].text):
+        return SearchHistory((NumberedLine(1, rows[0].start, rows[0].end),))
+    return None
 
 
-def read_lines(
-    text: str, lines: tuple[NumberedLine, ...], dialect: Dialect
-) -> tuple[Node | None, Report, tuple[Line, ...]]:
-    """Every line, and the last one as the result."""
-    report = Report()
-    roots: dict[int, Node] = {}
-    measured: dict[int, tuple[int, int]] = {}
-    used: set[int] = set()
-    for line in lines:
-        found = _read_line(text, line, dialect, roots, report)
-        body = text[line.start : line.end]
-        used |= {n for n in _numbers_in(body, dialect) if n in roots}
-        if found is None:
-            continue
-        size, depth = _measured(found, measured)
-        if size > MOST_NODES or depth > DEEPEST:
-            message = "These lines repeat each other until the search has no bounds: this line was left out."
-            report.add("too-deep", "error", Span(line.start, line.end), message)
-            continue
-        roots[line.number] = found
-        measured[id(found)] = size, depth
-    last = max(roots, default=0)
-    as_lines = tuple(
-        Line(n.number, Span(n.start, n.end), roots.get(n.number), n.number in used or n.number == last) for n in lines
+def _start_of(place: int, row: _Row) -> _Start | None:
+    found = _START.match(row.text)
+    if found is None:
+        return None
+    is_marked = found[1] is not None or found[4] is not None or "\t" in found.group() or bool(found[2])
+    behind = row.text[found.end() :]
+    is_dotted = found[4] not in (None, ")") or "\t" in found.group()
+    if not is_dotted and _OPERATOR_FIRST.match(behind):
+        return None
+    return _Start(place, int(found[1] or found[3]), row.start + found.end(), is_marked)
+
+
+def _with_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
+    found = [start for place, row in enumerate(rows) if (start := _start_of(place, row))]
+    if len(found) < 2:
+        return None
+    filled = sum(1 for row in rows if not _ORNAMENT.fullmatch(row.text) and not _COUNT.fullmatch(row.text))
+    starts = _in_order(found)
+    if starts is None:
+        return None
+    if len(starts) < filled * FEWEST_NUMBERED and not _is_wrapped(starts, rows):
+        return None
+    lines, findings = _lines_between(text, rows, starts)
+    if len(lines) < 2:
+        return None
+    findings += _repeated_numbers(lines)
+    return SearchHistory(_with_hits(text, lines), findings=tuple(findings))
+
+
+def _in_order(starts: list[_Start]) -> list[_Start] | None:
+    """The rows that begin a line: numbers that rise, begin again at 1, or fall from the first to the last."""
+    numbers = [start.number for start in starts]
+    parts: list[list[_Start]] = [[]]
+    for start in starts:
+        if parts[-1] and start.number <= parts[-1][-1].number:
+            parts.append([])
+        parts[-1].append(start)
+    if all(len(part) > 1 for part in parts) and all(part[0].number == 1 for part in parts[1:]):
+        return [start._replace(part=place) for place, part in enumerate(parts) for start in part]
+    if len(numbers) > 2 and all(a > b for a, b in pairwise(numbers)):
+        return starts if all(start.is_marked for start in starts) else None
+    return _each_the_next(starts)
+
+
+def _each_the_next(starts: list[_Start]) -> list[_Start] | None:
+    """Where numbers at the beginning of a row belong to its words: only those that count on."""
+    first = next((place for place, start in enumerate(starts) if start.number == 1), 0)
+    chosen = [starts[first]]
+    n_next = 0
+    for place in range(first + 1, len(starts)):
+        start, last = starts[place], chosen[-1]
+        following = starts[place + 1].number if place + 1 < len(starts) else 0
+        if start.number == last.number + 1:
+            chosen.append(start._replace(part=last.part))
+            n_next += 1
+        elif start.number == 1 and following == 2 and last.number > 1:
+            chosen.append(start._replace(part=last.part + 1))
+        elif start.number == last.number and start.is_marked:
+            chosen.append(start._replace(part=last.part))
+    return chosen if n_next and n_next * 2 >= len(chosen) - 1 else None
+
+
+def _is_wrapped(starts: Sequence[_Start], rows: Sequence[_Row]) -> bool:
+    """Whether few rows bear a number because the lines are long: the numbers count on, and lines refer to lines."""
+    numbers = [start.number for start in starts]
+    if len(starts) < 3 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
+        return False
+    bodies = [rows[start.row].text[start.body - rows[start.row].start :] for start in starts]
+    if any(_heading_of(f"{n} {body}", {str(n)}) for n, body in zip(numbers, bodies, strict=True)):
+        return False
+    return any(
+        _points_back(tokens, number)
+        for number, body in zip(numbers, bodies, strict=True)
+        if (tokens := reference_tokens(body, 0, len(body)))
     )
-    for each in as_lines:
-        if not each.used:
-            report.add("unused-line", "warning", each.span, f"Line {each.number} is never used.")
-    return roots.get(last), report, as_lines
 
 
-def _read_line(text: str, line: NumberedLine, dialect: Dialect, roots: dict[int, Node], report: Report) -> Node | None:
+def _points_back(tokens: Sequence[ReferenceToken], number: int) -> bool:
+    return all(
+        1 <= low <= high < number and not token.name
+        for token in tokens
+        if token.kind == "lines"
+        for low, high in token.ranges or ((0, 0),)
+    )
+
+
+def _lines_between(
+    text: str, rows: Sequence[_Row], starts: Sequence[_Start]
+) -> tuple[list[NumberedLine], list[Finding]]:
+    lines: list[NumberedLine] = []
+    findings: list[Finding] = []
+    labels: list[str] = []
+    for row in rows[: starts[0].row]:
+        if not _ORNAMENT.fullmatch(row.text):
+            labels.append(row.text)
+            findings.append(_before_finding(row))
+    for place, start in enumerate(starts):
+        after = starts[place + 1].row if place + 1 < len(starts) else len(rows)
+        row = rows[start.row]
+        body = text[start.body : row.end]
+        if body.endswith(":") and (heading := _heading_of(body, ())):
+            labels = [heading.text]
+            findings.append(_heading_finding(Span(start.body, row.end)))
+            continue
+        last = after - 1
+        below: list[_Row] = []
+        begins_again = place + 1 < len(starts) and starts[place + 1].part > start.part
+        while last > start.row and (
+            _ORNAMENT.fullmatch(rows[last].text) or _is_label(text, start.body, rows, last, begins_again)
+        ):
+            below.insert(0, rows[last])
+            last -= 1
+        end = rows[last].end if last > start.row else row.end
+        if end > start.body:
+            lines.append(NumberedLine(start.number, start.body, end, " / ".join(labels), part=start.part))
+        else:
+            findings.append(_nothing_finding(row, start.number))
+        named = [row for row in below if not _ORNAMENT.fullmatch(row.text)]
+        findings += [_heading_finding(Span(row.start, row.end)) for row in named]
+        labels = [row.text for row in named] or labels
+    return lines, findings
+
+
+def _is_label(text: str, start: int, rows: Sequence[_Row], place: int, begins_again: bool) -> bool:
+    """Whether a row behind a line belongs to the next one. `begins_again`: another history follows."""
+    row = rows[place].text
+    is_name = begins_again and len(row) <= LONGEST_HEADING and not _SYNTAX.search(row)
+    if not is_name and (_heading_of(row, ()) is None or _KEY.fullmatch(row)):
+        return False
+    return not _open_brackets(text[start : rows[place - 1].end]) and not _OPERATOR_LAST.search(rows[place - 1].text)
+
+
+def _heading_finding(span: Span) -> Finding:
+    return Finding("heading-line", "hint", span, "Read as a heading, not as a search.")
+
+
+def _before_finding(row: _Row) -> Finding:
+    if not _SYNTAX.search(row.text):
+        return _heading_finding(Span(row.start, row.end))
+    message = "This stands before the first numbered line, so it was not read as a part of the search."
+    return Finding("text-left-out", "error", Span(row.start, row.end), message)
+
+
+def _nothing_finding(row: _Row, number: int) -> Finding:
+    return Finding("empty", "error", Span(row.start, row.end), f"Line {number} is empty.")
+
+
+def _repeated_numbers(lines: Sequence[NumberedLine]) -> list[Finding]:
+    seen: set[tuple[int, int]] = set()
+    findings = []
+    for line in lines:
+        if (line.part, line.number) in seen:
+            message = f"Two lines bear the number {line.number}: what refers to it means the second."
+            findings.append(Finding("line-numbers", "error", Span(line.start, line.end), message))
+        seen.add((line.part, line.number))
+    return findings
+
+
+# Lines without numbers: they are counted, because at least one of them refers to others by number.
+
+
+class _Unit(NamedTuple):
+    start: int
+    end: int
+    heading: _Heading | None = None
+    key: str = ""
+    """A letter or number of its own: A, 2a."""
+
+
+def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
+    if not any(_LIKE_REFERENCE.search(row.text) for row in rows):
+        return None
+    letters = _letters(rows)
+    units = _units(text, rows, letters)
+    lines, labels = _counted_lines(text, units)
+    plain = [NumberedLine(n, *span, label) for n, (span, label) in enumerate(zip(lines, labels, strict=True), start=1)]
+    lines_with_hits = _with_hits(text, plain)
+    tokens = [_tokens_of(text, line, letters) for line in lines_with_hits]
+    if not any(tokens) and not any(_has_list(text, line) for line in lines_with_hits):
+        return None
+    findings = [_heading_finding(Span(unit.start, unit.end)) for unit in units if unit.heading]
+    names = _names(units)
+    if names and _fit_names(tokens, names):
+        return SearchHistory(_without_prefixes(text, lines_with_hits, tokens), names, letters, tuple(findings))
+    fits = [one is None or _points_back(one, n) for n, one in enumerate(tokens, start=1)]
+    if not all(fits):
+        numbers = _numbers_with_headings(units)
+        if len(lines) < len(units) and all(
+            one is None or _points_back(one, n) for n, one in zip(numbers, tokens, strict=True)
+        ):
+            counted = [replace(line, number=n) for n, line in zip(numbers, lines_with_hits, strict=True)]
+            message = "The lines carry no numbers. Headings are counted too, because only so every reference fits."
+            findings.append(Finding("line-numbers", "warning", Span(counted[0].start, counted[0].end), message))
+            return SearchHistory(_without_prefixes(text, counted, tokens), letters=letters, findings=tuple(findings))
+    is_history = any(one is not None and fit for one, fit in zip(tokens, fits, strict=True))
+    is_marked = any(token.marked and text[token.span.start] not in "Ss" for one in tokens for token in one or ())
+    if not is_history and not is_marked and not any(_has_list(text, line) for line in lines_with_hits):
+        return None
+    return SearchHistory(_without_prefixes(text, lines_with_hits, tokens), letters=letters, findings=tuple(findings))
+
+
+_LIKE_REFERENCE = re.compile(
+    r"(?:^|[\s(:])(?:#[ \t]?|[Ss])?(?:\d{1,4}[a-z]?|[A-Z])\)*\s+(?:and|or|not)\b"
+    r"|\b(?:and|or)/\s*[#\dSs]|\{\s*(?:and|or)\s|^limit\s+\d|^remove\s+dup",
+    re.IGNORECASE,
+)
+
+
+def _letters(rows: Sequence[_Row]) -> frozenset[str]:
+    """A, B, C, if rows begin with them in this order."""
+    found: list[str] = []
+    for row in rows:
+        letter = _LETTER.match(row.text)
+        if letter and letter[1] == chr(ord("A") + len(found)):
+            found.append(letter[1])
+    return frozenset(found) if len(found) > 1 else frozenset()
+
+
+def _units(text: str, rows: Sequence[_Row], letters: Collection[str]) -> list[_Unit]:
+    """Rows as headings and lines; rows that continue a line are joined to it."""
+    keys = _heading_keys(rows)
+    opened = [_open_brackets(row.text) for row in rows]
+    units: list[_Unit] = []
+    place = 0
+    while place < len(rows):
+        row = rows[place]
+        last = units[-1] if units else None
+        place += 1
+        if _ORNAMENT.fullmatch(row.text):
+            continue
+        if last is not None and last.heading is None and _continues(text, last, row):
+            units[-1] = last._replace(end=row.end)
+            continue
+        if heading := _heading_of(row.text, keys):
+            units.append(_Unit(row.start, row.end, heading))
+            continue
+        if _COMMENT.match(row.text):
+            units.append(_Unit(row.start, row.end, _Heading(row.text, "")))
+            continue
+        key, start = "", row.start
+        if (letter := _LETTER.match(row.text)) and letter[1] in letters:
+            key, start = letter[1], row.start + letter.end()
+        end = _end_of_brackets(rows, opened, place - 1)
+        units.append(_Unit(start, rows[end].end, None, key))
+        place = end + 1
+    return units
+
+
+def _continues(text: str, last: _Unit, row: _Row) -> bool:
+    if _OPERATOR_FIRST.match(row.text) and not row.text.lower().startswith("use"):
+        return True
+    if _COUNT.fullmatch(row.text):
+        return True
+    return _OPERATOR_LAST.search(text[max(last.start, last.end - 6) : last.end]) is not None
+
+
+def _end_of_brackets(rows: Sequence[_Row], opened: Sequence[int], place: int) -> int:
+    """The row in which the brackets that a row leaves open are closed; the row itself if they never are."""
+    depth = opened[place]
+    if depth <= 0:
+        return place
+    for end in range(place + 1, min(place + MOST_WRAPPED, len(opened))):
+        depth += opened[end]
+        if depth <= 0:
+            between = range(place + 1, end + 1)
+            has_references = any(not opened[one] and _is_reference_row(rows[one]) for one in between)
+            return end if not depth and not has_references else place
+    return place
+
+
+def _is_reference_row(row: _Row) -> bool:
+    return reference_tokens(row.text, 0, len(row.text)) is not None
+
+
+def _counted_lines(text: str, units: Sequence[_Unit]) -> tuple[list[tuple[int, int]], list[str]]:
+    """The place of each line, and the headings above it."""
+    lines: list[tuple[int, int]] = []
+    labels: list[str] = []
+    above: list[_Heading] = []
+    was_heading = False
+    for unit in units:
+        if unit.heading is None:
+            lines.append((unit.start, unit.end))
+            labels.append(" / ".join([heading.text for heading in above] + ([unit.key] if unit.key else [])))
+        elif was_heading:
+            above.append(unit.heading)
+        else:
+            above = _headings_above(above, unit.heading)
+        was_heading = unit.heading is not None
+    return lines, labels
+
+
+def _headings_above(above: list[_Heading], heading: _Heading) -> list[_Heading]:
+    """1b stands under heading 1; any other heading stands alone."""
+    number = heading.key.rstrip("abcdefghijklmnopqrstuvwxyz")
+    kept = [one for one in above if number and heading.key != number and one.key == number]
+    return [*kept, heading]
+
+
+def _names(units: Sequence[_Unit]) -> dict[str, tuple[int, ...]]:
+    """What each named heading stands for: places of lines."""
+    names: dict[str, list[int]] = {}
+    open_keys: list[str] = []
+    place = 0
+    for unit in units:
+        if unit.heading is not None:
+            key = unit.heading.key
+            number = key.rstrip("abcdefghijklmnopqrstuvwxyz")
+            open_keys = [] if not key else [number, key] if key != number else [key]
+            for one in open_keys:
+                names.setdefault(one, [])
+            continue
+        for one in open_keys:
+            names[one].append(place)
+        if unit.key:
+            names[unit.key] = [place]
+        place += 1
+    return {key: tuple(places) for key, places in names.items() if places}
+
+
+def _fit_names(tokens: Sequence[Sequence[ReferenceToken] | None], names: Mapping[str, tuple[int, ...]]) -> bool:
+    """Whether every reference is the name of a heading above, or one of them can be nothing else."""
+    fits = True
+    for place, one in enumerate(tokens):
+        for token in one or ():
+            if token.kind != "lines":
+                continue
+            if token.name:
+                return True
+            keys = [str(n) for low, high in token.ranges for n in range(low, min(high, low + 99) + 1)]
+            fits = fits and all(key in names and max(names[key]) < place for key in keys)
+    return fits
+
+
+def _has_list(text: str, line: NumberedLine) -> bool:
+    """or/1-2 beside words."""
+    found = LIST.search(text, line.start, line.end)
+    return found is not None and (found.start() == line.start or text[found.start() - 1] in " \t(")
+
+
+def _numbers_with_headings(units: Sequence[_Unit]) -> list[int]:
+    return [number for number, unit in enumerate(units, start=1) if unit.heading is None]
+
+
+def _tokens_of(text: str, line: NumberedLine, letters: Collection[str]) -> tuple[ReferenceToken, ...] | None:
+    """The references of a line that holds nothing else; None for a search."""
     body = text[line.start : line.end]
-    span = Span(line.start, line.end)
-    bare = _without_remark(body, dialect)
-    if found := _LIST.match(bare):
-        return _listed(found, roots, span, report)
-    if found := _LIMIT.match(bare):
-        return _limited(found, roots, span, report)
-    if found := _AS_BEFORE.match(bare):
-        return _as_before(int(found.group(1) or found.group(2)), roots, span, report)
-    _report_unknown(body, dialect, roots, span, report)
-    parsed: Read = read(text, dialect, start=line.start, end=line.end, lines=roots)
-    report.findings.extend(parsed.findings)
-    return parsed.root
+    end = line.start + len(without_remarks(body))
+    start = line.start
+    if prefix := _PREFIX.match(body):
+        start = line.start + prefix.end()
+    if tokens := reference_tokens(text, start, end, letters):
+        return tokens
+    number = only_number(body)
+    return (ReferenceToken("lines", Span(line.start, end), "", ((number, number),)),) if number else None
 
 
-def _without_remark(body: str, dialect: Dialect) -> str:
-    """Ovid takes what stands in square brackets for a remark."""
-    return _REMARK.sub("", body) if dialect.slash_headings else body
-
-
-def _as_before(number: int, roots: dict[int, Node], span: Span, report: Report) -> Node | None:
-    """remove duplicates from 4, or 4 use ppez: the publications of line 4."""
-    if number not in roots:
-        report.add("unknown-line", "error", span, f"There is no line {number} above this one.")
-        return None
-    report.add("limit-left-out", "warning", span, f"Nothing to do here, so this is the same as line {number}.")
-    return roots[number]
-
-
-def _listed(found: re.Match[str], roots: dict[int, Node], span: Span, report: Report) -> Node | None:
-    """or/1-5, and/3,6."""
-    numbers = _range(found.group(2))
-    missing = [n for n in numbers if n not in roots]
-    if missing:
-        report.add("unknown-line", "error", span, f"There is no line {missing[0]} above this one.")
-    parts = tuple(roots[n] for n in numbers if n in roots)
-    if len(parts) < 2:
-        return parts[0] if parts else None
-    operator: Operator = "AND" if found.group(1).upper() == "AND" else "OR"
-    return Group(operator, parts, span=span)
-
-
-def _limited(found: re.Match[str], roots: dict[int, Node], span: Span, report: Report) -> Node | None:
-    """limit 5 to yr="2010 -Current"."""
-    node = roots.get(int(found.group(1)))
-    if node is None:
-        report.add("unknown-line", "error", span, f"There is no line {found.group(1)} above this one.")
-        return None
-    years = _YEARS.search(found.group(2))
-    limit: Range | None = years_of(years.group(1), span) if years else None
-    rest = _YEARS.sub("", found.group(2)).strip(" ()\"'")
-    if rest.replace("and", "").strip():
-        message = f"Not testable here, so left out: the limit to {rest[:60]}."
-        report.add("limit-left-out", "warning", span, message)
-    return Group("AND", (node, limit), span=span) if limit else node
-
-
-def _range(written: str) -> list[int]:
-    numbers: list[int] = []
-    for part in written.split(","):
-        low, dash, high = part.partition("-")
-        first = int(low)
-        last = int(high) if dash else first
-        numbers += range(first, min(last, first + 999) + 1)
-    return numbers
-
-
-def _numbers_in(body: str, dialect: Dialect) -> set[int]:
-    bare = _without_remark(body, dialect)
-    if found := _LIST.match(bare):
-        return set(_range(found.group(2)))
-    if found := _LIMIT.match(bare):
-        return {int(found.group(1))}
-    if found := _AS_BEFORE.match(bare):
-        return {int(found.group(1) or found.group(2))}
-    mark = re.escape(dialect.line_mark)
-    return {int(n) for n in re.findall(rf"(?<![\w.$*?#]){mark}#?(\d{{1,4}})(?![\w.$*?])", body, re.IGNORECASE)}
-
-
-def _report_unknown(body: str, dialect: Dialect, roots: dict[int, Node], span: Span, report: Report) -> None:
-    only_references = re.fullmatch(r"[\s()#Ss\d]*((and|or|not)[\s()#Ss\d]+)+", body, re.IGNORECASE)
-    if only_references:
-        for number in sorted(_numbers_in(body, dialect) - set(roots)):
-            report.add("unknown-line", "error", span, f"There is no line {number} above this one.")
-
-
-def _measured(node: Node, known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
-    """Nodes and levels; lines above this one are not counted again."""
-    size, deepest, stack = 0, 0, [(node, 1)]
-    while stack:
-        one, depth = stack.pop()
-        below = known.get(id(one))
-        n, levels = below or (1, 1)
-        size += n
-        deepest = max(deepest, depth + levels - 1)
-        if below is None:
-            stack.extend((part, depth + 1) for part in parts_of(one))
-    return size, deepest
+def _without_prefixes(
+    text: str, lines: Sequence[NumberedLine], tokens: Sequence[Sequence[ReferenceToken] | None]
+) -> tuple[NumberedLine, ...]:
+    """Final search: A or B. What stands before the colon is a label."""
+    out = []
+    for line, one in zip(lines, tokens, strict=True):
+        prefix = _PREFIX.match(text, line.start, line.end) if one else None
+        if prefix:
+            label = " / ".join(part for part in (line.label, prefix.group().strip().rstrip(":")) if part)
+            line = replace(line, start=prefix.end(), label=label)
+        out.append(line)
+    return tuple(out)

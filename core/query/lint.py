@@ -75,6 +75,9 @@ _ERRORS = (
     ("wildcard-alone", "Wildcard alone", "A wildcard without letters stands for every word."),
     ("too-deep", "Too deep", "So many levels can't be read; what goes beyond them was left out."),
     ("unknown-line", "Line that does not exist", "A line can only refer to lines above it."),
+    ("several-histories", "Several histories in one", "Only the last is the result; search the others one by one."),
+    ("line-numbers", "Line numbers that need a look", "Other numbers would make another search of the same lines."),
+    ("text-left-out", "Text that was not read", "It stands before the first line, so no line holds it."),
     ("contradiction", "Asked for and excluded", "What must match must not match as well, so nothing can."),
 )
 _WARNINGS = (
@@ -88,6 +91,8 @@ _WARNINGS = (
     ),
     ("leading-not", "NOT at the beginning", "Most databases need something to take away from."),
     ("unused-line", "Line that is never used", "No later line refers to it, so it changes nothing."),
+    ("joined-lines", "Lines joined by OR", "The history refers to a heading, and several lines stand under it."),
+    ("mixed-dialects", "Lines of different databases", "Each database reads only its own way of writing correctly."),
     ("limit-left-out", "Limit left out", "A limit that titles and abstracts can't tell, such as a study design."),
     ("duplicate-term", "The same twice", "It adds nothing. Often a slip: another spelling was meant."),
     ("absorbed-group", "Brackets that change nothing", "a OR (a AND b) is a; a AND (a OR b) is a."),
@@ -106,6 +111,8 @@ _HINTS = (
     ("mixed-fields", "With and without field", "A field seems to be forgotten: such a term is looked for anywhere."),
     ("curly-quotes", "Curly quotes", "A word processor made them; not every database takes them for quotes."),
     ("long-or", "Very long OR", "So many alternatives are hard to check by eye."),
+    ("heading-line", "Heading", "It is a label of the lines below it, and nothing is searched for."),
+    ("hit-count", "Number of hits", "A database printed it behind the search."),
     ("not-testable", "Can't be tested here", "The corpus lacks what it asks for, so the query is run without it."),
 )
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from core.query.detection import detect, is_question
+from core.query.detection import detect, is_question, mixed_lines
 from core.query.dialects import DIALECTS
-from core.query.histories import numbered_lines, read_lines
-from core.query.lexer import (
-    LONGEST,
-    cleaned,
-)
+from core.query.histories import history_in, written_total
+from core.query.history_trees import read_lines
+from core.query.lexer import LONGEST, cleaned
 from core.query.reader import read
 from core.query.tree import (
     DialectId,
@@ -39,11 +37,17 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     if chosen == "plain" and (found.question or (dialect and is_question(text))):
         return ParsedQuery(text, chosen, confidence, "question", None)
     root: Node | None
-    if lines := numbered_lines(cleaned(text)):
-        root, report, as_lines = read_lines(text, lines, DIALECTS[chosen])
-        return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order(), as_lines)
-    result = read(text, DIALECTS[chosen])
+    if history := history_in(text):
+        root, report, lines = read_lines(text, history, DIALECTS[chosen])
+        if mixture := mixed_lines(text, lines, chosen):
+            report.add("mixed-dialects", "warning", mixture.span, mixture.message)
+        return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order(), lines)
+    total = written_total(cleaned(text))
+    result = read(text, DIALECTS[chosen], end=total[0] if total else None)
     findings = result.findings
+    if total:
+        message = f"Read as the number of hits, {total[1]:,}, not as a part of the search."
+        findings = (*findings, Finding("hit-count", "hint", Span(total[0], len(text.rstrip())), message))
     if result.root is None and not findings:
         findings = (Finding("empty", "error", Span(0, len(text)), "The query is empty: type at least one word."),)
     return ParsedQuery(text, chosen, confidence, _kind(result.root), result.root, findings)

@@ -230,15 +230,43 @@ class _Printer:
 class Translation:
     text: str
     losses: tuple[Loss, ...]
-    """What means something else there; empty: nothing does."""
+    """What means something else there, the errors of the reading first; empty: nothing does."""
+    n_unread: int = 0
+    """How many of the losses are errors of the reading."""
 
     @property
     def is_exact(self) -> bool:
         return not self.losses
 
+    @property
+    def reading_summary(self) -> str:
+        """The errors of the reading in one line; empty: there are none.
+
+        >>> translate(parse("1. heat.ti.\\n2. 1 and 13", "ovid"), "wos").reading_summary
+        'Read with 1 error: There is no line 13 above this one.'
+        """
+        if not self.n_unread:
+            return ""
+        messages = [loss.message.rstrip(".") for loss in self.losses[: min(self.n_unread, 3)]]
+        more = f"; {self.n_unread - 3:,} more" if self.n_unread > 3 else ""
+        return f"Read with {self.n_unread:,} error{'' if self.n_unread == 1 else 's'}: {'; '.join(messages)}{more}."
+
     def as_document(self) -> dict[str, object]:
         losses = [{"start": n.start, "end": n.end, "status": n.status, "message": n.message} for n in self.losses]
         return {"text": self.text, "losses": losses}
+
+
+OF_NO_NODE = -1
+"""The number of a loss that belongs to no node of the tree."""
+
+
+def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:
+    """The errors of the reading: what they are about is missing in the tree, or may mean something else."""
+    return tuple(
+        Loss(OF_NO_NODE, finding.span.start, finding.span.end, "unsupported", finding.message)
+        for finding in parsed.findings
+        if finding.severity == "error"
+    )
 
 
 def translate(
@@ -251,26 +279,28 @@ def translate(
 ) -> Translation:
     """Write a query in another dialect, read it again there, and compare.
 
+    What could not be read is lost before anything is written, so it comes first among the losses.
     `database` and `to_database`: which one of a platform, such as embase of ovid. `vocabulary`: the words of a corpus.
 
     >>> translate(parse('TI=(heat NEAR/2 wave*) AND PY=2018-2020', "wos"), "ovid").text
     '(heat adj3 wave*).ti. and (2018 or 2019 or 2020).yr.'
     """
-    root = parsed.root
+    root, unread = parsed.root, reading_losses(parsed)
     if root is None:
         message = "A question can't be translated: write it with words and operators first."
         if parsed.kind != "question":
             message = "There is nothing to translate: type at least one word."
-        return Translation("", (Loss(0, 0, len(parsed.text), "unsupported", message),))
+        return Translation("", unread or (Loss(0, 0, len(parsed.text), "unsupported", message),), len(unread))
     same_thesaurus = thesaurus_of(DIALECTS[parsed.dialect], database) == thesaurus_of(DIALECTS[to], to_database)
     same_dialect = to == parsed.dialect and same_thesaurus
     if not same_dialect:
         root = meant(root, parsed.dialect, database)
     written = write(root, to, strict=not same_dialect, database=to_database, vocabulary=vocabulary)
+    losses = (*unread, *written.losses)
     if same_dialect and parse(written.text, to).root == root:
-        return Translation(written.text, written.losses)
+        return Translation(written.text, losses, len(unread))
     root, length = meant(root, parsed.dialect, database), len(parsed.text)
-    return Translation(written.text, (*written.losses, *_checked(root, written, to, to_database, length)))
+    return Translation(written.text, (*losses, *_checked(root, written, to, to_database, length)), len(unread))
 
 
 def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:

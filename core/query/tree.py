@@ -302,7 +302,11 @@ class Line:
     span: Span
     root: Node | None
     used: bool
-    """Another line, or the result, refers to it."""
+    """Another line refers to it, or it is the result."""
+    label: str = ""
+    """The headings above it."""
+    hits: int | None = None
+    """What the database found, if the text says so."""
 
 
 @dataclass(frozen=True, eq=False)

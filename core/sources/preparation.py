@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.query.adaptation import Loss
 from core.query.leaf_texts import Fields
 from core.query.lexer import LONGEST
+from core.query.translation import reading_losses
 from core.query.tree import TEXT_FIELDS, Group, Near, Node, Not, ParsedQuery, Range, Span, Term
 from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
 from core.sources.source_forms import (
@@ -39,8 +40,9 @@ _DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")
 
 def unread(parsed: ParsedQuery) -> Iterator[Loss]:
     """What the text holds that is in no tree, and so in nothing that is written from one."""
+    yield from reading_losses(parsed)
     for finding in parsed.findings:
-        if finding.severity == "error" or finding.rule in LEFT_OUT:
+        if finding.severity != "error" and finding.rule in LEFT_OUT:
             yield Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
 
 
@@ -395,7 +397,7 @@ def _prepared(
     if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what we can't
         told = {loss.number for loss in losses}
         dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
-        losses = by_number([*losses, *dates, *unread(parsed)])
+        losses = by_number(list(dict.fromkeys([*losses, *dates, *unread(parsed)])))
     return Prepared(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
 
 

@@ -130,6 +130,9 @@ def _counts(c: Contribution) -> tuple[int, ...]:
 
 def print_translation(parsed: ParsedQuery, target: DialectId, translation: Translation) -> None:
     out = results()
+    if translation.n_unread:
+        out.print(shown(translation.reading_summary, STYLES["error"]), soft_wrap=True)
+        out.print()
     out.print(shown(translation.text), soft_wrap=True)
     out.print()
     if not translation.losses:
@@ -270,6 +273,7 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 @file_option
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
+@click.option("--strict", is_flag=True, help="Exit with status 1 if the search string was read with errors.")
 @click.option("--as-search-file", is_flag=True, help="The translation as a JSON document that other programs read.")
 @options.data_dir
 @options.as_json
@@ -278,16 +282,22 @@ def translate(
     file: Path | None,
     source: DialectId | None,
     target: DialectId,
+    strict: bool,
     as_search_file: bool,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """The same search in another dialect, and what is lost on the way."""
+    """The same search in another dialect, and what is lost on the way.
+
+    Errors of the reading come first.
+    """
     parsed = read_query(text, file, source)
     translation = translate_query(parsed, target)
     if as_search_file:
         if not translation.text.strip():
             raise InputError("there is nothing to translate: type at least one word")
+        if translation.n_unread:
+            say(translation.reading_summary)
         for loss in translation.losses:
             say(f"Note: {loss.status}: {loss.message}")
         print_json(dict(document_of(parse(translation.text, target)).as_dict()))
@@ -297,6 +307,7 @@ def translate(
                 "from": parsed.dialect,
                 "to": target,
                 "text": translation.text,
+                "reading": translation.reading_summary or None,
                 "losses": [
                     {"start": x.start, "end": x.end, "status": x.status, "message": x.message}
                     for x in translation.losses
@@ -305,6 +316,8 @@ def translate(
         )
     else:
         print_translation(parsed, target, translation)
+    if strict and translation.n_unread:
+        raise SystemExit(1)
 
 
 for command in (

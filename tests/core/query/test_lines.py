@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.histories import MOST_NODES, numbered_lines
+from core.query.histories import numbered_lines
+from core.query.history_trees import MOST_NODES
 from core.query.parser import parse
 from tests.core.query.query_shapes import shape
 

@@ -74,7 +74,7 @@ def test_a_translation_as_a_document() -> None:
 def test_a_text_that_grows_too_long_to_be_read_says_so() -> None:
     words = " OR ".join(f"word{i}" for i in range(9000))
     made = translate(parse(f"({words})[tiab]", "pubmed"), "pubmed")
-    assert [loss.number for loss in made.losses] == [0]
+    assert [loss.status for loss in made.losses] == ["unsupported"]
 
 
 @pytest.mark.collections
@@ -89,5 +89,28 @@ def test_every_real_query_keeps_its_meaning_or_says_so(dialect_id: DialectId, co
         assert same(with_replaced(query.root, replaced) or query.root, again)
         assert set(replaced) <= {loss.number for loss in made.losses}
         if dialect_id == query.dialect:
-            assert not made.losses
+            assert len(made.losses) == made.n_unread
             assert again == query.root
+
+
+def test_what_was_not_read_comes_first_among_the_losses():
+    text = "1. wom#n.ti.\n2. 9 or (heat.ti.\n3. 1 and 2"
+    translation = translate(parse(text, "ovid"), "pubmed")
+    assert translation.n_unread == 2
+    assert [text[loss.start : loss.end] for loss in translation.losses[:2]] == ["9 or (heat.ti.", "("]
+    assert {loss.status for loss in translation.losses[:2]} == {"unsupported"}
+    assert translation.reading_summary.startswith("Read with 2 errors: ")
+    assert not translation.is_exact
+
+
+def test_a_string_without_errors_is_read_without_losses():
+    translation = translate(parse("heat.ti. and limit", "ovid"), "pubmed")
+    assert (translation.n_unread, translation.reading_summary) == (0, "")
+
+
+def test_what_cannot_be_read_at_all_is_named_too():
+    translation = translate(parse("1. heat.ti.\n2. (((", "ovid"), "wos")
+    assert translation.n_unread
+    nothing = translate(parse("or/1-9"), "wos")
+    assert nothing.text == ""
+    assert "lines 2 to 9" in nothing.reading_summary

@@ -113,6 +113,33 @@ def test_translate_for_people(run: Runner) -> None:
     assert "heat" in printed.splitlines()[0]
 
 
+BROKEN = "1. heat.ti.\n2. cold.ti.\n3. or/1-13"
+
+
+def test_errors_of_the_reading_come_first_and_are_counted(run: Runner) -> None:
+    printed = run("query", "translate", BROKEN, "--to", "wos")
+    assert printed.status == 0
+    assert "Read with 1 error:" in printed.out.splitlines()[0]
+    assert "lines 4 to 13" in printed.out.splitlines()[0]
+    losses = [line for line in printed.out.splitlines() if line.startswith("unsupported:")]
+    assert "lines 4 to 13" in losses[0]
+
+
+def test_errors_of_the_reading_are_losses_for_programs(run: Runner) -> None:
+    document = run("query", "translate", BROKEN, "--to", "pubmed", "--json").document
+    first = document["losses"][0]
+    assert (first["status"], BROKEN[first["start"] : first["end"]]) == ("unsupported", "or/1-13")
+    assert "1 error" in document["reading"]
+    sent = run("query", "translate", BROKEN, "--to", "pubmed", "--as-search-file")
+    assert "1 error" in sent.err
+
+
+@pytest.mark.parametrize("way", [(), ("--json",), ("--as-search-file",)])
+def test_a_strict_translation_fails_after_errors_of_the_reading_only(run: Runner, way: tuple[str, ...]) -> None:
+    assert run("query", "translate", BROKEN, "--to", "wos", "--strict", *way).status == 1
+    assert run("query", "translate", "wom?n", "--from", "wos", "--to", "pubmed", "--strict", *way).status == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

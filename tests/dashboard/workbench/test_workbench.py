@@ -156,6 +156,12 @@ def test_translations_are_given_for_every_other_dialect(desk: Desk) -> None:
     assert all(t["text"] and not t["losses"] for t in found)
 
 
+def test_what_was_not_read_is_the_first_loss_of_every_translation(desk: Desk) -> None:
+    found = visitor(desk, "1. tea.ti.\n2. 1 and 13").ask("translate")["translations"]
+    assert {t["losses"][0]["status"] for t in found} == {"unsupported"}
+    assert all("13" in t["losses"][0]["message"] for t in found)
+
+
 def test_the_way_of_matching_is_said_with_what_the_other_would_give(desk: Desk) -> None:
     at = visitor(desk, "leaf OR kettles")
     literal = at.look()
