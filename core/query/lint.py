@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from core.query.concept_checks import CONCEPT_CHECKS, completed
 from core.query.dialects.base import Dialect, TagStyle
 from core.query.match import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
 from core.query.outline import (
@@ -26,7 +27,16 @@ from core.query.outline import (
     terms_of,
 )
 from core.query.parser import parse
-from core.query.spelling import joined, other_english, plural, singular
+from core.query.spelling import (
+    SHORTEST_EXCHANGED,
+    exchanged,
+    is_own_word,
+    joined,
+    other_english,
+    plural,
+    singular,
+    transpositions,
+)
 from core.query.tree import (
     TEXT_FIELDS,
     Edit,
@@ -101,6 +111,36 @@ _WARNINGS = (
     ("wildcard-in-heading", "Wildcard in a subject heading", "Headings are names from a list and searched whole."),
     ("no-hits", "Finds nothing here", "No publication of this corpus matches: misspelt, or cut short, or in vain."),
     ("not-removes-core", "NOT removes core publications", "What it excludes holds publications you know to belong."),
+    (
+        "not-term-removes-core",
+        "Term of a NOT removes core publications",
+        "One of the terms that a NOT excludes occurs in publications you know to belong.",
+    ),
+    (
+        "not-animals",
+        "NOT removes studies of humans",
+        "Studies of animals and humans have both headings and words. NOT (animals NOT humans) keeps them.",
+    ),
+    (
+        "and-within-concept",
+        "AND within one concept",
+        "Alternatives of one concept are joined with OR. With AND a publication must use all of them.",
+    ),
+    (
+        "operator-in-quotes",
+        "Operator in quotes",
+        "Between quotes AND, OR and NOT are words of the phrase, so the phrase is hardly ever found.",
+    ),
+    (
+        "wildcard-outside-phrase",
+        "Wildcard among words without quotes",
+        "PubMed searches words with a wildcard as a phrase only in quotes, with a field tag, or with a hyphen.",
+    ),
+    (
+        "misspelt-word",
+        "Exchanged letters",
+        "Two neighbouring letters are exchanged, so hardly anything is found.",
+    ),
 )
 _HINTS = (
     ("subsumed-term", "Covered by a broader term", "A word finds every phrase with it, and tree* finds trees."),
@@ -109,6 +149,11 @@ _HINTS = (
     ("missing-variant", "Another spelling is missing", "British and American, hyphen or not, singular or plural."),
     ("mixed-fields", "With and without field", "A field seems to be forgotten: such a term is looked for anywhere."),
     ("curly-quotes", "Curly quotes", "A word processor made them; not every database takes them for quotes."),
+    (
+        "untagged-term",
+        "Term without field tag in PubMed",
+        "PubMed adds headings and other terms to it (automatic term mapping). Quotes or a field tag prevent that.",
+    ),
     ("long-or", "Very long OR", "So many alternatives are hard to check by eye."),
     ("not-testable", "Can't be tested here", "The corpus lacks what it asks for, so the query is run without it."),
 )
@@ -174,6 +219,8 @@ def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | No
     letters = max(len(piece) for piece in word.pieces if isinstance(piece, str)) if _has_letters(word) else 0
     if term.quoted or inner:  # the other words and letters count as well
         letters = sum(len(piece) for piece in term.pieces if isinstance(piece, str))
+    if dialect.id == "pubmed" and isinstance(begin := term.pieces[0], str):  # the letters before the first wildcard
+        letters = len(begin)
     if letters >= least:
         return None
     needs = f"{label} needs at least {least} letters" if dialect.shortest_stem == least else "Too few letters stand"
@@ -240,7 +287,109 @@ def truncated(outline: Outline, term: Term, word: str) -> Fix | None:
     return Fix("Put a * behind it", (Edit(end, end, "*"),))
 
 
-TERM_CHECKS = (curly_quotes, wildcards, foreign_wildcards, headings, stems)
+_OPERATOR_IN_QUOTES = re.compile(r"(?<=\S)\s+(AND|OR|NOT|(?:NEAR|ADJ|PRE|W|N)/?\d+)\s+(?=\S)")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def operators_in_quotes(outline: Outline) -> Iterator[Finding]:
+    """ "heart AND attack" in quotes. Text all in capitals tells nothing, and is left alone."""
+    for term in terms_of(outline):
+        if not (term.quoted and searched_in(term) & set(TEXT_FIELDS)):
+            continue
+        shown = term.span.of(outline.clean)
+        before, opened, rest = shown.partition('"')
+        inside, closed, behind = rest.rpartition('"')
+        if not (opened and closed) or inside.isupper():
+            continue
+        found = _OPERATOR_IN_QUOTES.search(inside)
+        if found is None:
+            continue
+        fix = _unquoted(term, before, inside, behind)
+        message = f"{found.group(1)} is a word of the phrase here, because it is inside the quotes. "
+        message += "Close the quotes before it and open them again behind it."
+        yield Finding("operator-in-quotes", "warning", term.span, message, fix)
+
+
+def _unquoted(term: Term, before: str, inside: str, behind: str) -> Fix | None:
+    """The same with each side in its own quotes and with its own field; None where that may not be meant."""
+    parts = _OPERATOR_IN_QUOTES.split(inside)
+    operators = set(parts[1::2])
+    if operators not in ({"AND"}, {"OR"}) or not all(_LETTER.search(part) for part in parts[::2]):
+        return None
+    if re.search(r"[()\[\]\n]", inside):
+        return None
+    operator = operators.pop()
+    sides = f" {operator} ".join(f'{before}"{part.strip()}"{behind}' for part in parts[::2])
+    return Fix(f"Move {operator} out of the quotes", (Edit(term.span.start, term.span.end, f"({sides})"),))
+
+
+def bare_wildcards(outline: Outline) -> Iterator[Finding]:
+    """heart* attack* in PubMed: two words anywhere in the record.
+
+    Since June 2024 a phrase may hold several wildcards, also inside its words, but it has to be recognisable as one:
+    NLM Technical Bulletin 2024 May-June (458): e5.
+    """
+    if outline.dialect.id != "pubmed":
+        return
+    for term in terms_of(outline):
+        has_wildcard = not all(isinstance(piece, str) for piece in term.pieces)
+        if term.quoted or len(term.chunks) < 2 or not has_wildcard or _tag_of(outline, term):
+            continue
+        shown = term.span.of(outline.text)
+        message = (
+            "PubMed reads these words as a phrase only in quotes, with a field tag, or with a hyphen, because of the "
+            "wildcard. Now they may stand anywhere in a record. Put them in quotes if you mean the phrase."
+        )
+        fix = None if '"' in outline.clean[term.span.start : term.span.end] else _in_quotes(term.span, shown)
+        yield Finding("wildcard-outside-phrase", "warning", term.span, message, fix)
+
+
+def _in_quotes(span: Span, shown: str) -> Fix:
+    return Fix("Write quotes", (Edit(span.start, span.end, f'"{shown}"'),))
+
+
+def _tag_of(outline: Outline, term: Term) -> bool:
+    return bool(term.fields) or term.span.of(outline.clean).endswith("]")
+
+
+def untagged_terms(outline: Outline) -> Iterator[Finding]:
+    """Terms that PubMed maps to headings and other terms: one finding for all.
+
+    Where most others in the same OR have a tag, `mixed_fields` reports it.
+    """
+    if outline.dialect.id != "pubmed":
+        return
+    told = {id(term) for terms, tagged in _bare_and_tagged(outline) if len(terms) <= len(tagged) for term in terms}
+    bare = [
+        node
+        for node in outline.nodes
+        if isinstance(node, Term)
+        and not (node.quoted or node.exact or _tag_of(outline, node) or id(node) in told)
+        and all(isinstance(piece, str) for piece in node.pieces)
+        and any(_LETTER.search(str(word)) for run in node.chunks for word in run)
+    ]
+    if not bare:
+        return
+    first = min(bare, key=lambda term: term.span.start)
+    n = len(bare) - 1
+    more = "" if not n else " One more term has none." if n == 1 else f" {n:,} more terms have none."
+    message = (
+        f"{quoted(outline, first.span)} has no field tag, so PubMed adds subject headings and other terms to it "
+        f"(automatic term mapping).{more} Add a tag such as [tiab], or quotes, to search only for what is written."
+    )
+    yield Finding("untagged-term", "hint", first.span, message)
+
+
+TERM_CHECKS = (
+    curly_quotes,
+    wildcards,
+    foreign_wildcards,
+    headings,
+    stems,
+    operators_in_quotes,
+    bare_wildcards,
+    untagged_terms,
+)
 
 
 # Checks of what an AND or OR combines.
@@ -329,16 +478,7 @@ def contradictions(outline: Outline) -> Iterator[Finding]:
 def mixed_fields(outline: Outline) -> Iterator[Finding]:
     """Elevated OR Raised[tiab]: a field seems to have been forgotten."""
     style = outline.dialect.tag_style
-    if style == "none":
-        return
-    for group, members in outline.groups():
-        if group.operator != "OR":
-            continue
-        terms = [m.node for m in members if isinstance(m.node, Term)]
-        bare = [t for t in terms if not t.fields and not _is_tagged(outline, t.span)]
-        tagged = [t for t in terms if t.fields]
-        if not bare or not tagged:
-            continue
+    for bare, tagged in _bare_and_tagged(outline):
         if len(bare) > len(tagged):
             message = "This has a field, most others in this OR have none: they are looked for anywhere. Is that meant?"
             yield Finding("mixed-fields", "hint", tagged[0].span, message)
@@ -346,6 +486,20 @@ def mixed_fields(outline: Outline) -> Iterator[Finding]:
         for term in bare:
             message = "This has no field, others in this OR have one: it is looked for anywhere. Give it one."
             yield Finding("mixed-fields", "hint", term.span, message, _tag_added(outline, term, tagged, style))
+
+
+def _bare_and_tagged(outline: Outline) -> Iterator[tuple[list[Term], list[Term]]]:
+    """The terms of each OR without and with a field, where there are both."""
+    if outline.dialect.tag_style == "none":
+        return
+    for group, members in outline.groups():
+        if group.operator != "OR":
+            continue
+        terms = [m.node for m in members if isinstance(m.node, Term)]
+        bare = [t for t in terms if not t.fields and not _is_tagged(outline, t.span)]
+        tagged = [t for t in terms if t.fields]
+        if bare and tagged:
+            yield bare, tagged
 
 
 def _is_tagged(outline: Outline, span: Span) -> bool:
@@ -388,6 +542,8 @@ _JOINABLE = (
 JOINABLE = frozenset(_JOINABLE.split())
 """What is written in front of a word with a hyphen or without."""
 LONGEST_WORD = 40
+SHORTEST_MISSPELT = 5
+"""Letters of a word that is compared with the other words of the query."""
 MOST_VARIED = 3
 """Words of a term for which other spellings are looked for."""
 
@@ -481,12 +637,59 @@ def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix
     return Fix(f"Add {variant.instead}", (*before, behind))
 
 
-SPELLING_CHECKS = (missing_variants,)
+def exchanged_letters(outline: Outline) -> Iterator[Finding]:
+    """ "haert", beside a frequent word or another word of the query that has the same letters."""
+    places: dict[str, list[Term]] = defaultdict(list)
+    for term in terms_of(outline):
+        if searched_in(term) & set(TEXT_FIELDS):
+            for word in _letters_of(term):
+                places[word].append(term)
+    for word, terms in places.items():
+        right = exchanged(word) or _exchanged_here(word, places)
+        if right and (finding := _misspelt(outline, terms[0], word, right, places.get(right, ()))):
+            yield finding
+
+
+def _letters_of(term: Term) -> Iterator[str]:
+    """Words of a term without digits, also the letters before a wildcard."""
+    for run in term.chunks:
+        for word in run:
+            letters = word.pieces[0]
+            if (word.is_plain or word.is_stem) and isinstance(letters, str) and len(letters) >= SHORTEST_EXCHANGED:
+                yield letters
+
+
+def _exchanged_here(word: str, places: Mapping[str, list[Term]]) -> str | None:
+    """Another word of the query with the same letters that occurs more often. A known word is no misspelling."""
+    if len(word) < SHORTEST_MISSPELT or is_own_word(word):
+        return None
+    often = len(places[word])
+    return next((other for other in transpositions(word) if len(places.get(other, ())) > often), None)
+
+
+def _misspelt(outline: Outline, term: Term, word: str, right: str, others: Collection[Term]) -> Finding | None:
+    """`others`: the terms with the right word. If the whole term is one of them, the misspelling may be meant."""
+    found = re.search(rf"(?<![^\W_]){re.escape(word)}", term.span.of(outline.clean), re.IGNORECASE)
+    if found is None or found.group().isupper():
+        return None
+    written_word = found.group()
+    other = right.capitalize() if written_word[0].isupper() else right
+    start = term.span.start + found.start()
+    fix = Fix(f"Write {other}", (Edit(start, start + len(word), other),))
+    message = f"{written_word} looks like {other} with two letters exchanged. "
+    corrected = re.sub(rf"(?<![^\W_]){re.escape(word)}", right, written(term.pieces).lower(), count=1)
+    if any(written(each.pieces).lower() == corrected for each in others):
+        message += f"{other} is also searched for: remove {written_word} unless you look for misspelt publications."
+        return Finding("misspelt-word", "hint", term.span, message)
+    return Finding("misspelt-word", "warning", term.span, f"{message}Correct it if it is misspelt.", fix)
+
+
+SPELLING_CHECKS = (missing_variants, exchanged_letters)
 
 
 # What the writer of a query should know about it: everything that can be seen without a corpus.
 
-CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS)
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
 
 
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
@@ -509,7 +712,8 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """
     outline = Outline(parsed)
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))
-    return tuple(sorted((*parsed.findings, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
+    noticed = completed(outline, parsed)
+    return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
 
 
 # What only a corpus can tell about a query: terms that find nothing, add nothing or are cut short, NOTs that cost.
@@ -672,4 +876,93 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
             yield Finding("not-removes-core", "warning", node.span, message, fix)
 
 
-CORPUS_CHECKS = (_not_testable, _no_hits, _in_corpus_subsumed, _stems, _costly_nots)
+def _costly_terms(scene: _Scene) -> Iterator[Finding]:
+    """The alternatives of a NOT that exclude core publications, each by itself."""
+    root = scene.matched.root
+    if root is None:
+        return
+    members = _in_corpus_members(scene.outline)
+    for number, node in enumerate(scene.matched.nodes):
+        if not (isinstance(node, Not) and isinstance(node.part, Group) and node.part.operator == "OR"):
+            continue
+        without = scene.matched.put(number, None)
+        if without is None or not (removed := without & ~root & scene.core_rows).any():
+            continue
+        for alternative in _alternatives(scene.matched, number):
+            bits = scene.matched.sets[alternative]
+            n = 0 if bits is None else count(bits & removed)
+            if not n:
+                continue
+            term = scene.matched.nodes[alternative]
+            kept = scene.matched.put(alternative, none_of(scene.matched.n))
+            n_alone = 0 if kept is None else count(kept & ~root & scene.core_rows)
+            message = f"{quoted(scene.outline, term.span)} in this NOT excludes {_n_core(n)}"
+            if n_alone == n:
+                message += " that no other term of the NOT excludes. Remove it from the NOT."
+            elif n_alone:
+                message += f", {n_alone:,} of them alone. Remove it from the NOT, or narrow it."
+            else:
+                message += ", which other terms of the NOT exclude as well."
+            member = members.get(id(term))
+            fix = scene.outline.taken_out(member, "Take it out of the NOT") if member and n_alone else None
+            yield Finding("not-term-removes-core", "warning" if n_alone else "hint", term.span, message, fix)
+
+
+def _n_core(n: int) -> str:
+    return f"{n:,} core publication{'' if n == 1 else 's'}"
+
+
+def _alternatives(matched: Matched, number: int) -> Iterator[int]:
+    """The numbers of what the OR below a NOT combines, through brackets of other ORs."""
+    stack = list(matched.children[number])
+    while stack:
+        one = stack.pop()
+        node = matched.nodes[one]
+        if isinstance(node, Group) and node.operator == "OR":
+            stack.extend(reversed(matched.children[one]))
+        else:
+            yield one
+
+
+OFTEN = 5
+"""Times that a word occurs at least if another one is a misspelling of it."""
+MUCH_OFTENER = 50
+"""So many times as often as its misspelling."""
+
+
+def _exchanged_in_corpus(scene: _Scene) -> Iterator[Finding]:
+    """Words that hardly occur, while a word with two neighbouring letters exchanged occurs often."""
+    if scene.texts is None:
+        return
+    texts = scene.texts
+    n_times = np.bincount(texts.tokens, minlength=len(texts.vocabulary))
+
+    def n_of(word: str) -> int:
+        number = texts.number_of.get(word)
+        return 0 if number is None else int(n_times[number])
+
+    terms: dict[str, Term] = {}
+    for term in terms_of(scene.outline):
+        if searched_in(term) & set(TEXT_FIELDS):
+            plain = [str(word) for run in term.chunks for word in run if word.is_plain]
+            terms.update((word, terms.get(word, term)) for word in plain if len(word) >= SHORTEST_EXCHANGED)
+    for word, term in terms.items():
+        if exchanged(word) or is_own_word(word):  # `exchanged_letters` reports these
+            continue
+        candidates = ((n_of(other), other) for other in transpositions(word) if other not in terms)
+        n_right, right = max(candidates, default=(0, ""))
+        if n_right < max(OFTEN, n_of(word) * MUCH_OFTENER):
+            continue
+        if finding := _misspelt(scene.outline, term, word, right, ()):
+            yield replace(finding, message=f"{finding.message} {right.capitalize()} occurs {n_right:,} times here.")
+
+
+CORPUS_CHECKS = (
+    _not_testable,
+    _no_hits,
+    _in_corpus_subsumed,
+    _stems,
+    _costly_nots,
+    _costly_terms,
+    _exchanged_in_corpus,
+)

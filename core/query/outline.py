@@ -50,6 +50,7 @@ class Outline:
         self.text = parsed.text
         self.clean = cleaned(parsed.text)
         self.dialect = DIALECTS[parsed.dialect]
+        self.lines = parsed.lines
         roots = [parsed.root, *(line.root for line in parsed.lines if not line.used)]
         once = {id(node): node for root in roots if root is not None for node in walk(root)}
         self.nodes = tuple(once.values())
