@@ -17,6 +17,7 @@ from core.query.tree import (
     Group,
     Heading,
     Line,
+    Near,
     Node,
     Not,
     ParsedQuery,
@@ -169,7 +170,8 @@ MOST_FORMS = 8
 MOST_NAMES = 1_000
 """Alternatives of a part that are compared."""
 FEWEST_SINGLE = 4
-"""Lines of one term each from which on an AND of them all is odd."""
+"""Lines from which on an AND of them is odd, if most are one term."""
+SHARE_SINGLE = 0.5
 LEAST_SHARE = 0.5
 """Share of the smaller part whose names the other part has as well."""
 FEWEST_SHARED = 2
@@ -179,27 +181,27 @@ _AND = re.compile(r"(?<![^\W_])AND(?![^\W_])", re.IGNORECASE)
 
 def ands_within_concepts(outline: Outline) -> Iterator[Finding]:
     """1 and 2, or and/1-5, where the lines or parts are alternatives."""
+    reported: set[int] = set()
+    for group in outline.nodes:
+        if isinstance(group, Group) and group.operator == "AND" and _are_single_lines(outline, group):
+            reported.add(id(group))
+            message = (
+                f"Most of these {len(group.parts)} lines hold one term, and all must match. "
+                "Join them with OR if they are alternatives."
+            )
+            yield Finding("and-within-concept", "warning", group.span, message, _references_as_or(outline, group))
     known: dict[int, NamesByKey] = {}
     for group, members in outline.groups():
         if group.operator != "AND":
             continue
-        members = [member for member in members if not isinstance(member.node, Not | Range)]
-        if not 2 <= len(members) <= MOST_COMPARED:
-            continue
-        yield from _and_within_concept(outline, group, members, known)
+        members = [m for m in members if not isinstance(m.node, Not | Range) and id(m.above) not in reported]
+        if 2 <= len(members) <= MOST_COMPARED:
+            yield from _and_within_concept(outline, group, members, known)
 
 
 def _and_within_concept(
     outline: Outline, group: Group, members: list[Member], known: dict[int, NamesByKey]
 ) -> Iterator[Finding]:
-    shown = group.span.of(outline.clean)
-    if len(members) >= FEWEST_SINGLE and _REFERENCES.fullmatch(shown) and all(map(_is_single, members)):
-        message = (
-            f"These {len(members)} lines hold one term each, and all must match. "
-            "Join them with OR if they are alternatives."
-        )
-        yield Finding("and-within-concept", "warning", group.span, message, _references_as_or(outline, group))
-        return
     for one, other in combinations(members, 2):
         alike = _alike(_names(one.node, known), _names(other.node, known))
         joint = one.above if one.above is other.above else group
@@ -211,9 +213,12 @@ def _and_within_concept(
             return
 
 
-def _is_single(member: Member) -> bool:
-    node = member.node
-    return isinstance(node, Heading) or (isinstance(node, Term) and name_of(node) is not None)
+def _are_single_lines(outline: Outline, group: Group) -> bool:
+    """Whether the AND joins many lines, and most of them are one term, heading or proximity."""
+    if len(group.parts) < FEWEST_SINGLE or not _REFERENCES.fullmatch(group.span.of(outline.clean)):
+        return False
+    n_single = sum(isinstance(part, Heading | Near | Term) for part in group.parts)
+    return n_single > len(group.parts) * SHARE_SINGLE
 
 
 def _names(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
