@@ -269,8 +269,8 @@ def _is_reported(outline: Outline, one: Node, other: Node) -> bool:
     """The same part twice is a duplicate, and one that is part of the other changes nothing."""
     if outline.alike(one) == outline.alike(other):
         return True
-    pairs = ((one, other), (other, one))
-    return any(isinstance(a, Group) and any(p is b or p == b for p in a.parts) for a, b in pairs)
+    pairs = ((one, outline.alike(other)), (other, outline.alike(one)))
+    return any(isinstance(a, Group) and any(outline.alike(part) == b for part in a.parts) for a, b in pairs)
 
 
 def _has_and(outline: Outline, group: Group, one: Member, other: Member) -> bool:
@@ -296,11 +296,8 @@ def _as_or(outline: Outline, group: Group, one: Member, other: Member) -> Fix | 
     middle = Edit(start, end, f" {operator} ")
     if len(group.parts) == 2:
         return Fix(f"Write {operator}", (middle,))
-    brackets = (
-        Edit(one.node.extent.start, one.node.extent.start, "("),
-        Edit(other.node.extent.end, other.node.extent.end, ")"),
-    )
-    return Fix(f"Write {operator} in brackets", (brackets[0], middle, brackets[1]))
+    before, behind = one.node.extent.start, other.node.extent.end
+    return Fix(f"Write {operator} in brackets", (Edit(before, before, "("), middle, Edit(behind, behind, ")")))
 
 
 def _references_as_or(outline: Outline, group: Group) -> Fix:
@@ -321,7 +318,7 @@ def nots_of_animals(outline: Outline) -> Iterator[Finding]:
     for node in outline.nodes:
         if not isinstance(node, Not) or _is_rescued(outline, node):
             continue
-        alternatives = list(alternatives_in(node.part))
+        alternatives = list(islice(alternatives_in(node.part), MOST_NAMES))
         animals = [each for each in alternatives if _is_animal(each)]
         if not animals:
             continue
@@ -439,6 +436,8 @@ class _Alternatives:
 
     def _are_alternatives(self, span: Span, edit: Edit) -> bool:
         clean = self._outline.clean
+        if "\n" in clean[edit.start : edit.end]:  # more likely two lines than one list
+            return False
         before = _OPERATOR_BEFORE.search(clean, max(0, span.start - 12), span.start)
         behind = _OPERATOR_BEHIND.match(clean, span.end)
         around = {found.group(1).upper() for found in (before, behind) if found}

@@ -144,6 +144,7 @@ ADJACENT = [
     ("scopus", 'TITLE-ABS-KEY("tumour marker" "tumor markers")', ["Write OR", "Write AND"]),
     ("pubmed", "gout[tiab] allopurinol[tiab]", ["Write AND", "Write OR"]),
     ("pubmed", "(gout[tiab] OR urate[tiab]) (diet[tiab] OR food[tiab])", ["Write AND", "Write OR"]),
+    ("pubmed", "gout[tiab]\ngout[mesh] OR urate[tiab]", ["Write AND", "Write OR"]),
     ("wos", "TS=(gout AND (diet) (exercise) AND food)", ["Write AND", "Write OR"]),
 ]  # fmt: skip
 
