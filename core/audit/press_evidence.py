@@ -279,7 +279,10 @@ def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
     texts, often = counted.texts, counted.asked.occurrences
     tried: set[str] = set()
     asked = {word for term in grounds.terms for word in _plain_words(term)}
+    reported = {finding.span for finding in grounds.findings if finding.rule == "misspelt-word"}
     for term in grounds.terms:
+        if term.span in reported:
+            continue
         for word in _plain_words(term):
             if word in tried or word in texts.number_of or len(tried) >= MOST_TRIED:
                 continue

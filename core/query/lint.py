@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Hashable, Iterable, Iterator
-from dataclasses import dataclass
-from itertools import chain, islice
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.query.dialects import DIALECTS
+from core.query.concept_checks import CONCEPT_CHECKS, completed
 from core.query.dialects.base import Dialect, TagStyle
-from core.query.lexer import Report, cleaned
 from core.query.match import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
+from core.query.outline import (
+    Coverage,
+    Member,
+    Outline,
+    collected,
+    covers,
+    leaf_key,
+    quoted,
+    searched_in,
+    terms_of,
+)
 from core.query.parser import parse
-from core.query.spelling import joined, other_english, plural, singular
+from core.query.spelling import (
+    SHORTEST_EXCHANGED,
+    exchanged,
+    is_own_word,
+    joined,
+    other_english,
+    plural,
+    singular,
+    transpositions,
+)
 from core.query.tree import (
     TEXT_FIELDS,
     Edit,
@@ -26,19 +45,14 @@ from core.query.tree import (
     Gap,
     Group,
     Heading,
-    Near,
-    Node,
     Not,
     ParsedQuery,
-    Range,
     Severity,
     Span,
     Term,
     Word,
     apply_edits,
     parts_of,
-    terms_in,
-    walk,
     written,
 )
 from core.text import words
@@ -102,6 +116,36 @@ _WARNINGS = (
     ("wildcard-in-heading", "Wildcard in a subject heading", "Headings are names from a list and searched whole."),
     ("no-hits", "Finds nothing here", "No publication of this corpus matches: misspelt, or cut short, or in vain."),
     ("not-removes-core", "NOT removes core publications", "What it excludes holds publications you know to belong."),
+    (
+        "not-term-removes-core",
+        "Term of a NOT removes core publications",
+        "One of the terms that a NOT excludes occurs in publications you know to belong.",
+    ),
+    (
+        "not-animals",
+        "NOT removes studies of humans",
+        "Studies of animals and humans have both headings and words. NOT (animals NOT humans) keeps them.",
+    ),
+    (
+        "and-within-concept",
+        "AND within one concept",
+        "Alternatives of one concept are joined with OR. With AND a publication must use all of them.",
+    ),
+    (
+        "operator-in-quotes",
+        "Operator in quotes",
+        "Between quotes AND, OR and NOT are words of the phrase, so the phrase is hardly ever found.",
+    ),
+    (
+        "wildcard-outside-phrase",
+        "Wildcard among words without quotes",
+        "PubMed searches words with a wildcard as a phrase only in quotes, with a field tag, or with a hyphen.",
+    ),
+    (
+        "misspelt-word",
+        "Exchanged letters",
+        "Two neighbouring letters are exchanged, so hardly anything is found.",
+    ),
 )
 _HINTS = (
     ("subsumed-term", "Covered by a broader term", "A word finds every phrase with it, and tree* finds trees."),
@@ -110,6 +154,11 @@ _HINTS = (
     ("missing-variant", "Another spelling is missing", "British and American, hyphen or not, singular or plural."),
     ("mixed-fields", "With and without field", "A field seems to be forgotten: such a term is looked for anywhere."),
     ("curly-quotes", "Curly quotes", "A word processor made them; not every database takes them for quotes."),
+    (
+        "untagged-term",
+        "Term without field tag in PubMed",
+        "PubMed adds headings and other terms to it (automatic term mapping). Quotes or a field tag prevent that.",
+    ),
     ("long-or", "Very long OR", "So many alternatives are hard to check by eye."),
     ("heading-line", "Heading", "It is a label of the lines below it, and nothing is searched for."),
     ("hit-count", "Number of hits", "A database printed it behind the search."),
@@ -123,210 +172,6 @@ def _rules(severity: Severity, rows: tuple[tuple[str, str, str], ...]) -> dict[s
 
 RULES: dict[str, Rule] = {**_rules("error", _ERRORS), **_rules("warning", _WARNINGS), **_rules("hint", _HINTS)}
 """By id, the gravest first."""
-
-
-# A parsed query, ready to be looked through: who is part of what, what asks for the same, what can be cut out.
-
-
-class Member(NamedTuple):
-    """What an AND or OR combines, through brackets of the same operator."""
-
-    node: Node
-    above: Group
-
-
-class Outline:
-    """Every node of every line once."""
-
-    def __init__(self, parsed: ParsedQuery) -> None:
-        self.text = parsed.text
-        self.clean = cleaned(parsed.text)
-        self.dialect = DIALECTS[parsed.dialect]
-        roots = [parsed.root, *(line.root for line in parsed.lines if not line.used)]
-        once = {id(node): node for root in roots if root is not None for node in walk(root)}
-        self.nodes = tuple(once.values())
-        self._above: dict[int, Node] = {}
-        self._place: dict[tuple[int, int], int] = {}
-        for node in self.nodes:
-            for i, part in enumerate(parts_of(node)):
-                self._above.setdefault(id(part), node)
-                self._place[id(node), id(part)] = i
-        self._alike = self._numbered()
-
-    def above(self, node: Node) -> Node | None:
-        """What a node is part of; None for a root."""
-        return self._above.get(id(node))
-
-    def alike(self, node: Node) -> int:
-        """The same number for two nodes that ask for the same."""
-        return self._alike[id(node)]
-
-    def groups(self) -> Iterator[tuple[Group, list[Member]]]:
-        """Every AND and OR that is not just a part of the same, with all that it combines."""
-        for node in self.nodes:
-            above = self.above(node)
-            if isinstance(node, Group) and not (isinstance(above, Group) and above.operator == node.operator):
-                yield node, _members(node)
-
-    def taken_out(self, member: Member, label: str) -> Fix | None:
-        """Cuts a part with its operator; None where that is not safe."""
-        node, above = member
-        place = self._place[id(above), id(node)]
-        joint = "" if isinstance(node, Not) else above.operator
-        if place:
-            before = above.parts[place - 1].extent.end
-            if self._between(before, node.extent.start) == joint:
-                return Fix(label, (Edit(before, node.extent.end, ""),))
-            return None
-        after = above.parts[1].extent.start
-        if not isinstance(above.parts[1], Not) and self._between(node.extent.end, after) == above.operator:
-            return Fix(label, (Edit(node.extent.start, after, ""),))
-        return None
-
-    def _between(self, start: int, end: int) -> str | None:
-        return self.clean[start:end].strip().upper() if start <= end else None
-
-    def _numbered(self) -> dict[int, int]:
-        numbers: dict[Hashable, int] = {}
-        alike: dict[int, int] = {}
-        for node in reversed(list(self.nodes)):  # parts come after what they are part of
-            for part in parts_of(node):
-                if id(part) not in alike:  # a line that is used before it is walked through
-                    self._number_below(part, numbers, alike)
-            alike[id(node)] = _number(node, numbers, alike)
-        return alike
-
-    def _number_below(self, root: Node, numbers: dict[Hashable, int], alike: dict[int, int]) -> None:
-        for node in reversed(list(walk(root))):
-            alike[id(node)] = _number(node, numbers, alike)
-
-
-def _number(node: Node, numbers: dict[Hashable, int], alike: dict[int, int]) -> int:
-    key: Hashable = ("near", near_key(node)) if isinstance(node, Near) else leaf_key(node)
-    if isinstance(node, Group):
-        key = (node.operator, frozenset(alike[id(part)] for part in node.parts))
-    elif isinstance(node, Not):
-        key = ("NOT", alike[id(node.part)])
-    return numbers.setdefault(key, len(numbers))
-
-
-def leaf_key(node: Node) -> Hashable:
-    """What a leaf asks for, whatever its case and spaces."""
-    if isinstance(node, Term):
-        text = " ".join(written(node.pieces).casefold().split())
-        return "term", text, node.quoted and " " in text, node.fields, node.exact
-    if isinstance(node, Heading):
-        below = frozenset(name.casefold() for name in node.subheadings)
-        return "heading", node.name.casefold(), node.explode, node.major, below
-    return ("years", node.low, node.high) if isinstance(node, Range) else ("other",)
-
-
-def near_key(node: Node) -> Hashable:
-    if isinstance(node, Near):
-        parts = tuple(near_key(part) for part in node.parts)
-        return node.distance, node.ordered, node.whole, parts if node.ordered else frozenset(parts)
-    return frozenset(near_key(part) for part in node.parts) if isinstance(node, Group) else leaf_key(node)
-
-
-def _members(group: Group) -> list[Member]:
-    found: list[Member] = []
-    stack = [Member(part, group) for part in reversed(group.parts)]
-    while stack:
-        member = stack.pop()
-        if isinstance(member.node, Group) and member.node.operator == group.operator:
-            stack.extend(Member(part, member.node) for part in reversed(member.node.parts))
-        else:
-            found.append(member)
-    return found
-
-
-def collected(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Each finding once for its place, in the order of the text; not too many of one kind."""
-    report = Report()
-    for each in {(f.rule, f.span): f for f in found}.values():
-        report.add(each.rule, each.severity, each.span, each.message, each.fix)
-    return report.in_order()
-
-
-def searched_in(term: Term) -> frozenset[str]:
-    """The fields of a term among those of texts; without any it is looked for everywhere."""
-    return frozenset(term.fields or TEXT_FIELDS)
-
-
-# Which terms can only match where another one matches, told from their spelling alone.
-
-Run = tuple[Word, ...]
-LONGEST_RUN = 8
-"""Words of a phrase that are looked at."""
-MOST_TRIED = 20
-"""Terms with the same beginning that are compared."""
-
-
-class Coverage:
-    """Terms, by the words that another term must hold to be covered by them."""
-
-    def __init__(self, terms: Iterable[Term]) -> None:
-        terms = list(terms)
-        often = Counter(run for term in terms for run in term.chunks)
-        self._plain: dict[tuple[tuple[str, ...], str], list[Term]] = defaultdict(list)
-        self._stems: dict[tuple[str, ...], dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
-        for term in terms:
-            run = min(term.chunks, key=lambda r: often[r], default=())
-            if not run or not all(word.is_plain for word in run[:-1]):
-                continue
-            head, last = tuple(map(str, run[:-1])), run[-1]
-            if last.is_plain:
-                self._plain[head, str(last)].append(term)
-            elif last.is_stem:
-                self._stems[head][str(last.pieces[0])].append(term)
-
-    def broader(self, term: Term) -> Iterator[Term]:
-        """Terms that match wherever this one does, the same one included."""
-        for other in self._candidates(term):
-            if covers(other, term):
-                yield other
-
-    def _candidates(self, term: Term) -> Iterator[Term]:
-        for run in term.chunks:
-            names = [str(word) for word in run[:LONGEST_RUN]]
-            for start in range(len(names)):
-                for last in range(start, len(names)):
-                    head = tuple(names[start:last])
-                    yield from islice(self._plain.get((head, names[last]), ()), MOST_TRIED)
-                    if head in self._stems:
-                        yield from self._stemmed(head, run[last])
-
-    def _stemmed(self, head: tuple[str, ...], last: Word) -> Iterator[Term]:
-        letters = last.pieces[0]
-        if isinstance(letters, str):
-            stems = self._stems[head]
-            for n in range(1, len(letters) + 1):
-                yield from islice(stems.get(letters[:n], ()), MOST_TRIED)
-
-
-def covers(broad: Term, narrow: Term) -> bool:
-    """Whether the first matches wherever the second does.
-
-    >>> covers(Term(("heat",)), Term(("heat wave",), quoted=True, fields=("title",)))
-    True
-    """
-    if broad.fields and not (narrow.fields and set(narrow.fields) <= set(broad.fields)):
-        return False
-    return all(any(_inside(run, longer) for longer in narrow.chunks) for run in broad.chunks)
-
-
-def _inside(run: Run, longer: Run) -> bool:
-    last_start = min(len(longer), LONGEST_RUN) - len(run)
-    return any(
-        all(_word_covers(word, longer[start + i]) for i, word in enumerate(run)) for start in range(last_start + 1)
-    )
-
-
-def _word_covers(broad: Word, narrow: Word) -> bool:
-    letters, first = broad.pieces[0], narrow.pieces[0]
-    if broad.is_stem and isinstance(letters, str) and isinstance(first, str):
-        return first.startswith(letters)
-    return broad == narrow
 
 
 # Checks of single terms and headings: wildcards, stems, quotes.
@@ -355,7 +200,7 @@ def curly_quotes(outline: Outline) -> Iterator[Finding]:
 
 def wildcards(outline: Outline) -> Iterator[Finding]:
     """Wildcards that the dialect has, where it does not take them."""
-    for term in _terms(outline):
+    for term in terms_of(outline):
         if all(isinstance(piece, str) for piece in term.pieces):
             continue
         words = [word for run in term.chunks for word in run if not word.is_plain]
@@ -381,6 +226,8 @@ def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | No
     letters = max(len(piece) for piece in word.pieces if isinstance(piece, str)) if _has_letters(word) else 0
     if term.quoted or inner:  # the other words and letters count as well
         letters = sum(len(piece) for piece in term.pieces if isinstance(piece, str))
+    if dialect.id == "pubmed" and isinstance(begin := term.pieces[0], str):  # the letters before the first wildcard
+        letters = len(begin)
     if letters >= least:
         return None
     needs = f"{label} needs at least {least} letters" if dialect.shortest_stem == least else "Too few letters stand"
@@ -394,7 +241,7 @@ def _has_letters(word: Word) -> bool:
 def foreign_wildcards(outline: Outline) -> Iterator[Finding]:
     """adapt$ in PubMed: a wildcard of another dialect is just a sign here."""
     label = outline.dialect.label
-    for term in _terms(outline):
+    for term in terms_of(outline):
         written = "".join(piece for piece in term.pieces if isinstance(piece, str))
         if not _FOREIGN.search(written):
             continue
@@ -418,7 +265,7 @@ def headings(outline: Outline) -> Iterator[Finding]:
 
 def stems(outline: Outline) -> Iterator[Finding]:
     """ "reconfigur": a word cut short, and no * behind it. Only endings that no English word has."""
-    for term in _terms(outline):
+    for term in terms_of(outline):
         word = only_word(term)
         if word is None or len(word) < SHORTEST_CUT or not _CUT.fullmatch(word):
             continue
@@ -447,23 +294,115 @@ def truncated(outline: Outline, term: Term, word: str) -> Fix | None:
     return Fix("Put a * behind it", (Edit(end, end, "*"),))
 
 
-def _terms(outline: Outline) -> Iterator[Term]:
-    for node in outline.nodes:
-        if isinstance(node, Term):
-            yield node
-        elif isinstance(node, Near):
-            yield from terms_in(node)
+_OPERATOR_IN_QUOTES = re.compile(r"(?<=\S)\s+(AND|OR|NOT|(?:NEAR|ADJ|PRE|W|N)/?\d+)\s+(?=\S)")
+_LETTER = re.compile(r"[^\W\d_]")
 
 
-TERM_CHECKS = (curly_quotes, wildcards, foreign_wildcards, headings, stems)
+def operators_in_quotes(outline: Outline) -> Iterator[Finding]:
+    """ "heart AND attack" in quotes. Text all in capitals tells nothing, and is left alone."""
+    for term in terms_of(outline):
+        if not (term.quoted and searched_in(term) & set(TEXT_FIELDS)):
+            continue
+        shown = term.span.of(outline.clean)
+        before, opened, rest = shown.partition('"')
+        inside, closed, behind = rest.rpartition('"')
+        if not (opened and closed) or inside.isupper():
+            continue
+        found = _OPERATOR_IN_QUOTES.search(inside)
+        if found is None:
+            continue
+        fix = _unquoted(term, before, inside, behind)
+        message = f"{found.group(1)} is a word of the phrase here, because it is inside the quotes. "
+        message += "Close the quotes before it and open them again behind it."
+        yield Finding("operator-in-quotes", "warning", term.span, message, fix)
+
+
+def _unquoted(term: Term, before: str, inside: str, behind: str) -> Fix | None:
+    """The same with each side in its own quotes and with its own field; None where that may not be meant."""
+    parts = _OPERATOR_IN_QUOTES.split(inside)
+    operators = set(parts[1::2])
+    if operators not in ({"AND"}, {"OR"}) or not all(_LETTER.search(part) for part in parts[::2]):
+        return None
+    if re.search(r"[()\[\]\n]", inside):
+        return None
+    operator = operators.pop()
+    sides = f" {operator} ".join(f'{before}"{part.strip()}"{behind}' for part in parts[::2])
+    return Fix(f"Move {operator} out of the quotes", (Edit(term.span.start, term.span.end, f"({sides})"),))
+
+
+def bare_wildcards(outline: Outline) -> Iterator[Finding]:
+    """heart* attack* in PubMed: two words anywhere in the record.
+
+    Since June 2024 a phrase may hold several wildcards, also inside its words, but it has to be recognisable as one:
+    NLM Technical Bulletin 2024 May-June (458): e5.
+    """
+    if outline.dialect.id != "pubmed":
+        return
+    for term in terms_of(outline):
+        has_wildcard = not all(isinstance(piece, str) for piece in term.pieces)
+        if term.quoted or len(term.chunks) < 2 or not has_wildcard or _tag_of(outline, term):
+            continue
+        shown = term.span.of(outline.text)
+        message = (
+            "PubMed reads these words as a phrase only in quotes, with a field tag, or with a hyphen, because of the "
+            "wildcard. Now they may stand anywhere in a record. Put them in quotes if you mean the phrase."
+        )
+        fix = None if '"' in outline.clean[term.span.start : term.span.end] else _in_quotes(term.span, shown)
+        yield Finding("wildcard-outside-phrase", "warning", term.span, message, fix)
+
+
+def _in_quotes(span: Span, shown: str) -> Fix:
+    return Fix("Write quotes", (Edit(span.start, span.end, f'"{shown}"'),))
+
+
+def _tag_of(outline: Outline, term: Term) -> bool:
+    return bool(term.fields) or term.span.of(outline.clean).endswith("]")
+
+
+def untagged_terms(outline: Outline) -> Iterator[Finding]:
+    """Terms that PubMed maps to headings and other terms: one finding for all.
+
+    Where most others in the same OR have a tag, `mixed_fields` reports it.
+    """
+    if outline.dialect.id != "pubmed":
+        return
+    told = {id(term) for terms, tagged in _bare_and_tagged(outline) if len(terms) <= len(tagged) for term in terms}
+    bare = [
+        node
+        for node in outline.nodes
+        if isinstance(node, Term)
+        and not (node.quoted or node.exact or _tag_of(outline, node) or id(node) in told)
+        and all(isinstance(piece, str) for piece in node.pieces)
+        and any(_LETTER.search(str(word)) for run in node.chunks for word in run)
+    ]
+    if not bare:
+        return
+    first = min(bare, key=lambda term: term.span.start)
+    n = len(bare) - 1
+    more = "" if not n else " One more term has none." if n == 1 else f" {n:,} more terms have none."
+    message = (
+        f"{quoted(outline, first.span)} has no field tag, so PubMed adds subject headings and other terms to it "
+        f"(automatic term mapping).{more} Add a tag such as [tiab], or quotes, to search only for what is written."
+    )
+    yield Finding("untagged-term", "hint", first.span, message)
+
+
+TERM_CHECKS = (
+    curly_quotes,
+    wildcards,
+    foreign_wildcards,
+    headings,
+    stems,
+    operators_in_quotes,
+    bare_wildcards,
+    untagged_terms,
+)
 
 
 # Checks of what an AND or OR combines.
 
 LONG_OR = 150
 """Alternatives from which on an OR is hard to keep an eye on."""
-SHOWN = 50
-"""Characters of a term that a message quotes."""
 
 
 def duplicates(outline: Outline) -> Iterator[Finding]:
@@ -546,16 +485,7 @@ def contradictions(outline: Outline) -> Iterator[Finding]:
 def mixed_fields(outline: Outline) -> Iterator[Finding]:
     """Elevated OR Raised[tiab]: a field seems to have been forgotten."""
     style = outline.dialect.tag_style
-    if style == "none":
-        return
-    for group, members in outline.groups():
-        if group.operator != "OR":
-            continue
-        terms = [m.node for m in members if isinstance(m.node, Term)]
-        bare = [t for t in terms if not t.fields and not _is_tagged(outline, t.span)]
-        tagged = [t for t in terms if t.fields]
-        if not bare or not tagged:
-            continue
+    for bare, tagged in _bare_and_tagged(outline):
         if len(bare) > len(tagged):
             message = "This has a field, most others in this OR have none: they are looked for anywhere. Is that meant?"
             yield Finding("mixed-fields", "hint", tagged[0].span, message)
@@ -563,6 +493,20 @@ def mixed_fields(outline: Outline) -> Iterator[Finding]:
         for term in bare:
             message = "This has no field, others in this OR have one: it is looked for anywhere. Give it one."
             yield Finding("mixed-fields", "hint", term.span, message, _tag_added(outline, term, tagged, style))
+
+
+def _bare_and_tagged(outline: Outline) -> Iterator[tuple[list[Term], list[Term]]]:
+    """The terms of each OR without and with a field, where there are both."""
+    if outline.dialect.tag_style == "none":
+        return
+    for group, members in outline.groups():
+        if group.operator != "OR":
+            continue
+        terms = [m.node for m in members if isinstance(m.node, Term)]
+        bare = [t for t in terms if not t.fields and not _is_tagged(outline, t.span)]
+        tagged = [t for t in terms if t.fields]
+        if bare and tagged:
+            yield bare, tagged
 
 
 def _is_tagged(outline: Outline, span: Span) -> bool:
@@ -591,11 +535,6 @@ def long_ors(outline: Outline) -> Iterator[Finding]:
             yield Finding("long-or", "hint", group.span, message)
 
 
-def quoted(outline: Outline, span: Span) -> str:
-    shown = " ".join(span.of(outline.text).split())
-    return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
-
-
 GROUP_CHECKS = (duplicates, subsumed, absorbed, contradictions, mixed_fields, long_ors)
 
 
@@ -610,6 +549,8 @@ _JOINABLE = (
 JOINABLE = frozenset(_JOINABLE.split())
 """What is written in front of a word with a hyphen or without."""
 LONGEST_WORD = 40
+SHORTEST_MISSPELT = 5
+"""Letters of a word that is compared with the other words of the query."""
 MOST_VARIED = 3
 """Words of a term for which other spellings are looked for."""
 
@@ -703,24 +644,83 @@ def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix
     return Fix(f"Add {variant.instead}", (*before, behind))
 
 
-SPELLING_CHECKS = (missing_variants,)
+def exchanged_letters(outline: Outline) -> Iterator[Finding]:
+    """ "haert", beside a frequent word or another word of the query that has the same letters."""
+    places: dict[str, list[Term]] = defaultdict(list)
+    for term in terms_of(outline):
+        if searched_in(term) & set(TEXT_FIELDS):
+            for word in _letters_of(term):
+                places[word].append(term)
+    for word, terms in places.items():
+        right = exchanged(word) or _exchanged_here(word, places)
+        if right and (finding := _misspelt(outline, terms[0], word, right, places.get(right, ()))):
+            yield finding
+
+
+def _letters_of(term: Term) -> Iterator[str]:
+    """Words of a term without digits, also the letters before a wildcard."""
+    for run in term.chunks:
+        for word in run:
+            letters = word.pieces[0]
+            if (word.is_plain or word.is_stem) and isinstance(letters, str) and len(letters) >= SHORTEST_EXCHANGED:
+                yield letters
+
+
+def _exchanged_here(word: str, places: Mapping[str, list[Term]]) -> str | None:
+    """Another word of the query with the same letters that occurs more often. A known word is no misspelling."""
+    if len(word) < SHORTEST_MISSPELT or is_own_word(word):
+        return None
+    often = len(places[word])
+    return next((other for other in transpositions(word) if len(places.get(other, ())) > often), None)
+
+
+def _misspelt(outline: Outline, term: Term, word: str, right: str, others: Collection[Term]) -> Finding | None:
+    """`others`: the terms with the right word. If the whole term is one of them, the misspelling may be meant."""
+    found = re.search(rf"(?<![^\W_]){re.escape(word)}", term.span.of(outline.clean), re.IGNORECASE)
+    if found is None or found.group().isupper():
+        return None
+    written_word = found.group()
+    other = right.capitalize() if written_word[0].isupper() else right
+    start = term.span.start + found.start()
+    fix = Fix(f"Write {other}", (Edit(start, start + len(word), other),))
+    message = f"{written_word} looks like {other} with two letters exchanged. "
+    corrected = re.sub(rf"(?<![^\W_]){re.escape(word)}", right, written(term.pieces).lower(), count=1)
+    if any(written(each.pieces).lower() == corrected for each in others):
+        message += f"{other} is also searched for: remove {written_word} unless you look for misspelt publications."
+        return Finding("misspelt-word", "hint", term.span, message)
+    return Finding("misspelt-word", "warning", term.span, f"{message}Correct it if it is misspelt.", fix)
+
+
+SPELLING_CHECKS = (missing_variants, exchanged_letters)
 
 
 # What the writer of a query should know about it: everything that can be seen without a corpus.
 
-CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS)
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
 
 
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
 
-    >>> from core.query.parser import parse
-    >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
-    [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
+        >>> from core.query.outline import (
+        Coverage,
+        Member,
+        Outline,
+        collected,
+        covers,
+        leaf_key,
+        quoted,
+        searched_in,
+        terms_of,
+    )
+    from core.query.parser import parse
+        >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
+        [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """
     outline = Outline(parsed)
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))
-    return tuple(sorted((*parsed.findings, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
+    noticed = completed(outline, parsed)
+    return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
 
 
 # What only a corpus can tell about a query: terms that find nothing, add nothing or are cut short, NOTs that cost.
@@ -883,4 +883,93 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
             yield Finding("not-removes-core", "warning", node.span, message, fix)
 
 
-CORPUS_CHECKS = (_not_testable, _no_hits, _in_corpus_subsumed, _stems, _costly_nots)
+def _costly_terms(scene: _Scene) -> Iterator[Finding]:
+    """The alternatives of a NOT that exclude core publications, each by itself."""
+    root = scene.matched.root
+    if root is None:
+        return
+    members = _in_corpus_members(scene.outline)
+    for number, node in enumerate(scene.matched.nodes):
+        if not (isinstance(node, Not) and isinstance(node.part, Group) and node.part.operator == "OR"):
+            continue
+        without = scene.matched.put(number, None)
+        if without is None or not (removed := without & ~root & scene.core_rows).any():
+            continue
+        for alternative in _alternatives(scene.matched, number):
+            bits = scene.matched.sets[alternative]
+            n = 0 if bits is None else count(bits & removed)
+            if not n:
+                continue
+            term = scene.matched.nodes[alternative]
+            kept = scene.matched.put(alternative, none_of(scene.matched.n))
+            n_alone = 0 if kept is None else count(kept & ~root & scene.core_rows)
+            message = f"{quoted(scene.outline, term.span)} in this NOT excludes {_n_core(n)}"
+            if n_alone == n:
+                message += " that no other term of the NOT excludes. Remove it from the NOT."
+            elif n_alone:
+                message += f", {n_alone:,} of them alone. Remove it from the NOT, or narrow it."
+            else:
+                message += ", which other terms of the NOT exclude as well."
+            member = members.get(id(term))
+            fix = scene.outline.taken_out(member, "Take it out of the NOT") if member and n_alone else None
+            yield Finding("not-term-removes-core", "warning" if n_alone else "hint", term.span, message, fix)
+
+
+def _n_core(n: int) -> str:
+    return f"{n:,} core publication{'' if n == 1 else 's'}"
+
+
+def _alternatives(matched: Matched, number: int) -> Iterator[int]:
+    """The numbers of what the OR below a NOT combines, through brackets of other ORs."""
+    stack = list(matched.children[number])
+    while stack:
+        one = stack.pop()
+        node = matched.nodes[one]
+        if isinstance(node, Group) and node.operator == "OR":
+            stack.extend(reversed(matched.children[one]))
+        else:
+            yield one
+
+
+OFTEN = 5
+"""Times that a word occurs at least if another one is a misspelling of it."""
+MUCH_OFTENER = 50
+"""So many times as often as its misspelling."""
+
+
+def _exchanged_in_corpus(scene: _Scene) -> Iterator[Finding]:
+    """Words that hardly occur, while a word with two neighbouring letters exchanged occurs often."""
+    if scene.texts is None:
+        return
+    texts = scene.texts
+    n_times = np.bincount(texts.tokens, minlength=len(texts.vocabulary))
+
+    def n_of(word: str) -> int:
+        number = texts.number_of.get(word)
+        return 0 if number is None else int(n_times[number])
+
+    terms: dict[str, Term] = {}
+    for term in terms_of(scene.outline):
+        if searched_in(term) & set(TEXT_FIELDS):
+            plain = [str(word) for run in term.chunks for word in run if word.is_plain]
+            terms.update((word, terms.get(word, term)) for word in plain if len(word) >= SHORTEST_EXCHANGED)
+    for word, term in terms.items():
+        if exchanged(word) or is_own_word(word):  # `exchanged_letters` reports these
+            continue
+        candidates = ((n_of(other), other) for other in transpositions(word) if other not in terms)
+        n_right, right = max(candidates, default=(0, ""))
+        if n_right < max(OFTEN, n_of(word) * MUCH_OFTENER):
+            continue
+        if finding := _misspelt(scene.outline, term, word, right, ()):
+            yield replace(finding, message=f"{finding.message} {right.capitalize()} occurs {n_right:,} times here.")
+
+
+CORPUS_CHECKS = (
+    _not_testable,
+    _no_hits,
+    _in_corpus_subsumed,
+    _stems,
+    _costly_nots,
+    _costly_terms,
+    _exchanged_in_corpus,
+)

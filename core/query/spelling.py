@@ -1,8 +1,9 @@
-"""Spelling variants of English words: British and American, singular and plural, joined and hyphenated."""
+"""Spellings of English words: British and American, singular and plural, hyphens, and exchanged letters."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _OUR = (
     "arm behavi cand clam col endeav fav ferv flav glam harb hon hum lab neighb od parl ranc rum sav splend tum val "
@@ -214,3 +215,91 @@ def american(word: str) -> str:
     for british, ours in _AMERICAN:
         word = british.sub(ours, word)
     return word
+
+
+# Words with two neighbouring letters exchanged: "haert" for "heart".
+
+SHORTEST_EXCHANGED = 4
+"""Letters of a word that may have two of them exchanged. Shorter ones are too often another word."""
+_FREQUENT = """
+    abnormal abuse access accuracy activity acute additional adherence administration admission adolescent adult
+    adverse after against aged agent alcohol allergy analysis anatomy anemia anesthesia animal antibiotic antibody
+    antigen anxiety aorta arterial artery arthritis assay assessment association asthma atrial attack attention autism
+    bacteria bariatric baseline before behavior behaviour benefit biomarker biopsy birth bladder bleeding blind blood
+    body bone bowel brain breast breathing cancer carcinoma cardiac cardiovascular cataract catheter cause cell
+    cerebral cervical cesarean change chemotherapy chest child childhood children cholesterol chronic cirrhosis climate
+    clinic clinical cognitive cohort colon colorectal communication community comparison complication concentration
+    condition congenital consumption contrast control controlled coronary cost coverage criteria culture cytology
+    dementia dental depression depressive design detection development device diabetes diabetic diagnose diagnosis
+    diagnostic dialysis diarrhea diet dietary disability disease disorder distress double drug dying early education
+    effect effective effectiveness efficacy elderly emergency endoscopy energy environment environmental epidemiology
+    epilepsy evaluation event evidence exercise experience experimental exposure failure family fatigue feasibility
+    female fever fibrosis financial fluid fracture function functional gastric general genetic geriatric glucose growth
+    guideline headache health healthcare healthy hearing heart hemorrhage hepatic hepatitis history hospital human
+    hypertension imaging immune immunity impact impairment implementation incidence infant infection inflammation
+    influence information inhibitor injection injury insulin intake intensive intervention intestinal ischemia kidney
+    knowledge laboratory learning lesion leukemia level literature liver logistic longitudinal lung lymphoma magnetic
+    malaria male malignant management marker maternal measurement medical medication medicine melanoma memory
+    metabolic method model monitoring mortality mother multicenter multiple muscle mutation national neck neonatal
+    neoplasm nerve network neural nursing nutrition obesity observational occupational online operative oral outcome
+    outpatient overweight oxygen pain palliative parent participant patient pediatric performance physical physician
+    physiology placebo plasma pneumonia policy population positive postoperative practice pregnancy pregnant
+    prevalence prevention preventive primary probability procedure prognosis program progression prospective prostate
+    protein protocol psychiatric psychological public pulmonary quality random randomised randomized ratio receptor
+    record recovery rectal reduction reference regression rehabilitation relationship reliability renal research
+    respiratory response retrospective review risk safety sample school screening secondary sensitivity sepsis serum
+    severe severity sexual shoulder single sleep smoking social specificity spinal spine statistical stomach strategy
+    strength stress stroke students study subject substance suicide surgery surgical survey survival symptom syndrome
+    system systematic systems technique technology test tests therapeutic therapy thyroid tissue tobacco tomography
+    toxicity training transplantation trauma treatment trial tuberculosis tumor tumour ultrasound urban urinary urine
+    vaccine vaccination validation validity vascular virus vision vitamin weight women work workers workplace wound
+    young
+"""
+_RESEMBLING = (
+    "trail trails dairy brian angel bread form marital martial casual causal unclear nuclear lever devil salve does "
+    "acre clod etst riks pian pani brake beat caner cornal fats filed leif cots boyd livre multicentre united untied "
+    "scared sacred diary silver sliver calm clam clot colt quite quiet best bets used sued sign sing life lief"
+)
+"""Words and names of their own, though a frequent word has the same letters."""
+
+
+def transpositions(word: str) -> Iterator[str]:
+    """Every word that differs in two neighbouring letters, exchanged.
+
+    >>> list(transpositions("heat"))
+    ['ehat', 'haet', 'heta']
+    """
+    for i in range(len(word) - 1):
+        if word[i] != word[i + 1]:
+            yield word[:i] + word[i + 1] + word[i] + word[i + 2 :]
+
+
+def _exchanged() -> dict[str, str]:
+    frequent = _FREQUENT.split()
+    known = frozenset(frequent) | frozenset(_RESEMBLING.split())
+    pairs = ((wrong, word) for word in frequent for wrong in transpositions(word))
+    return {wrong: word for wrong, word in pairs if wrong not in known}
+
+
+_EXCHANGED = _exchanged()
+
+
+def exchanged(word: str) -> str | None:
+    """The frequent word that this one is with two neighbouring letters exchanged; None: there is none.
+
+    >>> exchanged("haert"), exchanged("treatmnet"), exchanged("trail")
+    ('heart', 'treatment', None)
+    """
+    if right := _EXCHANGED.get(word):
+        return right
+    if word.endswith("s") and (right := _EXCHANGED.get(word[:-1])):
+        return f"{right}s"
+    return None
+
+
+def is_own_word(word: str) -> bool:
+    """Whether the word is frequent, or known as one that resembles a frequent word."""
+    return word in _OWN_WORDS or word.removesuffix("s") in _OWN_WORDS
+
+
+_OWN_WORDS = frozenset(_FREQUENT.split()) | frozenset(_RESEMBLING.split())

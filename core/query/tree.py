@@ -294,6 +294,8 @@ class Finding:
     span: Span
     message: str
     fix: Fix | None = None
+    other_fixes: tuple[Fix, ...] = ()
+    """Alternatives to `fix`, the more likely first."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from core.query.contributions import Asked, Contribution
 from core.query.explanations import Explained, Rescue
 from core.query.tree import (
     Finding,
+    Fix,
     Heading,
     Near,
     Node,
@@ -56,18 +57,21 @@ def tree_document(node: Node | None) -> Document | None:
 
 
 def finding_document(finding: Finding) -> Document:
-    fix = finding.fix
     return {
         "rule": finding.rule,
         "severity": finding.severity,
         "start": finding.span.start,
         "end": finding.span.end,
         "message": finding.message,
-        "fix": fix
-        and {
-            "label": fix.label,
-            "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in fix.edits],
-        },
+        "fix": finding.fix and fix_document(finding.fix),
+        "other_fixes": [fix_document(fix) for fix in finding.other_fixes],
+    }
+
+
+def fix_document(fix: Fix) -> Document:
+    return {
+        "label": fix.label,
+        "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in fix.edits],
     }
 
 

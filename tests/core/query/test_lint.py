@@ -78,9 +78,24 @@ EXAMPLES = [
     ("mixed-fields", "pubmed", "a[tiab] OR b OR c[tiab]", "b", "a[tiab] OR b[tiab] OR c[tiab]"),
     ("mixed-fields", "ebsco", "TI a OR b OR c", "TI a", None),
     ("curly-quotes", "plain", "“a b” OR „c d“", "“", '"a b" OR "c d"'),
+    ("and-within-concept", "wos", "TS=(cancer* AND neoplasms)", "cancer* AND neoplasms", "TS=(cancer* OR neoplasms)"),
+    (
+        "and-within-concept", "ovid",
+        "1. heart attack.ti.\n2. Myocardial Infarction/\n3. 1 and 2", "1 and 2",
+        "1. heart attack.ti.\n2. Myocardial Infarction/\n3. 1 or 2",
+    ),
+    ("operator-in-quotes", "pubmed", '"a AND b"[ti]', '"a AND b"[ti]', '("a"[ti] AND "b"[ti])'),
+    ("operator-in-quotes", "ebsco", 'TI "a N3 b"', 'TI "a N3 b"', None),
+    ("wildcard-outside-phrase", "pubmed", "heart* attack*", "heart* attack*", '"heart* attack*"'),
+    ("untagged-term", "pubmed", "heat[ti] AND shade", "shade", None),
+    ("not-animals", "pubmed", "a[ti] NOT animals[mh]", "animals[mh]", "a[ti] NOT (animals[mh] NOT Humans[mh])"),
+    ("not-animals", "ovid", "1. a.ti.\n2. exp animals/\n3. 1 not 2", "exp animals/",
+     "1. a.ti.\n2. exp animals/ NOT Humans/\n3. 1 not 2"),
+    ("misspelt-word", "plain", "Haert AND tree", "Haert", "Heart AND tree"),
+    ("misspelt-word", "plain", "heart OR haert", "haert", None),
     ("long-or", "plain", " OR ".join(f"a{n}" for n in range(LONG_OR + 1)), None, None),
 ]  # fmt: skip
-ONLY_IN_CORPUS = {"no-hits", "not-removes-core", "subsumed-by-hits", "not-testable"}
+ONLY_IN_CORPUS = {"no-hits", "not-removes-core", "not-term-removes-core", "subsumed-by-hits", "not-testable"}
 
 
 @pytest.mark.parametrize(("rule", "dialect", "text", "where", "fixed"), EXAMPLES)
@@ -214,6 +229,7 @@ def test_what_a_fix_changes():
     assert effects == {
         "stem-without-wildcard": Effect(records_gained=6, records_lost=0, core_gained=1, core_lost=0),
         "not-removes-core": Effect(records_gained=2, records_lost=0, core_gained=1, core_lost=0),
+        "not-term-removes-core": Effect(records_gained=1, records_lost=0, core_gained=1, core_lost=0),
         "subsumed-by-hits": Effect(0, 0, 0, 0),
         "no-hits": Effect(0, 0, 0, 0),
     }

@@ -29,7 +29,7 @@ WORTH_A_LOOK = {
     **{f"ielab {n}": {"lower-case-operator": 2} for n in (1, 3, 6, 7, 12, 27, 32)},  # not (Animals and Humans)
 }
 HINTS = {"curly-quotes", "lower-case-operator", "missing-variant", "mixed-fields", "stem-without-wildcard",
-         "subsumed-term"}  # fmt: skip
+         "subsumed-term", "untagged-term"}  # fmt: skip
 
 
 @pytest.fixture
