@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
+from core.query.dialects import foreign_tag
 from core.query.lexer import LONGEST, cleaned
-from core.query.reader import foreign_tag
 from core.query.tree import Finding, Span
 
 MOST_WRAPPED = 60

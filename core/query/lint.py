@@ -702,20 +702,9 @@ CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
 
-        >>> from core.query.outline import (
-        Coverage,
-        Member,
-        Outline,
-        collected,
-        covers,
-        leaf_key,
-        quoted,
-        searched_in,
-        terms_of,
-    )
-    from core.query.parser import parse
-        >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
-        [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
+    >>> from core.query.parser import parse
+    >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
+    [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """
     outline = Outline(parsed)
     found = collected(chain.from_iterable(check(outline) for check in CHECKS))

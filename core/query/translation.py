@@ -78,24 +78,25 @@ def write(
         losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
     if made.root is None:
         return _nothing_left(root, made)
-    text = _text(made.root, dialect_id)
-    if strict and dialect.tag_covers_rest and text.startswith("(") and not losses:
+    text, is_filter = _text(made.root, dialect_id)
+    if strict and not is_filter and not losses:
         message = f"{dialect.label} can't write this in filters: check what it finds."
         losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
     return Written(text, tuple(losses), made.root, made.replaced)
 
 
-def _text(root: Node, dialect_id: DialectId) -> str:
+def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
+    """The text, and whether a dialect of filters can take it."""
     printer, dialect = _Printer(dialect_id), DIALECTS[dialect_id]
     if dialect.tag_covers_rest:
         text = printer.filters(root)
         again = read(text, dialect).root
         if again is not None and same(root, again):
-            return text
+            return text, True
     text = printer.text(root, tagged=True, top=True)
     if dialect.tag_covers_rest and isinstance(root, Group) and ":" in text:
-        return f"({text})"  # outside brackets a field holds for all that follows
-    return f"({text})" if dialect_id == "plain" and is_question(text) else text
+        return f"({text})", False  # outside brackets a field holds for all that follows
+    return f"({text})" if dialect_id == "plain" and is_question(text) else text, not dialect.tag_covers_rest
 
 
 def _nothing_left(root: Node, made: Adapted) -> Written:

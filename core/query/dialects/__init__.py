@@ -62,8 +62,8 @@ read_only=False, name='ti,ab')
 
 
 def foreign_tag(name: str) -> Tag | None:
-    """The tag of this name in the first other dialect that has one."""
-    found = (tag_named(name, d.id) for d in DIALECTS.values() if d.tag_style != "none")
+    """The tag of this name in the first database that has one."""
+    found = (tag_named(name, d.id) for d in DIALECTS.values() if d.tag_style != "none" and d.id != "plain")
     tag = next((tag for tag in found if tag is not None), None)
     return replace(tag, name="") if tag is not None else None
 

@@ -26,7 +26,7 @@ WITHOUT_NUMBERS = [
     ("heat[ti]\ncold[ti]\n#1 OR #2", "pubmed", HEAT_OR_COLD),
     ("heat[ti]\ncold[ti]\n#1 OR 2", "pubmed", HEAT_OR_COLD),
     ("TI heat\nTI cold\nS1 OR S2", "ebsco", HEAT_OR_COLD),
-    ("heat:ti\ncold:ti\n{OR #1-#2}", "plain", HEAT_OR_COLD),
+    ("heat:ti\ncold:ti\n{OR #1-#2}", "embase", HEAT_OR_COLD),
     ("heat.ti.\nexp animals/\nexp humans/\n2 not (2 and 3)\n1 not 4", "ovid",
      "(heat@title & !(<animals> & !(<animals> & <humans>)))"),
     ("heat.ti.\nlimit 1 to yr=2010-", "ovid", "(heat@title & 2010..)"),
