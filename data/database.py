@@ -200,12 +200,13 @@ class Database:
 
     def _layout(self, upgrades: Mapping[int, str]) -> int:
         self.execute("PRAGMA disable_checkpoint_on_shutdown")  # what is refused stays as it is
-        tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
-        if "store_info" not in tables:
-            raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder")
         try:
             found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
         except (StoreError, TypeError) as e:
+            # Listing the tables takes as long as opening the store, so it is left until something is wrong.
+            tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
+            if "store_info" not in tables:
+                raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder") from e
             raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
         newest = max(upgrades, default=BASELINE - 1) + 1
         if found < 1:

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import shutil
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from hypothesis import settings
 from xdist.scheduler.loadscope import LoadScopeScheduling
 
+from core.explore.uncertainty import N_RESAMPLES
+from data import database
 from data.explore.scoring import View
 from data.explore.workspace import Workspace
+from data.files import disk_errors
 from tests.data.workspaces import MODEL, TOPIC, fill
 
 # CI asks the same questions every time; new ones are for the desk, where an answer can be looked into. How long an
@@ -24,7 +31,19 @@ settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 
 BROWSER = "tests/browser/"
+make_store = database._make
 os.environ.pop("COLUMNS", None)  # of the terminal that the tests were started in: tables must not hang on it
+
+# Rewriting the asserts of all tests takes each process 13 seconds: they are kept for the next run, also where
+# PYTHONDONTWRITEBYTECODE is set, as it is in many containers.
+sys.dont_write_bytecode = False
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests out of garbage collection: Streamlit collects all garbage after each run of a page."""
+    gc.collect()
+    gc.freeze()
+    atexit.register(gc.unfreeze)
 
 
 class InTwoProcesses(LoadScopeScheduling):
@@ -38,6 +57,29 @@ class InTwoProcesses(LoadScopeScheduling):
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InTwoProcesses:
     """How the tests are shared out."""
     return InTwoProcesses(config, log)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _new_stores_are_copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Make the tables of a new store once; hundreds of tests begin with one. `making_stores` makes them each time."""
+    empty = tmp_path_factory.mktemp("empty") / "store"
+    make_store(empty)
+
+    def copy(path: Path) -> None:
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(empty, aside := path.with_name(f"{path.name}.{uuid4().hex}.part"))
+            aside.rename(path)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_make", copy)
+        yield
+
+
+@pytest.fixture
+def making_stores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores are made from the schema, as users' stores are."""
+    monkeypatch.setattr(database, "_make", make_store)
 
 
 @pytest.fixture
@@ -72,3 +114,10 @@ def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
 def view(workspace: Workspace) -> View:
     """Its first version."""
     return workspace.view(TOPIC, "baseline", MODEL)
+
+
+@pytest.fixture
+def few_resamples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Resample the core a tenth as often, for tests of what is done with the ranges, not of the ranges."""
+    for kind, n in N_RESAMPLES.items():
+        monkeypatch.setitem(N_RESAMPLES, kind, n // 10)

@@ -146,12 +146,19 @@ def _nearest_three(
 def resample_area(
     scene: Scene, weights: Floats, around: Callable[[Points], Region], fitted_to: Points, drawn_as: Floats
 ) -> Counts:
-    """A new area around the points that each core set draws; `drawn_as` counts them, one column per point."""
+    """A new area around the points that each core set draws; `drawn_as` counts them, one column per point.
+
+    Core sets that draw the same points, as small ones often do, have the same area.
+    """
+    areas: dict[bytes, int] = {}
     n_relevant = np.full(len(weights), -1, dtype=np.int64)
-    for b, w in enumerate(drawn_as):
-        drawn = fitted_to[w > 0]
-        if not lies_on_a_line(drawn):
-            n_relevant[b] = np.count_nonzero(around(drawn).contains(scene.points))
+    for b, is_drawn in enumerate(drawn_as > 0):
+        key = is_drawn.tobytes()
+        if key not in areas:
+            drawn = fitted_to[is_drawn]
+            is_flat = lies_on_a_line(drawn)
+            areas[key] = -1 if is_flat else int(np.count_nonzero(around(drawn).contains(scene.points)))
+        n_relevant[b] = areas[key]
     return Counts(n_relevant, weights[:, columns(scene, scene.all_found_ids)].sum(axis=1))
 
 

@@ -126,7 +126,7 @@ def png(picture: Picture, *, scale: float = 2.0) -> bytes:
         pen.draw(shape)
     file = io.BytesIO()
     resolution = DOTS_PER_INCH * scale
-    drawn.reduce(finer).save(file, "PNG", optimize=True, dpi=(resolution, resolution))
+    drawn.reduce(finer).save(file, "PNG", dpi=(resolution, resolution))
     return file.getvalue()
 
 
@@ -339,9 +339,9 @@ LOOKS: dict[str, Look] = {
 
 def style_all(word: Word) -> None:
     """Sets the styles of the template that a report uses, and adds those that it has not."""
+    known = {style.name: style for style in word.styles}
     for style_id, look in LOOKS.items():
-        known = {style.name for style in word.styles}
-        style = word.styles[look.name] if look.name in known else _added(word, style_id, look.name)
+        style = known.get(look.name) or _added(word, style_id, look.name)
         _apply(style, look)
     defaults = word.styles.element.find(qn("w:docDefaults")).find(qn("w:rPrDefault")).find(qn("w:rPr"))
     for old in defaults.findall(qn("w:lang")):

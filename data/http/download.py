@@ -16,7 +16,7 @@ import httpx
 from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.files import SUMS_NAME, disk_errors, file_sha256, parse_sums, record_sum, recorded_sums
-from data.http.client import check_online
+from data.http.client import check_online, trusted_certificates
 
 # One file over HTTP: attempts with pauses between them, and a beginning that is not fetched twice.
 #
@@ -277,7 +277,9 @@ def mirror(
     headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
     with (
         disk_errors(folder, FileError),
-        httpx.Client(headers=headers, timeout=timeout_seconds, follow_redirects=True) as client,
+        httpx.Client(
+            headers=headers, timeout=timeout_seconds, follow_redirects=True, verify=trusted_certificates()
+        ) as client,
     ):
         source = Source(client, base_url, n_attempts, sleep)
         folder.mkdir(parents=True, exist_ok=True)

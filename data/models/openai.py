@@ -24,6 +24,7 @@ from data.http.client import (
     Refused,
     is_offline,
     offline_words,
+    trusted_certificates,
     wait_in_words,
 )
 from data.models.embedding_model import BadAnswer, Estimate, Mishaps, cut, estimate, most_tokens, read_answer
@@ -243,7 +244,10 @@ def open_service(base_url: str | None, patience: Patience | None, says: Says) ->
         max_retries=0,
         # A service that sends us on would get the texts to a place that nobody named.
         http_client=openai.DefaultHttpxClient(
-            follow_redirects=False, timeout=patience.timeout, event_hooks={"response": [_bound]}
+            follow_redirects=False,
+            timeout=patience.timeout,
+            event_hooks={"response": [_bound]},
+            verify=trusted_certificates(),
         ),
         timeout=patience.timeout,
     )

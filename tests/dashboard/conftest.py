@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.components.v2 import manifest_scanner
 
 from dashboard import cache
 from data.files import VARIABLE
@@ -34,6 +36,19 @@ def node() -> str:
     if os.environ.get("QUERYSCAPE_REQUIRE_ALL") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _scan_once() -> Iterator[None]:
+    """Look once for components among the installed packages; Streamlit reads all their metadata for every AppTest."""
+    with pytest.MonkeyPatch.context() as patch:
+        scan = functools.cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", scan)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _few_resamples(few_resamples: None) -> None: ...
 
 
 @pytest.fixture

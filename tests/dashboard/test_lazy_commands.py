@@ -43,6 +43,20 @@ except SystemExit as e:
 open(sys.argv[1], "w").write(json.dumps(sorted(sys.modules)))
 sys.exit(status)
 """
+HEAVY_OF_HELP = """
+import json, sys
+from dashboard.cli import main
+loaded, known = {}, set()
+for name in sys.argv[1:]:
+    try:
+        main([name, "--help"])
+    except SystemExit as e:
+        assert not e.code, name
+    loaded[name] = sorted(set(sys.modules) - known)
+    known = set(sys.modules)
+json.dump(loaded, sys.stderr)
+"""
+"""One command after another in one process: what the first of them loads, the others need not."""
 
 
 def lazy_commands(group: click.Group) -> Iterator[tuple[str, LazyCommand]]:
@@ -104,10 +118,12 @@ def test_topics_loads_the_store_only(tmp_path: Path) -> None:
     assert n_own <= MOST_FOR_TOPICS
 
 
-@pytest.mark.parametrize("name", [name for name, _ in LAZY if name in cli.commands])
-def test_the_help_of_a_command_loads_no_heavy_library(tmp_path: Path, name: str) -> None:
-    packages, _ = loaded_by(tmp_path, name, "--help")
-    assert packages & HEAVY == set()
+def test_the_help_of_a_command_loads_no_heavy_library() -> None:
+    names = [name for name, _ in LAZY if name in cli.commands]
+    command = [sys.executable, "-c", HEAVY_OF_HELP, *names]
+    listed = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=True).stderr
+    loaded = {name: set(modules) & HEAVY for name, modules in json.loads(listed).items()}
+    assert loaded == {name: set() for name in names}
 
 
 def test_topics_and_the_workspace_refuse_the_same_folders(tmp_path: Path) -> None:

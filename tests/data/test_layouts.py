@@ -24,6 +24,8 @@ from data.explore.workspace import Workspace
 from data.store import Store, content_hash
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
 
+pytestmark = pytest.mark.usefixtures("making_stores")
+
 TOP = Path(__file__).parents[2]
 LAYOUT_11 = Path(__file__).with_name("layout_11.duckdb.xz")
 """A store of the baseline with a row in every table, made with the schema at commit 0efb80e."""

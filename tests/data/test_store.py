@@ -25,6 +25,8 @@ from core.types import CoreSet, Publication, QueryVersion
 from data.database import SCHEMA_VERSION
 from data.store import Store
 
+pytestmark = pytest.mark.usefixtures("making_stores")
+
 HOSTILE = [
     *("'; DROP TABLE publications; --", "☕ 🫖 tëa\u202e", "two\nlines\ttab", "$ids"),
     *("?", '"quoted"', "%s %(x)s", " "),

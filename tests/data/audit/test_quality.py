@@ -17,6 +17,8 @@ from data.demo.loading import DEMO_EMBEDDER, bring_demo
 from data.explore.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of, publications, toy_vectors, write_npz
 
+pytestmark = pytest.mark.usefixtures("few_resamples")
+
 
 def reported(facts: QualityFacts) -> Document:
     return quality_report(facts, made_at="2026-05-04T08:00:00+00:00", made_with="Queryscape 1")

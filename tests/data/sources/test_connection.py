@@ -6,8 +6,10 @@ import gzip
 import itertools
 import logging
 import socket
+import ssl
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -18,7 +20,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import EndsAllError, InputError, OutOfReachError, RefusedRequestError
-from data.http.client import GaveUpError, Patience, unpacked
+from data.http.client import GaveUpError, Patience, trusted_certificates, unpacked
 from data.sources.connection import Connection, encoded, json_of, object_of
 from tests.data.sources.source_bench import KEY, VARIABLES, Bench, Play, echo, fine, plays, raw_server
 
@@ -277,6 +279,22 @@ def test_nobody_there(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(OutOfReachError, match="its name is not known here: is there internet"):
         Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert bench.slept == [1.0, 2.0], "without internet nothing is waited for"
+
+
+def test_certificates_are_read_once_for_each_file_of_the_environment(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    monkeypatch.delenv("SSL_CERT_DIR", raising=False)
+    usual = trusted_certificates()
+    assert usual is trusted_certificates()
+    assert (usual.verify_mode, usual.check_hostname) == (ssl.CERT_REQUIRED, True)
+    first, *others = usual.get_ca_certs(binary_form=True)
+    assert others
+    own = tmp_path / "own.pem"
+    own.write_text(ssl.DER_cert_to_PEM_cert(first))
+    monkeypatch.setenv("SSL_CERT_FILE", str(own))
+    assert trusted_certificates().get_ca_certs(binary_form=True) == [first]
 
 
 def test_the_way_leads_through_the_proxy_of_the_environment(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
