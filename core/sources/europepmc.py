@@ -53,6 +53,7 @@ _NAMED: dict[str, str] = {
     "doi": "DOI",
     "substance": "CHEM",
     "language": "LANG",
+    "pmid": "EXT_ID",
     "identifier": "EXT_ID",
     "full_text": "BODY",
     "subject": "KW",
@@ -183,7 +184,7 @@ def _text(node: Node, *, top: bool = False) -> str:
     assert isinstance(node, Term)
     if node.fields and node.fields[0] in _NAMED:
         value = f'{_NAMED[node.fields[0]]}:"{node.pieces[0]}"'
-        return f"({value} AND SRC:MED)" if node.fields == ("identifier",) else value
+        return f"({value} AND SRC:MED)" if node.fields in (("pmid",), ("identifier",)) else value
     runs = [node] if node.quoted else runs_of(node)
     texts = [_anywhere([run]) for run in runs]
     return texts[0] if len(texts) == 1 else f"({' AND '.join(texts)})"

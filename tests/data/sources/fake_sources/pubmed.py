@@ -156,7 +156,7 @@ class FakePubMed:
         root = parse(params["term"], "pubmed").root
         words, quoted = list[str](), list[str]()
         for term in terms_in(root) if root is not None else ():
-            if term.fields[:1] not in (("identifier",), ("doi",)) and not self._found_by(term):
+            if term.fields[:1] not in (("pmid",), ("doi",)) and not self._found_by(term):
                 (quoted if term.quoted else words).append(text_of(term))
         fields = re.findall(r"\[(nosuchfield)\]", params["term"])
         found: dict[str, Any] = {}
@@ -184,9 +184,9 @@ class FakePubMed:
         return tuple(row for row in rows if row not in hidden) if hidden else rows
 
     def _look_up(self, leaf: Leaf) -> Iterable[int] | None:
-        if not isinstance(leaf, Term) or leaf.fields not in (("identifier",), ("doi",)):
+        if not isinstance(leaf, Term) or leaf.fields[:1] not in (("pmid",), ("doi",)):
             return None
-        if leaf.fields == ("doi",):
+        if leaf.fields[0] == "doi":
             return self.corpus.rows_of_doi.get(text_of(leaf).lower(), [])
         row = self.corpus.row_of_pmid(text_of(leaf))
         return [] if row is None else [row]
