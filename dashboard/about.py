@@ -15,8 +15,8 @@ from core.judge.trust import CHECKS, LIMITS_ABOUT
 from core.knowledge.query_quality import QUALITIES, SHARES, ShareMetric
 from core.knowledge.statistics import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
+from core.query.checks.rules import RULES
 from core.query.dialects import DIALECTS, in_words, order_of
-from core.query.lint import RULES
 from core.retrieval.metrics import RANKING_METRICS, RankingMetric
 from core.retrieval.specs import RETRIEVERS
 from core.sources.runs import SOURCE_METRICS, SourceMetric

@@ -94,12 +94,13 @@ def test_importing_all_of_core_loads_nothing_outside() -> None:
 
 FAMILIES = {
     "core/explore/regions": "a file per kind of region",
+    "core/query/checks": "a file per kind of check",
     "core/query/dialects": "a file per dialect",
     "dashboard/explore/figures": "pure figures, kept apart from Streamlit by a contract",
     "dashboard/explore/labs": "a file per lab",
 }
 """Folders below a room: plug-in families, and nothing else."""
-MOST_MODULES = 23
+MOST_MODULES = 20
 """In one folder below a floor."""
 
 

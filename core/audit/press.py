@@ -45,7 +45,7 @@ class Domain:
     asks: tuple[str, ...]
     """What to think about, in our words."""
     rules: tuple[str, ...]
-    """The checks of the string that are evidence here: ids of `core.query.lint.RULES`."""
+    """The checks of the string that are evidence here: ids of `core.query.checks.rules.RULES`."""
 
     @property
     def item(self) -> str:

@@ -10,11 +10,12 @@ from typing import cast
 
 from core.audit.press import Evidence
 from core.audit.strategies import SearchFacts
+from core.query.checks import lint
+from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
 from core.query.differences import Concept, concepts_of, shortened
 from core.query.explanations import Explained, explain
-from core.query.lint import lint, lint_in_corpus
 from core.query.match import Bits, Matched, Texts, count, none_of, rows_of
 from core.query.tree import (
     TEXT_FIELDS,

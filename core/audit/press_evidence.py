@@ -16,9 +16,10 @@ from core.audit import press_concepts as operators
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, Evidence
 from core.audit.press_concepts import Counted, Grounds, publications, quoted, with_core
 from core.audit.strategies import LinePart, limits_in, parts_in
+from core.query.checks.corpus import effect_of
+from core.query.checks.rules import RULES
 from core.query.dialects import DIALECTS
 from core.query.differences import shortened
-from core.query.lint import RULES, effect_of
 from core.query.match import count, rows_of
 from core.query.spelling import other_english, plural, singular
 from core.query.suggestions import Suggestion, suggest, worth_a_look

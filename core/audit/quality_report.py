@@ -25,7 +25,7 @@ from core.explore.evaluate import RegionScores
 from core.explore.landscape import Honesty
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.metrics import METRICS, read_per_core
-from core.query.lint import RULES
+from core.query.checks.rules import RULES
 from core.query.tree import Severity
 from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings

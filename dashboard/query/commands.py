@@ -9,11 +9,12 @@ from typing import Any, get_args
 import click
 
 from core.errors import InputError
+from core.query.checks import lint
+from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
 from core.query.explanations import Explained
 from core.query.explanations import explain as explain_missed
-from core.query.lint import lint, lint_in_corpus
 from core.query.match import Semantics, match, of_rows
 from core.query.parser import parse
 from core.query.translation import Translation, document_of

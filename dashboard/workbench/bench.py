@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
+from core.query.checks import lint
+from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.explanations import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
-from core.query.lint import Effect, effect_of, lint, lint_in_corpus
 from core.query.match import Bits, Semantics, count, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look

@@ -6,11 +6,11 @@ import base64
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
+from core.query.checks.rules import RULES
 from core.query.contributions import Asked
 from core.query.dialects import DIALECTS
 from core.query.explanations import Explained, Rescue
 from core.query.lexer import highlight
-from core.query.lint import RULES
 from core.query.match import Bits, count, holds, rows_of
 from core.query.suggestions import Half, Reshaped, Suggestion, first_place, in_context
 from core.query.tree import Group, Not, Span, Term

@@ -29,9 +29,10 @@ from core.explore.regions import REGIONS
 from core.explore.regions.nearest_core import N_NEAREST, mean_of_nearest
 from core.explore.scene import Scene, Undefined
 from core.protocols import OnStage, silent
+from core.query.checks import lint
+from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import Contribution, Stakes, contributions
 from core.query.explanations import Explained, explain
-from core.query.lint import lint, lint_in_corpus
 from core.query.match import Semantics, none_of, of_rows
 from core.query.parser import parse
 from core.query.tree import (

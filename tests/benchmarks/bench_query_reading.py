@@ -11,7 +11,7 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from search_query.parser import parse as peer_parse
 
-from core.query.lint import lint
+from core.query.checks import lint
 from core.query.parser import parse
 from tests.benchmarks.timing import median_seconds, report
 

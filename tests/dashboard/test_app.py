@@ -14,8 +14,8 @@ from core.judge.grades import JUDGE_METRICS
 from core.judge.judgments import STATUS_WORDS
 from core.judge.reliability import TRUST_METRICS
 from core.metrics import METRICS
+from core.query.checks.rules import RULES
 from core.query.dialects import DIALECTS
-from core.query.lint import RULES
 from core.settings import EvaluationSettings
 from core.sources.runs import SOURCE_METRICS
 from core.writer.gains import WRITER_METRICS

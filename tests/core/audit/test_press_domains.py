@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from core.audit.press import DOMAIN_OF_RULE, DOMAINS, VERDICTS
-from core.query.lint import RULES
+from core.query.checks.rules import RULES
 
 
 def test_every_rule_belongs_to_exactly_one_domain():

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.query.checks import lint
+from core.query.checks.rules import RULES
 from core.query.dialects import DIALECTS
-from core.query.lint import RULES, lint
 from core.query.parser import parse
 from core.query.tree import DEEPEST, Node, apply_edits, parts_of, walk
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.concept_checks import name_of, names_one_concept
-from core.query.lint import lint, lint_in_corpus
+from core.query.checks import lint
+from core.query.checks.concepts import name_of, names_one_concept
+from core.query.checks.corpus import lint_in_corpus
 from core.query.match import match, of_rows
 from core.query.parser import parse
 from core.query.spelling import exchanged, is_own_word, transpositions

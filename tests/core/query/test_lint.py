@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 
 import core.query
-from core.query.lint import LONG_OR, RULES, Effect, effect_of, lint, lint_in_corpus
+from core.query.checks import lint
+from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
+from core.query.checks.groups import LONG_OR
+from core.query.checks.rules import RULES
 from core.query.match import match, of_rows
 from core.query.parser import parse
 from core.query.spelling import american, joined, other_english, plural, singular

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from core.query.checks import lint
 from core.query.dialects import DIALECTS
-from core.query.lint import lint
 from core.query.parser import parse
 from core.query.tree import DialectId, Gap, Group, Heading, Near, Node, Not, Range, Term, apply_edits, walk, written
 

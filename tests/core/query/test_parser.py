@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.lint import lint
+from core.query.checks import lint
 from core.query.parser import parse
 from core.query.tree import Group, Near, Not, Term, apply_edits, walk
 from tests.core.query.query_shapes import shape

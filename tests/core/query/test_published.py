@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.query.lint import lint
+from core.query.checks import lint
 from core.query.parser import parse
 from core.query.tree import terms_in, walk
 from tests.core.query.query_shapes import shape

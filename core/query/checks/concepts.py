@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
 
-from core.query.outline import Member, Outline, leaf_key, quoted
+from core.query.checks.outline import Member, Outline, leaf_key, quoted
 from core.query.spelling import american, singular
 from core.query.tree import (
     TEXT_FIELDS,

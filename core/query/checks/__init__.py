@@ -1,0 +1,29 @@
+"""Check a search string for likely mistakes: a module for each kind of check."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+from core.query.checks.concepts import CONCEPT_CHECKS, completed
+from core.query.checks.groups import GROUP_CHECKS
+from core.query.checks.outline import Outline, collected
+from core.query.checks.spellings import SPELLING_CHECKS
+from core.query.checks.terms import TERM_CHECKS
+from core.query.tree import Finding, ParsedQuery
+
+# What the writer of a query should know about it: everything that can be seen without a corpus.
+
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
+
+
+def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
+    """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
+
+    >>> from core.query.parser import parse
+    >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
+    [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
+    """
+    outline = Outline(parsed)
+    found = collected(chain.from_iterable(check(outline) for check in CHECKS))
+    noticed = completed(outline, parsed)
+    return tuple(sorted((*noticed, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))

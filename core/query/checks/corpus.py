@@ -1,0 +1,269 @@
+"""Checks that need a corpus: terms that find nothing, add nothing or are cut short, NOTs that cost."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import numpy as np
+import numpy.typing as npt
+
+from core.query.checks.outline import Member, Outline, collected, quoted, searched_in, terms_of
+from core.query.checks.spellings import misspelt
+from core.query.checks.terms import only_word, truncated
+from core.query.match import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
+from core.query.parser import parse
+from core.query.spelling import SHORTEST_EXCHANGED, exchanged, is_own_word, transpositions
+from core.query.tree import TEXT_FIELDS, Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
+
+# What only a corpus can tell about a query: terms that find nothing, add nothing or are cut short, NOTs that cost.
+
+SHORTEST_STEM = 5
+"""Letters of a word that may be one cut short."""
+FEWEST_MORE = 5
+"""Publications that a * would add at least."""
+MANY_TIMES = 10
+"""So many times more words begin with it than are it."""
+N_EXAMPLES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    records_gained: int
+    records_lost: int
+    core_gained: int
+    core_lost: int
+
+
+@dataclass(frozen=True, eq=False)
+class _Scene:
+    outline: Outline
+    matched: Matched
+    texts: Texts | None
+    core_rows: Bits
+
+
+def lint_in_corpus(parsed: ParsedQuery, matched: Matched, texts: Texts | None, core_rows: Bits) -> tuple[Finding, ...]:
+    """What `lint` can't see; in the order of the text. `matched`: the tree of `parsed` in the corpus."""
+    scene = _Scene(Outline(parsed), matched, texts, core_rows)
+    found = list(chain.from_iterable(check(scene) for check in CORPUS_CHECKS))
+    cut_short = {each.span for each in found if each.rule == "stem-without-wildcard"}
+    return collected(each for each in found if each.rule != "no-hits" or each.span not in cut_short)
+
+
+def effect_of(fix: Fix, parsed: ParsedQuery, corpus: Corpus, semantics: Semantics, core_rows: Bits) -> Effect:
+    """What the fix would gain and lose, found out by doing it."""
+    after = parse(apply_edits(parsed.text, fix.edits), parsed.dialect)
+    old, new = (_retrieved(each, corpus, semantics) for each in (parsed, after))
+    gained, lost = new & ~old, old & ~new
+    return Effect(count(gained), count(lost), count(gained & core_rows), count(lost & core_rows))
+
+
+def _retrieved(parsed: ParsedQuery, corpus: Corpus, semantics: Semantics) -> Bits:
+    root = None if parsed.root is None else match(parsed.root, corpus, semantics).root
+    return none_of(len(corpus.ids)) if root is None else root
+
+
+def _not_testable(scene: _Scene) -> Iterator[Finding]:
+    for number in sorted(scene.matched.untestable):
+        node = scene.matched.nodes[number]
+        message = "The publications here have no data for this: no number counts it, but it stays in the search string."
+        yield Finding("not-testable", "hint", node.span, message)
+
+
+def _no_hits(scene: _Scene) -> Iterator[Finding]:
+    members = _in_corpus_members(scene.outline)
+    pairs = list(zip(scene.matched.nodes, scene.matched.sets, strict=True))
+    known = {id(node) for node, bits in pairs if bits is not None}
+    n_known = {id(node): sum(id(part) in known for part in parts_of(node)) for node, _ in pairs}
+    for node, bits in pairs:
+        if bits is None or isinstance(node, Group | Not) or bits.any():
+            continue
+        member = members.get(id(node))
+        safe = member is not None and member.above.operator == "OR" and n_known[id(member.above)] > 1
+        fix = scene.outline.taken_out(member, "Take it out") if member and safe else None
+        message = "No publication here matches this: check how it is written."
+        yield Finding("no-hits", "warning", node.span, message, fix)
+
+
+def _in_corpus_members(outline: Outline) -> dict[int, Member]:
+    return {id(member.node): member for _, members in outline.groups() for member in members}
+
+
+def _in_corpus_subsumed(scene: _Scene) -> Iterator[Finding]:
+    """Parts of an OR that together could go: each is found by those that stay."""
+    set_of = {id(node): bits for node, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True)}
+    for group, members in scene.outline.groups():
+        known = [(m, bits) for m in members if (bits := set_of.get(id(m.node))) is not None]
+        if group.operator != "OR" or len(known) < 2:
+            continue
+        before = [none_of(scene.matched.n)]
+        for _, bits in known[:-1]:
+            before.append(before[-1] | bits)
+        kept = none_of(scene.matched.n)
+        for (member, bits), earlier in zip(reversed(known), reversed(before), strict=True):
+            if not bits.any():
+                continue
+            if (bits & ~(earlier | kept)).any():
+                kept |= bits
+                continue
+            n = count(bits)
+            found = "the one publication" if n == 1 else f"all {n:,} publications"
+            message = f"The others in this OR already find {found} that this finds."
+            fix = scene.outline.taken_out(member, "Take it out")
+            yield Finding("subsumed-by-hits", "hint", member.node.span, message, fix)
+
+
+def _stems(scene: _Scene) -> Iterator[Finding]:
+    if scene.texts is None:
+        return
+    texts = scene.texts
+    n_times = np.bincount(texts.tokens, minlength=len(texts.vocabulary))
+    for node, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True):
+        if not isinstance(node, Term) or bits is None:
+            continue
+        word = only_word(node)
+        if word is None or len(word) < SHORTEST_STEM or word.isdecimal():
+            continue
+        longer = texts.with_beginning(word)
+        own = texts.number_of.get(word)
+        n_own = 0 if own is None else int(n_times[own])
+        n_longer = int(n_times[longer.start : longer.stop].sum()) - n_own
+        if n_longer < FEWEST_MORE or n_longer < n_own * MANY_TIMES:
+            continue
+        more = count(_with_any_of(longer, texts, searched_in(node)) & ~bits)
+        if more >= FEWEST_MORE:
+            yield _cut_short(scene, node, word, more, _examples(longer, n_times, texts, word), found=bits.any())
+
+
+def _cut_short(scene: _Scene, term: Term, word: str, more: int, examples: str, *, found: np.bool | bool) -> Finding:
+    itself = "few publications have" if found else "no publication has"
+    message = f"{itself.capitalize()} {word} itself: with a * behind it, {more:,} more match, through {examples}."
+    fix = truncated(scene.outline, term, word)
+    return Finding("stem-without-wildcard", "hint" if found else "warning", term.span, message, fix)
+
+
+def _with_any_of(numbers: range, texts: Texts, fields: Collection[str]) -> Bits:
+    """Publications that have one of these words, which follow each other, in one of these fields."""
+    places = np.flatnonzero((texts.tokens >= numbers.start) & (texts.tokens < numbers.stop))
+    cells = np.searchsorted(texts.starts, places, side="right") - 1
+    wanted = np.array([field in fields for field in texts.fields])
+    rows, columns = np.divmod(cells, len(texts.fields))
+    return of_rows(rows[wanted[columns]], texts.n)
+
+
+def _examples(longer: range, n_times: npt.NDArray[np.intp], texts: Texts, word: str) -> str:
+    often = sorted(longer, key=lambda i: -int(n_times[i]))
+    found = [texts.vocabulary[i] for i in often if texts.vocabulary[i] != word]
+    return ", ".join(found[:N_EXAMPLES])
+
+
+def _costly_nots(scene: _Scene) -> Iterator[Finding]:
+    root = scene.matched.root
+    if root is None:
+        return
+    members = _in_corpus_members(scene.outline)
+    for number, node in enumerate(scene.matched.nodes):
+        if not isinstance(node, Not) or scene.matched.sets[number] is None:
+            continue
+        without = scene.matched.put(number, None)
+        n = 0 if without is None else count(without & ~root & scene.core_rows)
+        if n:
+            shown = quoted(scene.outline, node.span)
+            message = f"{shown} removes {n} core publication{'' if n == 1 else 's'} that would be found without it."
+            member = members.get(id(node))
+            fix = scene.outline.taken_out(member, "Take the NOT out") if member else None
+            yield Finding("not-removes-core", "warning", node.span, message, fix)
+
+
+def _costly_terms(scene: _Scene) -> Iterator[Finding]:
+    """The alternatives of a NOT that exclude core publications, each by itself."""
+    root = scene.matched.root
+    if root is None:
+        return
+    members = _in_corpus_members(scene.outline)
+    for number, node in enumerate(scene.matched.nodes):
+        if not (isinstance(node, Not) and isinstance(node.part, Group) and node.part.operator == "OR"):
+            continue
+        without = scene.matched.put(number, None)
+        if without is None or not (removed := without & ~root & scene.core_rows).any():
+            continue
+        for alternative in _alternatives(scene.matched, number):
+            bits = scene.matched.sets[alternative]
+            n = 0 if bits is None else count(bits & removed)
+            if not n:
+                continue
+            term = scene.matched.nodes[alternative]
+            kept = scene.matched.put(alternative, none_of(scene.matched.n))
+            n_alone = 0 if kept is None else count(kept & ~root & scene.core_rows)
+            message = f"{quoted(scene.outline, term.span)} in this NOT excludes {_n_core(n)}"
+            if n_alone == n:
+                message += " that no other term of the NOT excludes. Remove it from the NOT."
+            elif n_alone:
+                message += f", {n_alone:,} of them alone. Remove it from the NOT, or narrow it."
+            else:
+                message += ", which other terms of the NOT exclude as well."
+            member = members.get(id(term))
+            fix = scene.outline.taken_out(member, "Take it out of the NOT") if member and n_alone else None
+            yield Finding("not-term-removes-core", "warning" if n_alone else "hint", term.span, message, fix)
+
+
+def _n_core(n: int) -> str:
+    return f"{n:,} core publication{'' if n == 1 else 's'}"
+
+
+def _alternatives(matched: Matched, number: int) -> Iterator[int]:
+    """The numbers of what the OR below a NOT combines, through brackets of other ORs."""
+    stack = list(matched.children[number])
+    while stack:
+        one = stack.pop()
+        node = matched.nodes[one]
+        if isinstance(node, Group) and node.operator == "OR":
+            stack.extend(reversed(matched.children[one]))
+        else:
+            yield one
+
+
+OFTEN = 5
+"""Times that a word occurs at least if another one is a misspelling of it."""
+MUCH_OFTENER = 50
+"""So many times as often as its misspelling."""
+
+
+def _exchanged_in_corpus(scene: _Scene) -> Iterator[Finding]:
+    """Words that hardly occur, while a word with two neighbouring letters exchanged occurs often."""
+    if scene.texts is None:
+        return
+    texts = scene.texts
+    n_times = np.bincount(texts.tokens, minlength=len(texts.vocabulary))
+
+    def n_of(word: str) -> int:
+        number = texts.number_of.get(word)
+        return 0 if number is None else int(n_times[number])
+
+    terms: dict[str, Term] = {}
+    for term in terms_of(scene.outline):
+        if searched_in(term) & set(TEXT_FIELDS):
+            plain = [str(word) for run in term.chunks for word in run if word.is_plain]
+            terms.update((word, terms.get(word, term)) for word in plain if len(word) >= SHORTEST_EXCHANGED)
+    for word, term in terms.items():
+        if exchanged(word) or is_own_word(word):  # `exchanged_letters` reports these
+            continue
+        candidates = ((n_of(other), other) for other in transpositions(word) if other not in terms)
+        n_right, right = max(candidates, default=(0, ""))
+        if n_right < max(OFTEN, n_of(word) * MUCH_OFTENER):
+            continue
+        if finding := misspelt(scene.outline, term, word, right, ()):
+            yield replace(finding, message=f"{finding.message} {right.capitalize()} occurs {n_right:,} times here.")
+
+
+CORPUS_CHECKS = (
+    _not_testable,
+    _no_hits,
+    _in_corpus_subsumed,
+    _stems,
+    _costly_nots,
+    _costly_terms,
+    _exchanged_in_corpus,
+)

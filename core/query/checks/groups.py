@@ -1,0 +1,148 @@
+"""Checks of what stands in one AND or OR: the same twice, what others cover, contradictions."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from core.query.checks.outline import Coverage, Member, Outline, covers, quoted
+from core.query.dialects.base import TagStyle
+from core.query.tree import Edit, Finding, Fix, Group, Not, Span, Term
+
+# Checks of what an AND or OR combines.
+
+LONG_OR = 150
+"""Alternatives from which on an OR is hard to keep an eye on."""
+
+
+def duplicates(outline: Outline) -> Iterator[Finding]:
+    for group, members in outline.groups():
+        seen: set[int] = set()
+        for member in members:
+            alike = outline.alike(member.node)
+            if alike in seen:
+                message = (
+                    f"This stands in the same {group.operator} already: take it out, "
+                    "or correct it if another was meant."
+                )
+                fix = outline.taken_out(member, "Take it out")
+                yield Finding("duplicate-term", "warning", member.node.span, message, fix)
+            seen.add(alike)
+
+
+def subsumed(outline: Outline) -> Iterator[Finding]:
+    """In an OR what a broader term finds anyway; in an AND what a narrower one asks for anyway."""
+    for group, members in outline.groups():
+        once = {outline.alike(m.node): m for m in reversed(members) if isinstance(m.node, Term)}
+        terms = {id(m.node): m for m in once.values()}
+        coverage = Coverage(m.node for m in terms.values() if isinstance(m.node, Term))
+        told: set[int] = set()
+        for member in terms.values():
+            narrow = member.node
+            assert isinstance(narrow, Term)
+            broad = next((b for b in coverage.broader(narrow) if b is not narrow and not covers(narrow, b)), None)
+            if broad is None:
+                continue
+            useless, because = (narrow, broad) if group.operator == "OR" else (broad, narrow)
+            if id(useless) not in told:
+                told.add(id(useless))
+                yield _subsumed(outline, terms[id(useless)], because, group)
+
+
+def _subsumed(outline: Outline, useless: Member, because: Term, group: Group) -> Finding:
+    other = quoted(outline, because.span)
+    message = (
+        f"{other} finds all of this already: it can go."
+        if group.operator == "OR"
+        else f"Wherever {other} matches, this does too: it can go."
+    )
+    return Finding("subsumed-term", "hint", useless.node.span, message, outline.taken_out(useless, "Take it out"))
+
+
+def absorbed(outline: Outline) -> Iterator[Finding]:
+    """a OR (a AND b), a AND (a OR b): the brackets change nothing."""
+    for _, members in outline.groups():
+        alone = {outline.alike(m.node): m.node for m in members if not isinstance(m.node, Group)}
+        for member in members:
+            inner = member.node
+            if not isinstance(inner, Group):
+                continue
+            same = next((alone[outline.alike(part)] for part in inner.parts if outline.alike(part) in alone), None)
+            if same is not None:
+                message = f"{quoted(outline, same.span)} stands beside this and in it: this changes nothing."
+                fix = outline.taken_out(member, "Take it out")
+                yield Finding("absorbed-group", "warning", inner.span, message, fix)
+
+
+def contradictions(outline: Outline) -> Iterator[Finding]:
+    """a AND NOT a: nothing can match."""
+    for group, members in outline.groups():
+        if group.operator != "AND":
+            continue
+        asked = {outline.alike(m.node) for m in members if not isinstance(m.node, Not)}
+        for member in members:
+            if not isinstance(member.node, Not):
+                continue
+            refused = member.node.part
+            parts = refused.parts if isinstance(refused, Group) and refused.operator == "OR" else (refused,)
+            both = next((part for part in parts if outline.alike(part) in asked), None)
+            if both is not None:
+                message = f"{quoted(outline, both.span)} is asked for and excluded: nothing can match."
+                fix = outline.taken_out(member, "Take the NOT out")
+                yield Finding("contradiction", "error", member.node.span, message, fix)
+
+
+def mixed_fields(outline: Outline) -> Iterator[Finding]:
+    """Elevated OR Raised[tiab]: a field seems to have been forgotten."""
+    style = outline.dialect.tag_style
+    for bare, tagged in bare_and_tagged(outline):
+        if len(bare) > len(tagged):
+            message = "This has a field, most others in this OR have none: they are looked for anywhere. Is that meant?"
+            yield Finding("mixed-fields", "hint", tagged[0].span, message)
+            continue
+        for term in bare:
+            message = "This has no field, others in this OR have one: it is looked for anywhere. Give it one."
+            yield Finding("mixed-fields", "hint", term.span, message, _tag_added(outline, term, tagged, style))
+
+
+def bare_and_tagged(outline: Outline) -> Iterator[tuple[list[Term], list[Term]]]:
+    """The terms of each OR without and with a field, where there are both."""
+    if outline.dialect.tag_style == "none":
+        return
+    for group, members in outline.groups():
+        if group.operator != "OR":
+            continue
+        terms = [m.node for m in members if isinstance(m.node, Term)]
+        bare = [t for t in terms if not t.fields and not _is_tagged(outline, t.span)]
+        tagged = [t for t in terms if t.fields]
+        if bare and tagged:
+            yield bare, tagged
+
+
+def _is_tagged(outline: Outline, span: Span) -> bool:
+    shown = span.of(outline.clean)
+    sign = {"brackets": "]", "equals": "=", "colon": ":"}.get(outline.dialect.tag_style)
+    return sign is not None and (shown.endswith("]") if sign == "]" else sign in shown)
+
+
+def _tag_added(outline: Outline, term: Term, tagged: list[Term], style: TagStyle) -> Fix | None:
+    """The tag that most others bear, where tags stand behind terms."""
+    if style != "brackets":
+        return None
+    tags = Counter(t.span.of(outline.text).rpartition("[")[2] for t in tagged if t.span.of(outline.text).endswith("]"))
+    if not tags:
+        return None
+    tag = f"[{tags.most_common(1)[0][0]}"
+    return Fix(f"Add {tag}", (Edit(term.span.end, term.span.end, tag),))
+
+
+def long_ors(outline: Outline) -> Iterator[Finding]:
+    for group, members in outline.groups():
+        if group.operator == "OR" and len(members) > LONG_OR:
+            message = (
+                f"{len(members):,} alternatives stand in this OR: check with a corpus which of them find something new."
+            )
+            yield Finding("long-or", "hint", group.span, message)
+
+
+GROUP_CHECKS = (duplicates, subsumed, absorbed, contradictions, mixed_fields, long_ors)
