@@ -26,6 +26,7 @@ from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query, version_query
+from dashboard.query.databases import DATABASE_LABELS, checked_database
 from dashboard.query.documents import check_document, explain_document, node_document, query_text
 from data.explore.desk import Desk, ask, set_up
 from data.explore.workspace import Workspace
@@ -86,7 +87,8 @@ def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:
         if f.span.end > f.span.start:
             out.print(shown(f"    {_short(' '.join(f.span.of(parsed.text).split()), 100)}"))
         if f.fix:
-            out.print(shown(f"    {f.fix.label}.", "dim"))
+            labels = [fix.label for fix in (f.fix, *f.other_fixes)]
+            out.print(shown(f"    {'. Or: '.join(labels)}.", "dim"))
 
 
 def print_explained(asked: Asked, explained: Sequence[Explained], known: Mapping[str, Publication]) -> None:
@@ -274,6 +276,9 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 @file_option
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
+@click.option("--database", default=None, help="The database that the text was written for, such as embase on ovid.")
+@click.option("--to-database", default=None, help="The database that the translation is for, such as cinahl on ebsco.")
+@click.option("--topic", default=None, help="Write out stems that the target refuses with the words of this topic.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if the search string was read with errors.")
 @click.option("--as-search-file", is_flag=True, help="The translation as a JSON document that other programs read.")
 @options.data_dir
@@ -283,6 +288,9 @@ def translate(
     file: Path | None,
     source: DialectId | None,
     target: DialectId,
+    database: str | None,
+    to_database: str | None,
+    topic: str | None,
     strict: bool,
     as_search_file: bool,
     data_dir: Path | None,
@@ -290,10 +298,14 @@ def translate(
 ) -> None:
     """The same search in another dialect, and what is lost on the way.
 
-    Errors of the reading come first.
+    Errors of the reading come first. Subject headings depend on the database: those of one thesaurus are never written
+    as headings of another.
     """
     parsed = read_query(text, file, source)
-    translation = translate_query(parsed, target)
+    written_for = checked_database(database, parsed.dialect, "--database")
+    meant_for = checked_database(to_database, target, "--to-database")
+    vocabulary = () if topic is None else _vocabulary(topic, data_dir)
+    translation = translate_query(parsed, target, database=written_for, to_database=meant_for, vocabulary=vocabulary)
     if as_search_file:
         if not translation.text.strip():
             raise InputError("there is nothing to translate: type at least one word")
@@ -301,12 +313,16 @@ def translate(
             say(translation.reading_summary)
         for loss in translation.losses:
             say(f"Note: {loss.status}: {loss.message}")
-        print_json(dict(document_of(parse(translation.text, target)).as_dict()))
+        databases = (DATABASE_LABELS[meant_for],) if meant_for not in ("", "other") else ()
+        print_json(dict(document_of(parse(translation.text, target), database=databases).as_dict()))
     elif as_json:
         print_json(
             {
                 "from": parsed.dialect,
                 "to": target,
+                "database": written_for or None,
+                "to_database": meant_for or None,
+                "topic": topic,
                 "text": translation.text,
                 "reading": translation.reading_summary or None,
                 "losses": [
@@ -319,6 +335,11 @@ def translate(
         print_translation(parsed, target, translation)
     if strict and translation.n_unread:
         raise SystemExit(1)
+
+
+def _vocabulary(topic: str, data_dir: Path | None) -> tuple[str, ...]:
+    with Workspace.open(data_dir) as workspace, waiting(f"Indexing {topic}"):
+        return workspace.corpora.of(topic).texts.vocabulary
 
 
 for command in (

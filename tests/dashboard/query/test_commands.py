@@ -234,3 +234,65 @@ def test_the_input_is_a_file_too(run: Runner, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfheat[ti]\r\nOR cold")))
     document = run("query", "check", "--file", "-", "--json").document
     assert (document["dialect"], document["tree"]["kind"]) == ("pubmed", "OR")
+
+
+EMTREE = "1. exp Heat/\n2. heat.ti.\n3. 1 or 2"
+
+
+def _translated(run: Runner, text: str, *flags: str) -> dict[str, object]:
+    return run("query", "translate", text, *flags, "--json").document
+
+
+def test_headings_belong_to_the_database_that_is_named(run: Runner) -> None:
+    unnamed = _translated(run, EMTREE, "--from", "ovid", "--to", "pubmed")
+    assert (unnamed["database"], unnamed["to_database"], unnamed["losses"]) == (None, None, [])
+    named = _translated(run, EMTREE, "--from", "ovid", "--to", "pubmed", "--database", "Embase")
+    assert (named["database"], len(named["losses"])) == ("embase", 1)
+    kept = _translated(run, EMTREE, "--from", "ovid", "--to", "ovid", "--database", "embase", "--to-database", "embase")
+    assert (kept["to_database"], kept["losses"]) == ("embase", [])
+    moved = _translated(run, EMTREE, "--from", "ovid", "--to", "ovid", "--to-database", "embase")
+    assert "exp Heat/" not in moved["text"]
+    assert len(moved["losses"]) == 1
+
+
+def test_a_search_file_names_the_database_it_is_for(run: Runner) -> None:
+    given = ("query", "translate", "heat", "--to", "ebsco", "--as-search-file")
+    assert run(*given, "--to-database", "cinahl").document["database"] == ["CINAHL"]
+    assert "database" not in run(*given).document
+
+
+@pytest.mark.parametrize(
+    ("flags", "facts"),
+    [
+        (("--to", "ovid", "--to-database", "cinahl"), ("Ovid", '"cinahl"', "--to-database", "medline", "embase")),
+        (("--to", "scopus", "--to-database", "embase"), ("Scopus", "one database", "--to-database")),
+        (("--to", "wos", "--from", "ebsco", "--database", "x"), ("EBSCOhost", '"x"', "--database", "cinahl")),
+        (("--to", "wos", "--from", "pubmed", "--database", "medline"), ("PubMed", "one database", "--database")),
+        (("--to", "pubmed", "--topic", "Tee Brewing"), ('"Tea Brewing"',)),
+    ],
+)
+def test_a_database_or_topic_that_is_not_there_is_one_line(
+    run: Runner, flags: tuple[str, ...], facts: tuple[str, ...]
+) -> None:
+    mistake = run("query", "translate", "tea", *flags).mistake
+    assert all(fact in mistake for fact in facts)
+
+
+def test_stems_that_the_target_refuses_are_written_out_with_the_words_of_the_topic(run: Runner) -> None:
+    without = _translated(run, "cup AND te*", "--from", "plain", "--to", "pubmed")
+    assert "tea" not in without["text"]
+    document = _translated(run, "cup AND te*", "--from", "plain", "--to", "pubmed", "--topic", TOPIC)
+    assert (document["topic"], "tea[tiab]" in document["text"]) == (TOPIC, True)
+    (loss,) = document["losses"]
+    assert (loss["status"], loss["start"], loss["end"], "tea" in loss["message"]) == ("narrowed", 8, 11, True)
+
+
+def test_every_fix_of_a_finding_is_named(run: Runner) -> None:
+    text = '"tall trees" "hot summers"'
+    (finding,) = [
+        f for f in run("query", "check", text, "--json").document["findings"] if f["rule"] == "adjacent-terms"
+    ]
+    labels = [fix["label"] for fix in (finding["fix"], *finding["other_fixes"])]
+    assert len(labels) == len(set(labels)) == 2
+    printed = run("query", "check", text).out
+    assert all(label in printed for label in labels)

@@ -1,0 +1,68 @@
+"""The databases of a platform such as Ovid: labels, defaults, and the check of a name that was typed."""
+
+from __future__ import annotations
+
+from core.errors import InputError
+from core.query.dialects import DIALECTS
+from core.query.meanings import thesaurus_of
+from core.query.tree import DialectId, Heading, ParsedQuery, Thesaurus
+
+DATABASE_LABELS = {
+    "medline": "MEDLINE",
+    "embase": "Embase",
+    "psycinfo": "APA PsycInfo",
+    "cochrane": "Cochrane Library",
+    "cinahl": "CINAHL",
+    "other": "Other",
+}
+
+
+def has_databases(dialect_id: DialectId) -> bool:
+    """Whether the dialect belongs to a platform with several databases."""
+    return len(DIALECTS[dialect_id].databases) > 1
+
+
+def checked_database(name: str | None, dialect_id: DialectId, option: str) -> str:
+    """The name as the dialect's table has it; empty: no database was named.
+
+    >>> checked_database("Embase", "ovid", "--database")
+    'embase'
+    """
+    if name is None:
+        return ""
+    dialect = DIALECTS[dialect_id]
+    if not has_databases(dialect_id):
+        raise InputError(f"{dialect.label} has only one database: leave out {option}, or name another dialect")
+    known = name.strip().lower()
+    if known not in dialect.databases:
+        *most, last = dialect.databases
+        raise InputError(f'{dialect.label} has no database "{name}": {option} takes {", ".join(most)} or {last}')
+    return known
+
+
+def default_database(dialect_id: DialectId) -> str:
+    """The database that is meant where none is chosen; empty: there is nothing to choose.
+
+    >>> default_database("ovid"), default_database("wos")
+    ('medline', '')
+    """
+    return next(iter(_with(dialect_id, DIALECTS[dialect_id].thesaurus)), "")
+
+
+def other_database(dialect_id: DialectId, database: str) -> str:
+    """The first database of the same platform whose headings come from another thesaurus; empty: there is none.
+
+    >>> other_database("ovid", "medline")
+    'embase'
+    """
+    alike = _with(dialect_id, thesaurus_of(DIALECTS[dialect_id], database))
+    return next((name for name in DIALECTS[dialect_id].databases if name not in alike), "")
+
+
+def _with(dialect_id: DialectId, thesaurus: Thesaurus) -> list[str]:
+    return [name for name, other in DIALECTS[dialect_id].databases.items() if other == thesaurus]
+
+
+def needs_database(parsed: ParsedQuery) -> bool:
+    """Whether the choice of a database can change a translation: only subject headings depend on it."""
+    return any(isinstance(node, Heading) for node in parsed.nodes)
