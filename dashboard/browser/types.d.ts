@@ -79,8 +79,11 @@ interface TreeNode extends Span {
   flags?: string[]; untestable?: boolean; [column: string]: any;
 }
 interface Finding extends Span {
-  id: string; rule: string; severity: string; title: string; message: string; fix?: { label: string; effect: any } | null;
+  id: string; rule: string; severity: string; title: string; message: string; fix?: Fix | null; other_fixes?: Fix[];
 }
+interface Fix { label: string; effect: any }
+/** The databases of a platform, and which one is chosen. */
+interface DatabaseChoice { chosen: string; options: { id: string; label: string }[] }
 /** A node of a chart that is drawn as SVG. */
 interface ChartNode { key: string; tag: any; at: Record<string, any>; text?: string; children?: ChartNode[] }
 interface Message { kind?: string; text: string }

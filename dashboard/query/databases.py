@@ -11,7 +11,7 @@ DATABASE_LABELS = {
     "medline": "MEDLINE",
     "embase": "Embase",
     "psycinfo": "APA PsycInfo",
-    "cochrane": "Cochrane Library",
+    "cochrane": "Cochrane",
     "cinahl": "CINAHL",
     "other": "Other",
 }
@@ -20,6 +20,10 @@ DATABASE_LABELS = {
 def has_databases(dialect_id: DialectId) -> bool:
     """Whether the dialect belongs to a platform with several databases."""
     return len(DIALECTS[dialect_id].databases) > 1
+
+
+def is_database(name: str, dialect_id: DialectId) -> bool:
+    return name in DIALECTS[dialect_id].databases
 
 
 def checked_database(name: str | None, dialect_id: DialectId, option: str) -> str:
@@ -34,7 +38,7 @@ def checked_database(name: str | None, dialect_id: DialectId, option: str) -> st
     if not has_databases(dialect_id):
         raise InputError(f"{dialect.label} has only one database: leave out {option}, or name another dialect")
     known = name.strip().lower()
-    if known not in dialect.databases:
+    if not is_database(known, dialect_id):
         *most, last = dialect.databases
         raise InputError(f'{dialect.label} has no database "{name}": {option} takes {", ".join(most)} or {last}')
     return known

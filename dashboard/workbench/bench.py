@@ -17,9 +17,16 @@ from core.query.match import Bits, Semantics, count, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
 from core.query.translation import Translation, add_alternative, leave_out, translate
-from core.query.tree import DialectId, Edit, Finding, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
+from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
 from core.stats import Interval, wilson
 from core.text import words
+from dashboard.query.databases import (
+    default_database,
+    has_databases,
+    is_database,
+    needs_database,
+    other_database,
+)
 from dashboard.undo import Turns
 from data.explore.desk import Desk, ask
 from data.query.search import RANKED_CUT
@@ -324,7 +331,8 @@ class Panels:
     """What was asked for about one draft; gone with the next."""
 
     rescues: Mapping[str, tuple[Rescue, ...]] = field(default_factory=dict)
-    effects: Mapping[int, Effect] = field(default_factory=dict)
+    effects: Mapping[tuple[int, int], Effect] = field(default_factory=dict)
+    """By the number of a finding, and of one of its fixes."""
     suggestions: tuple[int, tuple[Suggestion, ...]] | None = None
     reshaped: tuple[str, Reshaped] | None = None
     translations: Mapping[DialectId, Translation] | None = None
@@ -334,6 +342,10 @@ class Panels:
 class Bench:
     drafts: Drafts
     panels: Panels = field(default_factory=Panels)
+    databases: Mapping[DialectId, str] = field(default_factory=dict)
+    """The database that a text in this dialect is written for, where one was chosen."""
+    to_databases: Mapping[DialectId, str] = field(default_factory=dict)
+    """The database that a translation into this dialect is for, where one was chosen."""
     seq: int = 0
     """Number of the last ask that was answered, for the browser."""
     mistake: str | None = None
@@ -400,19 +412,25 @@ def _switch(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return _drafted(bench, replace(bench.drafts.current, off=off, made_by="switching"))
 
 
+def fixes_of(finding: Finding) -> tuple[Fix, ...]:
+    """All ways to fix it, the best first."""
+    return () if finding.fix is None else (finding.fix, *finding.other_fixes)
+
+
 def _fix(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    fix = work.findings[int(ask["id"])].fix
-    if fix is None:
-        raise InputError("this has no mend of its own: change the text")
+    fixes = fixes_of(work.findings[int(ask["id"])])
+    if not fixes:
+        raise InputError("this has no fix: change the text")
+    fix = fixes[int(ask.get("fix", 0))]
     return _done(bench, work, fix.edits, fix.label.lower())
 
 
 def _effects(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    effects: dict[int, Effect] = {}
-    for i, finding in enumerate(work.findings):
-        if finding.fix is not None and len(effects) < MOST_FIXES:
-            corpus, core = work.desk.corpus, work.desk.stakes.core
-            effects[i] = effect_of(finding.fix, work.parsed, corpus, work.draft.semantics, core)
+    fixes = [(i, k, fix) for i, finding in enumerate(work.findings) for k, fix in enumerate(fixes_of(finding))]
+    corpus, core = work.desk.corpus, work.desk.stakes.core
+    effects = {
+        (i, k): effect_of(fix, work.parsed, corpus, work.draft.semantics, core) for i, k, fix in fixes[:MOST_FIXES]
+    }
     return replace(bench, panels=replace(bench.panels, effects=effects))
 
 
@@ -491,9 +509,51 @@ def _accept_reshaped(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def _translate(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    targets = [dialect for dialect in DIALECTS if dialect != work.parsed.dialect]
-    found = {dialect: translate(work.parsed, dialect) for dialect in targets}
+    """Into all other dialects; `from` and `to`, by dialect, choose databases."""
+    parsed = work.parsed
+    bench = replace(
+        bench,
+        databases={**bench.databases, **_databases(ask.get("from") or {})},
+        to_databases={**bench.to_databases, **_databases(ask.get("to") or {})},
+    )
+    database, vocabulary = source_database(bench, work), work.desk.corpus.texts.vocabulary
+    found = {
+        dialect: translate(
+            parsed,
+            dialect,
+            database=database,
+            to_database=target_database(bench, work, dialect),
+            vocabulary=vocabulary,
+        )
+        for dialect in _targets(work)
+    }
     return replace(bench, panels=replace(bench.panels, translations=found))
+
+
+def _targets(work: Work) -> list[DialectId]:
+    """All other dialects, and its own where another database of the platform has other headings."""
+    own = work.parsed.dialect
+    has_others = needs_database(work.parsed) and has_databases(own)
+    return [dialect for dialect in DIALECTS if dialect != own or has_others]
+
+
+def _databases(chosen: Mapping[str, str]) -> dict[DialectId, str]:
+    return {d: chosen[d] for d in DIALECTS if d in chosen and is_database(chosen[d], d)}
+
+
+def source_database(bench: Bench, work: Work) -> str:
+    """The database that the text is written for; empty: its platform has only one."""
+    dialect = work.parsed.dialect
+    return bench.databases.get(dialect) or default_database(dialect)
+
+
+def target_database(bench: Bench, work: Work, dialect: DialectId) -> str:
+    """The database that a translation is for: within one platform, at first one with other headings."""
+    if chosen := bench.to_databases.get(dialect):
+        return chosen
+    if dialect == work.parsed.dialect:
+        return other_database(dialect, source_database(bench, work))
+    return default_database(dialect)
 
 
 def _undo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:

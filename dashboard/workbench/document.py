@@ -13,10 +13,20 @@ from core.query.explanations import Explained, Rescue
 from core.query.lexer import highlight
 from core.query.match import Bits, count, holds, rows_of
 from core.query.suggestions import Half, Reshaped, Suggestion, first_place, in_context
-from core.query.tree import Group, Not, Span, Term
+from core.query.tree import DialectId, Group, Not, Span, Term
 from core.types import Publication
+from dashboard.query.databases import DATABASE_LABELS, has_databases, needs_database
 from dashboard.query.documents import Document, explained_document, finding_document, node_document, query_text
-from dashboard.workbench.bench import Bench, Panels, Summary, Work, other
+from dashboard.workbench.bench import (
+    Bench,
+    Panels,
+    Summary,
+    Work,
+    fixes_of,
+    other,
+    source_database,
+    target_database,
+)
 from data.query.search import RANKED_CUT
 
 # A search line by line with its hits, as librarians write it down: as it was typed, or one line for each block.
@@ -112,7 +122,9 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
             {"number": i, "label": query_text(draft.text, parsed.nodes[i])[:LONGEST_LABEL]} for i in work.blocks
         ],
         "reshape": _reshaped(work, bench.panels),
-        "translations": _translations(bench.panels),
+        "translations": _translations(bench, work),
+        "reading_summary": next((t.reading_summary for t in (bench.panels.translations or {}).values()), ""),
+        "database": _database(work, parsed.dialect, source_database(bench, work)),
         "history": {
             "undo": bench.drafts.can_undo,
             "redo": bench.drafts.can_redo,
@@ -151,9 +163,12 @@ def _summary(summary: Summary) -> Document:
 def _findings(work: Work, panels: Panels) -> list[Document]:
     out: list[Document] = []
     for i, finding in enumerate(work.findings):
-        effect = panels.effects.get(i)
-        fix = finding.fix and {"label": finding.fix.label, "effect": effect and asdict(effect)}
-        out.append({**finding_document(finding), "id": i, "title": RULES[finding.rule].title, "fix": fix})
+        fixes = [
+            {"label": fix.label, "effect": (effect := panels.effects.get((i, k))) and asdict(effect)}
+            for k, fix in enumerate(fixes_of(finding))
+        ]
+        document = {**finding_document(finding), "fix": fixes[0] if fixes else None, "other_fixes": fixes[1:]}
+        out.append({**document, "id": i, "title": RULES[finding.rule].title})
     return out
 
 
@@ -319,20 +334,30 @@ def _half(half: Half) -> Document:
     }
 
 
-def _translations(panels: Panels) -> list[Document] | None:
-    if panels.translations is None:
+def _translations(bench: Bench, work: Work) -> list[Document] | None:
+    if bench.panels.translations is None:
         return None
     return [
         {
             "dialect": dialect,
             "label": DIALECTS[dialect].label,
+            "database": _database(work, dialect, target_database(bench, work, dialect)),
             "text": found.text,
+            "n_unread": found.n_unread,
             "losses": [
                 {"start": x.start, "end": x.end, "status": x.status, "message": x.message} for x in found.losses
             ],
         }
-        for dialect, found in panels.translations.items()
+        for dialect, found in bench.panels.translations.items()
     ]
+
+
+def _database(work: Work, dialect: DialectId, chosen: str) -> Document | None:
+    """The databases to choose from; None: the choice would change nothing."""
+    if not has_databases(dialect) or not needs_database(work.parsed):
+        return None
+    options = [{"id": name, "label": DATABASE_LABELS[name]} for name in DIALECTS[dialect].databases]
+    return {"chosen": chosen, "options": options}
 
 
 def _ranked(work: Work, titles: Mapping[str, str]) -> Document | None:

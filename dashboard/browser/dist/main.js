@@ -1239,173 +1239,181 @@ minmax(0,1fr)}.queryscape.workbench .said{width:100%;min-width:0;overflow-wrap:a
 ng{
 font-weight:600}.queryscape.workbench .act{display:flex;flex-direction:column;align-items:flex-start;gap:2px;flex:none;m\
 ax-width:300px}
-.queryscape.workbench .act .quiet{max-width:100%;overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .effect{co\
-lor:var(--faint);
-font-size:12px;line-height:17px}.queryscape.workbench :is(.severity,.verdict){flex:none;width:104px;font-size:12px}.quer\
+.queryscape.workbench .act .quiet{max-width:100%;overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .fix{displ\
+ay:flex;
+flex-direction:column;align-items:flex-start;gap:2px;max-width:100%}.queryscape.workbench .fix+.fix{margin-top:4px}.quer\
 yscape.workbench
-.severity{width:72px}.queryscape.workbench .severity:before{content:"";display:inline-block;width:8px;height:8px;margin-\
-right:6px;
-border-radius:50%;background:var(--grey)}.queryscape.workbench .severity.error:before{border-radius:1px;background:var(-\
--core)}
-.queryscape.workbench .severity.warning:before{clip-path:polygon(50% 0,100% 100%,0 100%);border-radius:0;background:var(\
---warning)}
-.queryscape.workbench .finding>.place{max-width:220px}.queryscape.workbench .row.finding.alike{grid-template-columns:72p\
-x
-minmax(0,1fr)}.queryscape.workbench .alike details{width:100%;min-width:0;margin:0}.queryscape.workbench .alike summary{\
-
-width:auto;max-width:100%;padding:0 4px 0 16px;list-style:none;position:relative}.queryscape.workbench .alike summary::-\
-webkit-details-marker{
-display:none}.queryscape.workbench .alike summary:before{content:"";position:absolute;left:3px;top:6px;width:6px;height:\
-6px;
-border:solid var(--faint);border-width:0 1.5px 1.5px 0;transform:rotate(-45deg)}.queryscape.workbench .alike details[ope\
-n]>
-summary:before{transform:translateY(-1px) rotate(45deg)}.queryscape.workbench .alike summary:hover strong{color:var(--ac\
-cent)}
-.queryscape.workbench .alike-head{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 8px}.queryscape.workbench .alik\
-e-preview{
-display:block;overflow:hidden;color:var(--faint);font:12px/20px var(--mono);white-space:pre;text-overflow:ellipsis}.quer\
-yscape.workbench
-.alike details[open] .alike-preview{visibility:hidden;height:6px}.queryscape.workbench .alike-list{max-height:440px;over\
-flow:auto;
-margin-left:16px;border-left:2px solid var(--line);padding:0 5px 0 10px;scrollbar-width:thin}.queryscape.workbench .alik\
-e-list
-li{display:grid;grid-template-columns:minmax(0,260px) minmax(0,1fr) max-content;align-items:center;justify-items:start;g\
-ap:2px
-12px;min-height:34px;padding:2px 0;content-visibility:auto;contain-intrinsic-size:auto 34px}.queryscape.workbench .alike\
--list
-.act{grid-column:3;grid-row:1;flex-direction:row-reverse;align-items:center;gap:10px;max-width:none}.queryscape.workbenc\
-h
-.alike-list .place{grid-column:1}.queryscape.workbench .weights{color:var(--faint)}.queryscape.workbench .verdict{color:\
-var(--faint);
-cursor:help}.queryscape.workbench .verdict:before{content:"";display:inline-block;width:9px;height:9px;margin-right:6px;\
-
-border:2px solid var(--core);border-radius:50%;vertical-align:-1px}.queryscape.workbench :is(.verdict.not_in_corpus,.ver\
-dict.no_abstract):before{
-border-color:var(--grey)}.queryscape.workbench .fails{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;margin-\
-top:3px}
-.queryscape.workbench .fails>span:first-child{color:var(--faint);font-size:12px}.queryscape.workbench .evidence{margin-t\
-op:3px;
-color:var(--faint);font-size:12px;line-height:17px}.queryscape.workbench .evidence li:before{content:"· "}.queryscape.wo\
-rkbench
-.rescues{margin-top:6px;border-left:2px solid var(--line);padding-left:10px}.queryscape.workbench .rescues li{display:fl\
-ex;
-align-items:center;gap:12px;padding:4px 0}.queryscape.workbench .rescues .said{flex:1;display:flex;flex-direction:column\
-}
-.queryscape.workbench .mark{flex:none;width:9px;height:9px;border-radius:50%;border:2px solid var(--grey);background:var\
-(--grey)}
-.queryscape.workbench .mark.core-found{border-color:var(--core);background:var(--core)}.queryscape.workbench .mark.core-\
-missed{
-border-color:var(--core);background:none}.queryscape.workbench details{margin-top:10px}.queryscape.workbench summary{wid\
-th:max-content;
-padding:2px 4px;border-radius:4px;cursor:pointer}.queryscape.workbench .found-list .row{align-items:baseline;padding:4px\
-
-2px;contain-intrinsic-size:auto 29px}.queryscape.workbench .suggestion>.bar{flex:none;width:56px;height:5px;margin-top:8\
-px}
-.queryscape.workbench .bar.strength:before{margin-left:0;background:var(--relevant)}.queryscape.workbench .term-head{dis\
-play:flex;
-align-items:baseline;gap:8px}.queryscape.workbench .kind{color:var(--faint);font-size:12px}.queryscape.workbench .contex\
-ts{
-margin-top:3px;font-size:12px;line-height:18px}.queryscape.workbench .contexts li{display:grid;grid-template-columns:min\
-max(0,300px)
-auto minmax(0,1fr);color:var(--faint);white-space:pre}.queryscape.workbench .contexts .before{overflow:hidden;text-align\
-:right;
-direction:rtl;text-overflow:ellipsis}.queryscape.workbench .contexts .after{overflow:hidden;text-overflow:ellipsis}.quer\
-yscape.workbench
-.contexts mark{padding:0 3px;background:none;color:var(--ink);font-weight:600}.queryscape.workbench .awaited{opacity:.55\
-}
-.queryscape.workbench .reshape-terms{display:grid;grid-template-columns:1fr 1fr;gap:16px}.queryscape.workbench :is(h4,h5\
-){
-font-size:13px;font-weight:600;line-height:20px}.queryscape.workbench .reshape .note{margin-top:8px}.queryscape.workbenc\
-h
-.added-to{overflow:hidden;color:var(--faint);font-size:12px;white-space:nowrap;text-overflow:ellipsis}.queryscape.workbe\
+.effect{color:var(--faint);font-size:12px;line-height:17px}.queryscape.workbench :is(.severity,.verdict){flex:none;width\
+:104px;
+font-size:12px}.queryscape.workbench .severity{width:72px}.queryscape.workbench .severity:before{content:"";display:inli\
+ne-block;
+width:8px;height:8px;margin-right:6px;border-radius:50%;background:var(--grey)}.queryscape.workbench .severity.error:bef\
+ore{
+border-radius:1px;background:var(--core)}.queryscape.workbench .severity.warning:before{clip-path:polygon(50% 0,100% 100\
+%,0
+100%);border-radius:0;background:var(--warning)}.queryscape.workbench .finding>.place{max-width:220px}.queryscape.workbe\
 nch
-h5{color:var(--faint);font-size:12px}.queryscape.workbench .term-chips{display:flex;flex-wrap:wrap;gap:4px 6px;padding:4\
-px
-0}.queryscape.workbench .term-chips :is(del,ins){padding:0 6px;border-radius:4px;background:var(--tint);font:12px/20px v\
-ar(--mono);
-text-decoration-thickness:1px;overflow-wrap:anywhere}.queryscape.workbench .term-chips ins{text-decoration:none;box-shad\
-ow:inset
-0 0 0 1px var(--relevant)}.queryscape.workbench :is(.figures-table,.line-table){border-collapse:collapse;margin-top:8px}\
+.row.finding.alike{grid-template-columns:72px minmax(0,1fr)}.queryscape.workbench .alike details{width:100%;min-width:0;\
 
-.queryscape.workbench :is(.figures-table,.line-table) :is(th,td){padding:4px 14px 4px 0;border-bottom:1px solid color-mi\
-x(in
-srgb,var(--line) 70%,transparent);font-weight:400;text-align:start;vertical-align:top}.queryscape.workbench thead th{col\
-or:var(--faint);
-font-size:12px}.queryscape.workbench .figures-table td{padding-right:8px;text-align:right}.queryscape.workbench .figures\
--table
-thead th+th{padding-left:24px}.queryscape.workbench .figures-table td:nth-child(2n){padding-left:24px}.queryscape.workbe\
-nch
-.figures-table td.change{min-width:64px;padding-left:0;text-align:start}.queryscape.workbench .line-table{width:100%;tab\
-le-layout:fixed}
-.queryscape.workbench .line-table th:first-child{width:48px}.queryscape.workbench .line-table th:nth-child(3),.queryscap\
-e.workbench
-.line-table td.number{width:96px;text-align:right}.queryscape.workbench .line-table th:nth-child(4){width:92px}.querysca\
-pe.workbench
-.line-text .place{background:none;padding:0;white-space:pre-wrap;overflow-wrap:anywhere}.queryscape.workbench .unused .p\
-lace{
-color:var(--faint)}.queryscape.workbench .boxes{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(340px,100\
-%),1fr));
-gap:12px}.queryscape.workbench .box{min-width:0;padding:8px 12px 10px;border:1px solid var(--line);border-radius:8px}.qu\
-eryscape.workbench
-.box header{display:flex;align-items:center;gap:10px}.queryscape.workbench .box header .quiet{margin-left:auto}.querysca\
-pe.workbench
-.exact,.queryscape.workbench .losses-state{color:var(--faint);font-size:12px}.queryscape.workbench .losses-state{color:v\
-ar(--ink);
-border-bottom:2px solid var(--warning);line-height:16px}.queryscape.workbench .box pre{max-height:220px;margin-top:6px;p\
-adding:7px
-9px;overflow:auto;border-radius:6px;background:var(--tint);font:12.5px/18px var(--mono);white-space:pre-wrap;overflow-wr\
-ap:anywhere;
-scrollbar-width:thin}.queryscape.workbench .losses{margin-top:6px;font-size:12px;line-height:18px}.queryscape.workbench \
-.losses
-li{display:flex;flex-wrap:wrap;gap:0 8px;padding:2px 0}.queryscape.workbench .losses .status,.queryscape.workbench .rank\
-ed
-.note{color:var(--faint)}.queryscape.workbench .ranked .panel-line{justify-content:space-between;margin-bottom:6px}.quer\
-yscape.workbench
-.ranked-list{position:relative;height:372px;overflow:auto;border:1px solid var(--line);border-radius:8px;scrollbar-width\
-:thin}
-.queryscape.workbench .ranked-list li{display:grid;grid-template-columns:44px 12px minmax(0,1fr) 120px;align-items:cente\
-r;
-gap:8px;height:30px;padding:0 10px 0 0;content-visibility:auto;contain-intrinsic-size:auto 30px;border-bottom:1px solid \
-color-mix(in
-srgb,var(--line) 55%,transparent)}.queryscape.workbench .ranked-list .rank{color:var(--faint);text-align:right}.querysca\
-pe.workbench
-.ranked-title{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.queryscape.workbench .ranked-list .score{displa\
-y:grid;
-grid-template-columns:1fr auto;align-items:center;gap:8px}.queryscape.workbench .beyond .ranked-title{color:var(--faint)\
-}
-.queryscape.workbench .ranked-list li.cut{display:block;height:24px;padding:0 10px;border-bottom:0;border-top:2px dashed\
+margin:0}.queryscape.workbench .alike summary{width:auto;max-width:100%;padding:0 4px 0 16px;list-style:none;position:re\
+lative}
+.queryscape.workbench .alike summary::-webkit-details-marker{display:none}.queryscape.workbench .alike summary:before{co\
+ntent:"";
+position:absolute;left:3px;top:6px;width:6px;height:6px;border:solid var(--faint);border-width:0 1.5px 1.5px 0;transform\
+:rotate(-45deg)}
+.queryscape.workbench .alike details[open]>summary:before{transform:translateY(-1px) rotate(45deg)}.queryscape.workbench\
 
-var(--ink);font-size:12px;line-height:22px}@container workbench (max-width: 900px){.queryscape.workbench .columns{grid-t\
-emplate-columns:minmax(0,1fr)}
-.queryscape.workbench .row.finding{grid-template-columns:72px minmax(0,1fr) max-content}.queryscape.workbench .row.findi\
-ng>
-.place{grid-column:2;grid-row:2}.queryscape.workbench .note .since{display:none}}@container workbench (max-width: 620px)\
+.alike summary:hover strong{color:var(--accent)}.queryscape.workbench .alike-head{display:flex;flex-wrap:wrap;align-item\
+s:baseline;
+gap:0 8px}.queryscape.workbench .alike-preview{display:block;overflow:hidden;color:var(--faint);font:12px/20px var(--mon\
+o);
+white-space:pre;text-overflow:ellipsis}.queryscape.workbench .alike details[open] .alike-preview{visibility:hidden;heigh\
+t:6px}
+.queryscape.workbench .alike-list{max-height:440px;overflow:auto;margin-left:16px;border-left:2px solid var(--line);padd\
+ing:0
+5px 0 10px;scrollbar-width:thin}.queryscape.workbench .alike-list li{display:grid;grid-template-columns:minmax(0,260px) \
+minmax(0,1fr)
+max-content;align-items:center;justify-items:start;gap:2px 12px;min-height:34px;padding:2px 0;content-visibility:auto;co\
+ntain-intrinsic-size:auto
+34px}.queryscape.workbench .alike-list .act{grid-column:3;grid-row:1;align-items:flex-end;max-width:none}.queryscape.wor\
+kbench
+.alike-list .fix{flex-direction:row-reverse;align-items:center;gap:10px}.queryscape.workbench .alike-list .place{grid-co\
+lumn:1}
+.queryscape.workbench .weights{color:var(--faint)}.queryscape.workbench .verdict{color:var(--faint);cursor:help}.querysc\
+ape.workbench
+.verdict:before{content:"";display:inline-block;width:9px;height:9px;margin-right:6px;border:2px solid var(--core);borde\
+r-radius:50%;
+vertical-align:-1px}.queryscape.workbench :is(.verdict.not_in_corpus,.verdict.no_abstract):before{border-color:var(--gre\
+y)}
+.queryscape.workbench .fails{display:flex;flex-wrap:wrap;align-items:center;gap:4px 8px;margin-top:3px}.queryscape.workb\
+ench
+.fails>span:first-child{color:var(--faint);font-size:12px}.queryscape.workbench .evidence{margin-top:3px;color:var(--fai\
+nt);
+font-size:12px;line-height:17px}.queryscape.workbench .evidence li:before{content:"· "}.queryscape.workbench .rescues{ma\
+rgin-top:6px;
+border-left:2px solid var(--line);padding-left:10px}.queryscape.workbench .rescues li{display:flex;align-items:center;ga\
+p:12px;
+padding:4px 0}.queryscape.workbench .rescues .said{flex:1;display:flex;flex-direction:column}.queryscape.workbench .mark\
 {
-.queryscape.workbench .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}.queryscape.workbench .number-cell{padding-\
-left:8px}
-.queryscape.workbench .number-cell:nth-child(odd){border-left:0;padding-left:2px}.queryscape.workbench .number-cell:nth-\
-child(n+3){
-border-top:1px solid var(--line)}.queryscape.workbench .bar-group.end{margin-left:0;justify-content:flex-start}.querysca\
-pe.workbench
-.beside{display:none}.queryscape.workbench .reshape-terms{grid-template-columns:minmax(0,1fr)}.queryscape.workbench .row\
-:is(.finding,
-.missed,.suggestion){grid-template-columns:minmax(0,1fr)}.queryscape.workbench .row.finding>.place{grid-column:auto;grid\
--row:auto}
-.queryscape.workbench .row.finding.alike{grid-template-columns:minmax(0,1fr)}.queryscape.workbench .block-word{display:n\
-one}
-.queryscape.workbench .figures-table{display:block;max-width:100%;overflow-x:auto}.queryscape.workbench .verdict{width:a\
-uto}
-.queryscape.workbench .act{max-width:100%}.queryscape.workbench .tree-row{grid-template-columns:38px 184px 50px 54px 60p\
+flex:none;width:9px;height:9px;border-radius:50%;border:2px solid var(--grey);background:var(--grey)}.queryscape.workben\
+ch
+.mark.core-found{border-color:var(--core);background:var(--core)}.queryscape.workbench .mark.core-missed{border-color:va\
+r(--core);
+background:none}.queryscape.workbench details{margin-top:10px}.queryscape.workbench summary{width:max-content;padding:2p\
 x
-40px 48px 58px 52px 60px}.queryscape.workbench .tree-row .what{position:sticky;z-index:1;left:0;overflow:hidden;border-r\
-ight:1px
-solid var(--line);background:var(--paper)}.queryscape.workbench .tree-head .what{background:var(--tint)}.queryscape.work\
-bench
-.ranked-list li{grid-template-columns:30px 12px minmax(0,1fr) 56px}.queryscape.workbench .ranked-list .bar{display:none}\
+4px;border-radius:4px;cursor:pointer}.queryscape.workbench .found-list .row{align-items:baseline;padding:4px 2px;contain\
+-intrinsic-size:auto
+29px}.queryscape.workbench .suggestion>.bar{flex:none;width:56px;height:5px;margin-top:8px}.queryscape.workbench .bar.st\
+rength:before{
+margin-left:0;background:var(--relevant)}.queryscape.workbench .term-head{display:flex;align-items:baseline;gap:8px}.que\
+ryscape.workbench
+.kind{color:var(--faint);font-size:12px}.queryscape.workbench .contexts{margin-top:3px;font-size:12px;line-height:18px}.\
+queryscape.workbench
+.contexts li{display:grid;grid-template-columns:minmax(0,300px) auto minmax(0,1fr);color:var(--faint);white-space:pre}.q\
+ueryscape.workbench
+.contexts .before{overflow:hidden;text-align:right;direction:rtl;text-overflow:ellipsis}.queryscape.workbench .contexts \
+.after{
+overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .contexts mark{padding:0 3px;background:none;color:var(--in\
+k);
+font-weight:600}.queryscape.workbench .awaited{opacity:.55}.queryscape.workbench .reshape-terms{display:grid;grid-templa\
+te-columns:1fr
+1fr;gap:16px}.queryscape.workbench :is(h4,h5){font-size:13px;font-weight:600;line-height:20px}.queryscape.workbench .res\
+hape
+.note{margin-top:8px}.queryscape.workbench .added-to{overflow:hidden;color:var(--faint);font-size:12px;white-space:nowra\
+p;
+text-overflow:ellipsis}.queryscape.workbench h5{color:var(--faint);font-size:12px}.queryscape.workbench .term-chips{disp\
+lay:flex;
+flex-wrap:wrap;gap:4px 6px;padding:4px 0}.queryscape.workbench .term-chips :is(del,ins){padding:0 6px;border-radius:4px;\
+
+background:var(--tint);font:12px/20px var(--mono);text-decoration-thickness:1px;overflow-wrap:anywhere}.queryscape.workb\
+ench
+.term-chips ins{text-decoration:none;box-shadow:inset 0 0 0 1px var(--relevant)}.queryscape.workbench :is(.figures-table\
+,
+.line-table){border-collapse:collapse;margin-top:8px}.queryscape.workbench :is(.figures-table,.line-table) :is(th,td){pa\
+dding:4px
+14px 4px 0;border-bottom:1px solid color-mix(in srgb,var(--line) 70%,transparent);font-weight:400;text-align:start;verti\
+cal-align:top}
+.queryscape.workbench thead th{color:var(--faint);font-size:12px}.queryscape.workbench .figures-table td{padding-right:8\
+px;
+text-align:right}.queryscape.workbench .figures-table thead th+th{padding-left:24px}.queryscape.workbench .figures-table\
+
+td:nth-child(2n){padding-left:24px}.queryscape.workbench .figures-table td.change{min-width:64px;padding-left:0;text-ali\
+gn:start}
+.queryscape.workbench .line-table{width:100%;table-layout:fixed}.queryscape.workbench .line-table th:first-child{width:4\
+8px}
+.queryscape.workbench .line-table th:nth-child(3),.queryscape.workbench .line-table td.number{width:96px;text-align:righ\
+t}
+.queryscape.workbench .line-table th:nth-child(4){width:92px}.queryscape.workbench .line-text .place{background:none;pad\
+ding:0;
+white-space:pre-wrap;overflow-wrap:anywhere}.queryscape.workbench .unused .place{color:var(--faint)}.queryscape.workbenc\
+h
+.boxes{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(340px,100%),1fr));gap:12px}.queryscape.workbench .\
+box{
+min-width:0;padding:8px 12px 10px;border:1px solid var(--line);border-radius:8px}.queryscape.workbench .box header{displ\
+ay:flex;
+align-items:center;gap:10px}.queryscape.workbench .box header .quiet{margin-left:auto}.queryscape.workbench .box header \
+h4{
+white-space:nowrap}.queryscape.workbench .box header .field{min-width:0}.queryscape.workbench .unread{max-width:110ch;ov\
+erflow-wrap:anywhere}
+.queryscape.workbench .unread:before{content:"";flex:none;width:8px;height:8px;border-radius:1px;background:var(--core)}\
+
+.queryscape.workbench .exact,.queryscape.workbench .losses-state{color:var(--faint);font-size:12px}.queryscape.workbench\
+
+.losses-state{color:var(--ink);border-bottom:2px solid var(--warning);line-height:16px}.queryscape.workbench .box pre{ma\
+x-height:220px;
+margin-top:6px;padding:7px 9px;overflow:auto;border-radius:6px;background:var(--tint);font:12.5px/18px var(--mono);white\
+-space:pre-wrap;
+overflow-wrap:anywhere;scrollbar-width:thin}.queryscape.workbench .losses{margin-top:6px;font-size:12px;line-height:18px\
 }
-@media(prefers-reduced-motion:reduce){.queryscape.workbench *{animation:none!important;transition:none!important}}.query\
-scape.writer_board{--is-specific: #00756a;--is-general: #5b3fb5;--is-overarching: #735800;--is-excluded: #8a3b52;--is-as\
-ide:
+.queryscape.workbench .losses li{display:flex;flex-wrap:wrap;gap:0 8px;padding:2px 0}.queryscape.workbench .losses .stat\
+us,
+.queryscape.workbench .ranked .note{color:var(--faint)}.queryscape.workbench .ranked .panel-line{justify-content:space-b\
+etween;
+margin-bottom:6px}.queryscape.workbench .ranked-list{position:relative;height:372px;overflow:auto;border:1px solid var(-\
+-line);
+border-radius:8px;scrollbar-width:thin}.queryscape.workbench .ranked-list li{display:grid;grid-template-columns:44px 12p\
+x
+minmax(0,1fr) 120px;align-items:center;gap:8px;height:30px;padding:0 10px 0 0;content-visibility:auto;contain-intrinsic-\
+size:auto
+30px;border-bottom:1px solid color-mix(in srgb,var(--line) 55%,transparent)}.queryscape.workbench .ranked-list .rank{col\
+or:var(--faint);
+text-align:right}.queryscape.workbench .ranked-title{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.querysca\
+pe.workbench
+.ranked-list .score{display:grid;grid-template-columns:1fr auto;align-items:center;gap:8px}.queryscape.workbench .beyond\
+
+.ranked-title{color:var(--faint)}.queryscape.workbench .ranked-list li.cut{display:block;height:24px;padding:0 10px;bord\
+er-bottom:0;
+border-top:2px dashed var(--ink);font-size:12px;line-height:22px}@container workbench (max-width: 900px){.queryscape.wor\
+kbench
+.columns{grid-template-columns:minmax(0,1fr)}.queryscape.workbench .row.finding{grid-template-columns:72px minmax(0,1fr)\
+
+max-content}.queryscape.workbench .row.finding>.place{grid-column:2;grid-row:2}.queryscape.workbench .note .since{displa\
+y:none}}
+@container workbench (max-width: 620px){.queryscape.workbench .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}.qu\
+eryscape.workbench
+.number-cell{padding-left:8px}.queryscape.workbench .number-cell:nth-child(odd){border-left:0;padding-left:2px}.querysca\
+pe.workbench
+.number-cell:nth-child(n+3){border-top:1px solid var(--line)}.queryscape.workbench .bar-group.end{margin-left:0;justify-\
+content:flex-start}
+.queryscape.workbench .beside{display:none}.queryscape.workbench .reshape-terms{grid-template-columns:minmax(0,1fr)}.que\
+ryscape.workbench
+.row:is(.finding,.missed,.suggestion){grid-template-columns:minmax(0,1fr)}.queryscape.workbench .row.finding>.place{grid\
+-column:auto;
+grid-row:auto}.queryscape.workbench .row.finding.alike{grid-template-columns:minmax(0,1fr)}.queryscape.workbench .block-\
+word{
+display:none}.queryscape.workbench .figures-table{display:block;max-width:100%;overflow-x:auto}.queryscape.workbench .ve\
+rdict{
+width:auto}.queryscape.workbench .act{max-width:100%}.queryscape.workbench .tree-row{grid-template-columns:38px 184px 50\
+px
+54px 60px 40px 48px 58px 52px 60px}.queryscape.workbench .tree-row .what{position:sticky;z-index:1;left:0;overflow:hidde\
+n;
+border-right:1px solid var(--line);background:var(--paper)}.queryscape.workbench .tree-head .what{background:var(--tint)\
+}
+.queryscape.workbench .ranked-list li{grid-template-columns:30px 12px minmax(0,1fr) 56px}.queryscape.workbench .ranked-l\
+ist
+.bar{display:none}}@media(prefers-reduced-motion:reduce){.queryscape.workbench *{animation:none!important;transition:non\
+e!important}}.queryscape.writer_board{--is-specific: #00756a;--is-general: #5b3fb5;--is-overarching: #735800;--is-exclud\
+ed: #8a3b52;--is-aside:
 var(--faint);--row: 44px}.queryscape.writer_board[data-theme=dark]{--is-specific: #4fd1bd;--is-general: #b7a4ff;--is-ove\
 rarching:
 #e0c56a;--is-excluded: #f0a0b4}.queryscape.writer_board .bar-group .ways{max-width:min(420px,100%)}.queryscape.writer_bo\
@@ -2966,8 +2974,8 @@ for(let list of this.element.querySelectorAll(".alike-list")){let top=this.scrol
 0;list.scrollTop!==top&&(list.scrollTop=top)}}#build(findings,text){if(!findings.length)return[nothing("Nothing to compl\
 ain about: the search string is read as it is written.")];let rows=alike(findings).map(each=>this.#kind(each,text)),line=make(
 "div",{class:"panel-line"},make("span",{class:"weights"},weights(findings))),fixes=findings.filter(({fix})=>fix);return fixes.
-length&&!fixes.some(({fix})=>fix.effect)&&line.append(button("Predict what each fix changes",()=>this.ask("effects"),{"d\
-ata-stay":"effects"})),[line,make("ul",{class:"rows"},...rows)]}#kind(kind,text){let{findings}=kind,[first]=findings,name=make(
+length&&!fixes.some(({fix})=>fix?.effect)&&line.append(button("Predict what each fix changes",()=>this.ask("effects"),{"\
+data-stay":"effects"})),[line,make("ul",{class:"rows"},...rows)]}#kind(kind,text){let{findings}=kind,[first]=findings,name=make(
 "span",{class:`severity ${first.severity}`},SEVERITY_NAMES[first.severity]??first.severity);if(findings.length>1)return make(
 "li",{class:"row finding alike"},name,this.#folded(kind,text));let said=make("div",{class:"said"},make("strong",{},first.
 title),make("p",{},first.message)),row=make("li",{class:"row finding"},name,said,this.#place(first,text),...this.#act(first));
@@ -2981,9 +2989,10 @@ map(finding=>this.#one(finding,message,text)))};return details.open=this.unfolde
 addEventListener("toggle",()=>{this.unfolded[details.open?"add":"delete"](key),details.open&&fill()}),details}#one(finding,message,text){
 let said=message?[]:[make("span",{class:"said"},finding.message)],row=make("li",{},this.#place(finding,text),...said,...this.#act(
 finding));return markOnHover(row,finding,this.editor),row}#place(finding,text){return placeButton(wordsAt(finding,text),
-finding,this.editor,{"data-stay":`place-${finding.id}`})}#act({id,fix}){if(!fix)return[];let press=button(fix.label,()=>this.
-ask("fix",{id}),{"data-stay":`fix-${id}`});return[make("div",{class:"act"},press,make("span",{class:"effect"},effectWords(
-fix.effect)??""))]}};function wordsAt({start,end},text){let words=onOneLine(text.slice(start,end))||`at character ${start+
+finding,this.editor,{"data-stay":`place-${finding.id}`})}#act({id,fix,other_fixes:others=[]}){if(!fix)return[];let fixes=[
+fix,...others].map(({label,effect},at)=>{let press=button(label,()=>this.ask("fix",{id,fix:at}),{"data-stay":`fix-${id}-${at}`});
+return make("div",{class:"fix"},press,make("span",{class:"effect"},effectWords(effect)??""))});return[make("div",{class:"\
+act"},...fixes)]}};function wordsAt({start,end},text){let words=onOneLine(text.slice(start,end))||`at character ${start+
 1}`;return words.length>LONGEST_PLACE?`${words.slice(0,LONGEST_PLACE-1)}…`:words}var SEVERITY_ORDER={error:0,warning:1,
 hint:2},FEWEST_ALIKE=3,GO_ON=" There are more of this kind.";function alike(findings){let sorted=[...findings].sort((a,b)=>SEVERITY_ORDER[a.
 severity]-SEVERITY_ORDER[b.severity]||a.start-b.start),kinds=new Map;for(let finding of sorted){let key=`${finding.severity}\
@@ -3023,13 +3032,22 @@ class:`mark ${core?rank<=cut?"core-found":"core-missed":"plain"}`,role:"img"});m
 0)/most,"strength"),significant(score));rows.push(make("li",{class:rank>cut?"beyond":""},number,mark,make("span",{class:"\
 ranked-title",title},title||"No title"),worth))}),items.at(-1).rank<=cut&&rows.push(cutLine(cut)),rows}};function cutLine(cut){
 return make("li",{class:"cut"},make("span",{},`Cut after ${count(cut)}: what is above counts as retrieved`))}var Translate=class{constructor({
-editor}){this.editor=editor,this.element=make("div",{class:"translate"})}update({translations,text,nodes=[]},isAwaited){
-let isWhole=!nodes.some(({off})=>off);redraw(this.element,JSON.stringify([translations,isAwaited,isWhole]),()=>this.#build(
-translations,text,isAwaited,isWhole))}#build(translations,text,isAwaited,isWhole){return translations?translations.length?
-[...isWhole?[]:[make("p",{class:"panel-line weights"},"What is switched off is still in here.")],make("div",{class:"boxe\
-s"},...translations.map(each=>this.#box(each,text)))]:[nothing("There is nothing to translate yet.")]:[nothing(isAwaited?
-"Translating …":"There is nothing to translate yet.")]}#box({dialect,label,text:written,losses=[]},text){let state=losses.
-length?countOf(losses.length,"difference"):"says the same",head=make("header",{},make("h4",{},label),make("span",{class:losses.
+ask,editor}){this.ask=ask,this.editor=editor,this.chosen={from:{},to:{}},this.element=make("div",{class:"translate"})}update(data,isAwaited){
+isAwaited||(this.chosen={from:{},to:{}});let{translations,reading_summary:reading,database,nodes=[]}=data,isWhole=!nodes.
+some(({off})=>off);redraw(this.element,JSON.stringify([translations,reading,database,isAwaited,isWhole]),()=>this.#build(
+data,isAwaited,isWhole))}#build({translations,reading_summary:reading,database,dialect,dialects=[],text},isAwaited,isWhole){
+if(!translations)return[nothing(isAwaited?"Translating …":"There is nothing to translate yet.")];if(!translations.length)
+return[nothing("There is nothing to translate yet.")];let lines=[];if(database){let label=dialects.find(({id})=>id===dialect)?.
+label??dialect,choice=this.#choice("from",dialect,`Written for this database of ${label}`,database);lines.push(make("lab\
+el",{class:"labelled panel-line"},make("span",{},`Written for ${label},`),choice))}return reading&&lines.push(make("p",{
+class:"panel-line unread"},reading)),isWhole||lines.push(make("p",{class:"panel-line weights"},"What is switched off is \
+still in here.")),[...lines,make("div",{class:"boxes"},...translations.map(each=>this.#box(each,text)))]}#choice(side,dialect,label,database){
+let{chosen,options}=database,list=make("select",{class:"field","aria-label":label,"data-stay":`database-${side}-${dialect}`});
+return setOptions(list,options.map(({id,label:words})=>[id,words])),list.value=this.chosen[side][dialect]??chosen,list.addEventListener(
+"change",()=>{this.chosen[side][dialect]=list.value,this.ask("translate",{from:{...this.chosen.from},to:{...this.chosen.
+to}})}),list}#box({dialect,label,database,text:written,losses:all=[],n_unread:unread=0},text){let losses=all.slice(unread),
+state=losses.length?countOf(losses.length,"difference"):unread?"read with errors":"says the same",choice=database?[this.#choice(
+"to",dialect,`Database of ${label}`,database)]:[],head=make("header",{},make("h4",{},label),...choice,make("span",{class:all.
 length?"losses-state":"exact"},state),copyButton("Copy",()=>written,{"aria-label":`Copy for ${label}`,"data-stay":`copy-${dialect}`})),
 body=make("pre",{tabindex:0,"aria-label":`${label}, search string`},written),items=losses.map(({start,end,status,message},at)=>{
 let words=text.slice(start,end).replace(/\s+/g," ").trim(),place=end>start?placeButton(words.length>36?`${words.slice(0,

@@ -31,7 +31,7 @@ export class Findings {
     const rows = alike(findings).map((each) => this.#kind(each, text));
     const line = make("div", { class: "panel-line" }, make("span", { class: "weights" }, weights(findings)));
     const fixes = findings.filter(({ fix }) => fix);
-    if (fixes.length && !fixes.some(({ fix }) => fix.effect)) {
+    if (fixes.length && !fixes.some(({ fix }) => fix?.effect)) {
       line.append(button("Predict what each fix changes", () => this.ask("effects"), { "data-stay": "effects" }));
     }
     return [line, make("ul", { class: "rows" }, ...rows)];
@@ -82,10 +82,13 @@ export class Findings {
     return placeButton(wordsAt(finding, text), finding, this.editor, { "data-stay": `place-${finding.id}` });
   }
 
-  #act({ id, fix }) {
+  #act({ id, fix, other_fixes: others = [] }) {
     if (!fix) return [];
-    const press = button(fix.label, () => this.ask("fix", { id }), { "data-stay": `fix-${id}` });
-    return [make("div", { class: "act" }, press, make("span", { class: "effect" }, effectWords(fix.effect) ?? ""))];
+    const fixes = [fix, ...others].map(({ label, effect }, at) => {
+      const press = button(label, () => this.ask("fix", { id, fix: at }), { "data-stay": `fix-${id}-${at}` });
+      return make("div", { class: "fix" }, press, make("span", { class: "effect" }, effectWords(effect) ?? ""));
+    });
+    return [make("div", { class: "act" }, ...fixes)];
   }
 }
 

@@ -1,5 +1,5 @@
 // What a search string gives: the row of numbers, the ranking of a question, and translations.
-import { bar, button, copyButton, nothing, numberCell, placeButton, redraw } from "../shared/controls.js";
+import { bar, button, copyButton, nothing, numberCell, placeButton, redraw, setOptions } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import {
   changeSince, count, countOf, interval, NOTHING, signedCount, signedScore, significant,
@@ -98,28 +98,56 @@ function cutLine(cut) {
 
 // The search string in the languages of other databases, with what gets lost on the way. And the lines of a long search.
 
-/** One box for each database. Python is asked when the tab is opened. */
+/** One box for each database. Python is asked when the tab is opened, and when another database is chosen. */
 export class Translate {
-  constructor({ editor }) {
+  constructor({ ask, editor }) {
+    this.ask = ask;
     this.editor = editor;
+    /** Databases that were chosen, until the answer has them: by dialect, for the source and for the targets. */
+    this.chosen = { from: {}, to: {} };
     this.element = make("div", { class: "translate" });
   }
 
-  update({ translations, text, nodes = [] }, isAwaited) {
+  update(data, isAwaited) {
+    if (!isAwaited) this.chosen = { from: {}, to: {} };
+    const { translations, reading_summary: reading, database, nodes = [] } = data;
     const isWhole = !nodes.some(({ off }) => off);
-    redraw(this.element, JSON.stringify([translations, isAwaited, isWhole]), () => this.#build(translations, text, isAwaited, isWhole));
+    redraw(this.element, JSON.stringify([translations, reading, database, isAwaited, isWhole]), () => this.#build(data, isAwaited, isWhole));
   }
 
-  #build(translations, text, isAwaited, isWhole) {
+  #build({ translations, reading_summary: reading, database, dialect, dialects = [], text }, isAwaited, isWhole) {
     if (!translations) return [nothing(isAwaited ? "Translating …" : "There is nothing to translate yet.")];
     if (!translations.length) return [nothing("There is nothing to translate yet.")];
-    const note = isWhole ? [] : [make("p", { class: "panel-line weights" }, "What is switched off is still in here.")];
-    return [...note, make("div", { class: "boxes" }, ...translations.map((each) => this.#box(each, text)))];
+    const lines = [];
+    if (database) {
+      const label = dialects.find(({ id }) => id === dialect)?.label ?? dialect;
+      const choice = this.#choice("from", dialect, `Written for this database of ${label}`, database);
+      lines.push(make("label", { class: "labelled panel-line" }, make("span", {}, `Written for ${label},`), choice));
+    }
+    if (reading) lines.push(make("p", { class: "panel-line unread" }, reading));
+    if (!isWhole) lines.push(make("p", { class: "panel-line weights" }, "What is switched off is still in here."));
+    return [...lines, make("div", { class: "boxes" }, ...translations.map((each) => this.#box(each, text)))];
   }
 
-  #box({ dialect, label, text: written, losses = [] }, text) {
-    const state = losses.length ? countOf(losses.length, "difference") : "says the same";
-    const head = make("header", {}, make("h4", {}, label), make("span", { class: losses.length ? "losses-state" : "exact" }, state),
+  /** A list of the databases of a platform. @param {DatabaseChoice} database */
+  #choice(side, dialect, label, database) {
+    const { chosen, options } = database;
+    const list = make("select", { class: "field", "aria-label": label, "data-stay": `database-${side}-${dialect}` });
+    setOptions(list, options.map(({ id, label: words }) => [id, words]));
+    list.value = this.chosen[side][dialect] ?? chosen;
+    list.addEventListener("change", () => {
+      this.chosen[side][dialect] = list.value;
+      this.ask("translate", { from: { ...this.chosen.from }, to: { ...this.chosen.to } });
+    });
+    return list;
+  }
+
+  /** What could not be read is the same for all, and is said once above them. */
+  #box({ dialect, label, database, text: written, losses: all = [], n_unread: unread = 0 }, text) {
+    const losses = all.slice(unread);
+    const state = losses.length ? countOf(losses.length, "difference") : unread ? "read with errors" : "says the same";
+    const choice = database ? [this.#choice("to", dialect, `Database of ${label}`, database)] : [];
+    const head = make("header", {}, make("h4", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
       copyButton("Copy", () => written, { "aria-label": `Copy for ${label}`, "data-stay": `copy-${dialect}` }));
     const body = make("pre", { tabindex: 0, "aria-label": `${label}, search string` }, written);
     const items = losses.map(({ start, end, status, message }, at) => {

@@ -126,6 +126,22 @@ def test_a_fix_does_what_was_predicted(desk: Desk) -> None:
     assert not [f for f in after["findings"] if f["rule"] == "missing-space"]
 
 
+@pytest.mark.parametrize("at_fix", [0, 1])
+def test_each_fix_of_a_finding_does_what_was_predicted(desk: Desk, at_fix: int) -> None:
+    at = visitor(desk, '("tea" "leaves") AND kettle')
+    before = at.look()["summary"]["n_retrieved"]
+    slip = next(f for f in at.ask("effects")["findings"] if f["rule"] == "adjacent-terms")
+    fixes = [slip["fix"], *slip["other_fixes"]]
+    after = at.ask("fix", id=slip["id"], fix=at_fix)
+    assert after["history"]["label"] == fixes[at_fix]["label"].lower()
+    gained = fixes[at_fix]["effect"]["records_gained"] - fixes[at_fix]["effect"]["records_lost"]
+    assert after["summary"]["n_retrieved"] - before == gained
+    assert not [f for f in after["findings"] if f["rule"] == "adjacent-terms"]
+    undone = at.ask("undo")
+    assert undone["findings"][slip["id"]]["rule"] == "adjacent-terms"
+    assert at.ask("fix", id=slip["id"], fix=2)["message"]["kind"] == "error"
+
+
 def test_a_suggestion_is_priced_and_added(desk: Desk) -> None:
     at = visitor(desk, "(kettle OR cup) AND water")
     before = at.look()
@@ -163,6 +179,60 @@ def test_what_was_not_read_is_the_first_loss_of_every_translation(desk: Desk) ->
     found = visitor(desk, "1. tea.ti.\n2. 1 and 13").ask("translate")["translations"]
     assert {t["losses"][0]["status"] for t in found} == {"unsupported"}
     assert all("13" in t["losses"][0]["message"] for t in found)
+
+
+def _by_dialect(document: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {t["dialect"]: t for t in document["translations"]}
+
+
+def test_what_was_not_read_is_summed_up_once(desk: Desk) -> None:
+    document = visitor(desk, "1. tea.ti.\n2. 1 and 13").ask("translate")
+    assert "13" in document["reading_summary"]
+    assert {t["n_unread"] for t in document["translations"]} == {1}
+    assert visitor(desk).ask("translate")["reading_summary"] == ""
+
+
+def test_stems_that_a_target_refuses_are_written_out_with_the_words_of_the_topic(desk: Desk) -> None:
+    pubmed = _by_dialect(visitor(desk, "cup AND te*").ask("translate"))["pubmed"]
+    assert "tea" in pubmed["text"]
+    assert [loss["status"] for loss in pubmed["losses"]] == ["narrowed"]
+
+
+def test_without_headings_no_database_is_to_be_chosen(desk: Desk) -> None:
+    document = visitor(desk, "tea.ti. and leaves.ab.").ask("translate")
+    assert document["dialect"] == "ovid"
+    assert "ovid" not in _by_dialect(document)
+    assert [document["database"], *(t["database"] for t in document["translations"])] == [None] * (len(DIALECTS))
+
+
+def test_the_databases_of_both_platforms_can_be_chosen(desk: Desk) -> None:
+    at = visitor(desk, "exp Tea/ and leaves.ti.")
+    first = at.ask("translate")
+    usual = _by_dialect(first)
+    choices = {dialect: t["database"]["chosen"] for dialect, t in usual.items() if t["database"]}
+    assert first["database"]["chosen"] == "medline"
+    assert choices == {"ovid": "embase", "ebsco": "cinahl", "proquest": "other"}
+    assert (usual["pubmed"]["losses"], len(usual["ovid"]["losses"])) == ([], 1)
+
+    mesh = _by_dialect(at.ask("translate", to={"ebsco": "medline"}))["ebsco"]
+    assert (mesh["database"]["chosen"], len(mesh["losses"])) == ("medline", len(usual["ebsco"]["losses"]) - 1)
+    assert 'MH "Tea+"' in mesh["text"]
+
+    emtree = at.ask("translate", **{"from": {"ovid": "embase"}})
+    assert emtree["database"]["chosen"] == "embase"
+    assert len(_by_dialect(emtree)["pubmed"]["losses"]) == 1
+    assert _by_dialect(emtree)["ovid"]["database"]["chosen"] == "medline"
+
+    at.ask("edit", text="exp Tea/ and leaves.ab.")
+    later = at.ask("translate")
+    assert (later["database"]["chosen"], _by_dialect(later)["ebsco"]["database"]["chosen"]) == ("embase", "medline")
+
+
+@pytest.mark.parametrize("to", [{"ovid": "cinahl"}, {"pubmed": "medline"}, {"klingon": "x"}, 5, {"ovid": []}])
+def test_a_database_that_is_not_there_is_not_chosen(desk: Desk, to: object) -> None:
+    at = visitor(desk, "exp Tea/ and leaves.ti.")
+    at.ask("translate", to=to)
+    assert at.bench.to_databases == {}
 
 
 def test_the_way_of_matching_is_said_with_what_the_other_would_give(desk: Desk) -> None:
