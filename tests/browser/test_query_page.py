@@ -63,6 +63,32 @@ def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visito
     query.expect_number("Retrieved", f"{truth.matching(HEAT, mended):,}")
 
 
+def test_the_second_fix_of_a_finding_is_offered_too(demo: Server, truth: Truth, visitors: Visitors) -> None:
+    query = QueryPage.of(visitors.open(demo, HEAT, "review"))
+    query.type('heat AND ("street trees" "urban trees")')
+    query.open_tab("Findings")
+    query.tabpanel.get_by_role("button", name="Write OR").click()
+    either = 'heat AND ("street trees" OR "urban trees")'
+    expect(query.editor).to_have_value(either)
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, either):,}")
+
+
+def test_databases_are_chosen_where_headings_depend_on_them(demo: Server, visitors: Visitors) -> None:
+    query = QueryPage.of(visitors.open(demo, HEAT, "review"))
+    query.type("exp Trees/ and heat.ti. and (cool.ti.")
+    query.open_tab("Translate")
+    pubmed = query.tabpanel.get_by_role("article").filter(has=query.page.get_by_role("heading", name="PubMed"))
+    expect(pubmed).to_contain_text('"Trees"[Mesh]')
+    expect(query.tabpanel.get_by_text("Read with 1 error")).to_have_count(1)
+    source = query.tabpanel.get_by_label("Written for this database of Ovid")
+    source.select_option("Embase")
+    expect(pubmed).not_to_contain_text("[Mesh]")
+    expect(source).to_have_value("embase")
+    expect(query.tabpanel.get_by_label("Database of Ovid", exact=True)).to_have_value("medline")
+    query.type("trees.ti. and heat.ti.")
+    expect(query.tabpanel.get_by_role("combobox")).to_have_count(0)
+
+
 def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     query = QueryPage.of(explore)
