@@ -22,6 +22,11 @@ LARGEST_FILE = 2_000_000
 def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -> ParsedQuery:
     """The query, from one of the two places. A search file is read in the dialect of its platform, unless another
     one is named."""
+    return read_search(text, file, dialect)[0]
+
+
+def read_search(text: str | None, file: Path | None, dialect: DialectId | None) -> tuple[ParsedQuery, tuple[str, ...]]:
+    """The query as `read_query` gives it, and the databases that a search file names."""
     if (text is None) == (file is None):
         raise InputError("give the search string as an argument, or with --file FILE")
     if file is not None:
@@ -29,10 +34,10 @@ def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -
     assert text is not None
     document = _document_in(text)
     if document is None:
-        return parse(text, dialect)
+        return parse(text, dialect), ()
     if document.platform and document.dialect is None and dialect is None:
         say(f'Note: the platform "{document.platform}" is not known here, so the dialect is found out from the text.')
-    return document.parsed(dialect)
+    return document.parsed(dialect), document.database
 
 
 def version_query(store: Store, topic: str, label: str, dialect: DialectId | None) -> ParsedQuery:

@@ -25,8 +25,8 @@ from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
-from dashboard.kit.search_strings import read_query, version_query
-from dashboard.query.databases import DATABASE_LABELS, checked_database
+from dashboard.kit.search_strings import read_query, read_search, version_query
+from dashboard.query.databases import DATABASE_LABELS, checked_database, database_named_in
 from dashboard.query.documents import check_document, explain_document, node_document, query_text
 from data.explore.desk import Desk, ask, set_up
 from data.explore.workspace import Workspace
@@ -301,8 +301,8 @@ def translate(
     Errors of the reading come first. Subject headings depend on the database: those of one thesaurus are never written
     as headings of another.
     """
-    parsed = read_query(text, file, source)
-    written_for = checked_database(database, parsed.dialect, "--database")
+    parsed, names = read_search(text, file, source)
+    written_for = checked_database(database, parsed.dialect, "--database") or database_named_in(names, parsed.dialect)
     meant_for = checked_database(to_database, target, "--to-database")
     vocabulary = () if topic is None else _vocabulary(topic, data_dir)
     translation = translate_query(parsed, target, database=written_for, to_database=meant_for, vocabulary=vocabulary)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.errors import InputError
 from core.query.dialects import DIALECTS
 from core.query.meanings import thesaurus_of
@@ -42,6 +44,17 @@ def checked_database(name: str | None, dialect_id: DialectId, option: str) -> st
         *most, last = dialect.databases
         raise InputError(f'{dialect.label} has no database "{name}": {option} takes {", ".join(most)} or {last}')
     return known
+
+
+def database_named_in(names: Sequence[str], dialect_id: DialectId) -> str:
+    """The database that the names of a search file mean; empty: none of them, or several.
+
+    >>> database_named_in(["Ovid MEDLINE(R) ALL"], "ovid"), database_named_in(["MEDLINE", "Embase"], "ovid")
+    ('medline', '')
+    """
+    known = [database for database in DIALECTS[dialect_id].databases if database != "other"]
+    found = {database for name in names for database in known if database in name.lower()}
+    return found.pop() if len(found) == 1 else ""
 
 
 def default_database(dialect_id: DialectId) -> str:

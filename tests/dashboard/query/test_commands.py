@@ -261,6 +261,14 @@ def test_a_search_file_names_the_database_it_is_for(run: Runner) -> None:
     assert "database" not in run(*given).document
 
 
+def test_the_database_that_a_search_file_names_counts_unless_another_one_is_named(run: Runner) -> None:
+    search = json.dumps({"search_string": "exp Heat/ or heat.ti.", "platform": "ovid", "database": ["Embase"]})
+    document = _translated(run, search, "--to", "pubmed")
+    assert (document["database"], "[Mesh]" in str(document["text"])) == ("embase", False)
+    told = _translated(run, search, "--to", "pubmed", "--database", "medline")
+    assert (told["database"], "[Mesh]" in str(told["text"])) == ("medline", True)
+
+
 @pytest.mark.parametrize(
     ("flags", "facts"),
     [
