@@ -257,14 +257,10 @@ class Translation:
         return {"text": self.text, "losses": losses}
 
 
-OF_NO_NODE = -1
-"""The number of a loss that belongs to no node of the tree."""
-
-
 def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:
-    """The errors of the reading: what they are about is missing in the tree, or may mean something else."""
+    """The errors of the reading, as losses of the whole: what they are about is missing in the tree, or misread."""
     return tuple(
-        Loss(OF_NO_NODE, finding.span.start, finding.span.end, "unsupported", finding.message)
+        Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
         for finding in parsed.findings
         if finding.severity == "error"
     )

@@ -40,8 +40,7 @@ _DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")
 
 def unread(parsed: ParsedQuery) -> Iterator[Loss]:
     """What the text holds that is in no tree, and so in nothing that is written from one."""
-    for loss in reading_losses(parsed):
-        yield replace(loss, number=0)  # what is prepared is the whole
+    yield from reading_losses(parsed)
     for finding in parsed.findings:
         if finding.severity != "error" and finding.rule in LEFT_OUT:
             yield Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
