@@ -1,0 +1,1 @@
+"""The guide: pages that are written from the tables of the product."""
