@@ -150,6 +150,7 @@ DOMAINS: tuple[Domain, ...] = (
             "wrong-quotes",
             "missing-space",
             "unknown-field",
+            "spaced-field",
             "no-word",
             "wildcard-alone",
             "unknown-line",

@@ -238,7 +238,7 @@ def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
     left = [
         f"“{_flat(finding.span.of(parsed.text))}”; {fate(finding.span.start, finding.span.end, None)}"
         for finding in parsed.findings
-        if finding.rule == "limit-left-out" and "same as line" not in finding.message
+        if finding.rule == "limit-left-out" and finding.severity != "hint"
         if not any(span.start <= finding.span.start < span.end for span in idle)
     ]
     return tuple(dict.fromkeys([*found, *left]))

@@ -65,7 +65,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\("), 1),
         (re.compile(r"\b(N|P|PRE)/\d"), 0.5),
     ),
-    "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 3),),
+    "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 9),),
     "openalex": (
         (
             re.compile(r"\b(title_and_abstract|title|abstract|default|fulltext)\.search(\.exact|\.no_stem)?:", re.I),

@@ -135,7 +135,7 @@ def ranges_in(written: str) -> tuple[tuple[int, int], ...]:
 
 LIMIT = re.compile(r"limit\s+(?:#|S)?(\d{1,4})\s+to\b(.*)", re.IGNORECASE | re.DOTALL)
 AS_BEFORE = re.compile(
-    r"(?:remove\s+duplicates\s+from\s+(?:#|S)?(\d{1,4})|(?:#|S)?(\d{1,4})\s+use\s+[\w,]+)", re.IGNORECASE
+    r"(?:remove\s+duplicates\s+from\s+(?:#|S)?(\d{1,4})|(?:#|S)?(\d{1,4})\s+use\s+([\w,]+))", re.IGNORECASE
 )
 
 

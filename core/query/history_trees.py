@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 
 from core.query.dialects.base import Dialect, Tag
+from core.query.dialects.values import value_named
 from core.query.histories import (
     AS_BEFORE,
     LIMIT,
@@ -268,7 +269,7 @@ class _Reading:
         if found := LIMIT.fullmatch(bare):
             return self.limited(int(found[1]), found[2])
         if found := AS_BEFORE.fullmatch(bare):
-            return self.as_before(int(found[1] or found[2]))
+            return self.as_before(int(found[1] or found[2]), found[3])
         tokens = reference_tokens(self.clean, line.start, line.start + len(bare), self.history.letters)
         if tokens and self.are_references(tokens):
             has_names = bool(self.history.names)
@@ -346,18 +347,34 @@ class _Reading:
         years = _YEARS.search(written)
         limit: Range | None = years_of(years[1], self.span) if years else None
         rest = _limited_to(written) if limit or not years else " ".join(written.split())
-        if rest:
+        limits: list[Node] = [] if limit is None else [limit]
+        if values := self.listed_values(rest):
+            limits.append(values)
+        elif rest:
             self.report.add(
                 "limit-left-out", "warning", self.span, f"Not testable here, so left out: the limit to {rest[:80]}."
             )
-        return node if node is MISSING or limit is None else Group("AND", (node, limit), span=self.span)
+        return node if node is MISSING or not limits else Group("AND", (node, *limits), span=self.span)
 
-    def as_before(self, number: int) -> Node | None:
+    def listed_values(self, written: str) -> Node | None:
+        """english language, (english or german), case reports: languages or document types, if all are known."""
+        values = [value.strip() for value in re.split(r"\s+or\s+", written.lower())]
+        values = [value.removesuffix(" language") for value in values]
+        for field, tag in (("language", "lg"), ("publication_type", "pt")):
+            if all(value_named(field, value, self.dialect.id) for value in values):
+                terms = [Term((value,), True, (field,), span=self.span, tag=tag) for value in values]
+                return Group("OR", tuple(terms), span=self.span) if len(terms) > 1 else terms[0]
+        return None
+
+    def as_before(self, number: int, databases: str | None) -> Node | None:
         """remove duplicates from 4, or 4 use ppez: the publications of line 4."""
         (node,) = self.one(number)
-        if node is not MISSING:
-            message = f"Nothing to do here, so this is the same as line {number}."
+        if node is not MISSING and databases:
+            message = f"Left out: the limit to the database {databases}. So this is the same as line {number}."
             self.report.add("limit-left-out", "warning", self.span, message)
+        elif node is not MISSING:
+            message = f"Nothing to do here, so this is the same as line {number}."
+            self.report.add("limit-left-out", "hint", self.span, message)
         return node
 
     def one(self, number: int) -> list[Node]:
@@ -594,6 +611,17 @@ def _mixed_references(body: str, dialect: Dialect) -> set[int]:
             if _joins(before, "(") and _joins(behind, ")"):
                 candidates.append((int(found[1]), tuple(opened)))
     return {n for n, brackets in candidates if not tagged.intersection(brackets)}
+
+
+def refers_to_lines(text: str, dialect: Dialect) -> bool:
+    """Whether a search string of one line refers to lines, which are not there: heat.ti. and or/1-2.
+
+    >>> from core.query.dialects import DIALECTS
+    >>> refers_to_lines("heat.ti. and 2", DIALECTS["ovid"]), refers_to_lines("heat.ti. and 2010", DIALECTS["ovid"])
+    (True, False)
+    """
+    body, lists = _with_list_numbers(cleaned(text), dialect)
+    return bool(lists) or any(n < 1_000 for n in _mixed_references(body, dialect))
 
 
 def _joins(word: str, bracket: str) -> bool:

@@ -406,13 +406,15 @@ def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
         if whole and not _BRACKETS.search(letters):
             yield f"{{{raw}}}"
         yield f"{{{' '.join(runs)}}}"
-    if whole and not node.quoted and not _BRACKETS.search(letters):
+    is_line = re.fullmatch(rf"{dialect.line_mark}#?\d{{1,9}}", raw, re.IGNORECASE)  # refers to a line without quotes
+    if whole and not node.quoted and not is_line and not _BRACKETS.search(letters):
         yield raw
     if whole:
         yield f'"{raw}"'
     yield f'"{" ".join(runs)}"'
     bare = " ".join(f'"{run}"' if " " in run else run for run in runs)
-    yield bare
+    if not is_line:
+        yield bare
     yield "(" + " AND ".join(f'"{run}"' for run in runs) + ")"
 
 

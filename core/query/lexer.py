@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 
 from core.query.dialects import DIALECTS, tag_named, unknown_tag
 from core.query.dialects.base import DAYS, Dialect, NearForm, Tag
+from core.query.dialects.dimensions import unwrapped
 from core.query.dialects.values import value_named
 from core.query.tree import (
     ANY_ENDING,
@@ -395,7 +396,7 @@ _TOKEN = re.compile(
     | (?P<quoted>"[^"]*"(?:\*|~\d+)?)
     | (?P<open>\()
     | (?P<close>\))
-    | (?P<tag>\[[^\[\]\n"]{0,80}\])
+    | (?P<tag>\[(?:mp=[^\[\]\n]{0,600}|[^\[\]\n"]{0,80})\])
     | (?P<braces>\{[^{}\n]*\})
     | (?P<word>(?:[^\s()"\[\]{}]+|\{\d{0,4},\d{0,4}\})+)
     | (?P<stray>.)
@@ -407,6 +408,13 @@ _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,])
 _COMMENT = re.compile(
     r"\(Word variations have been searched\)|(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|\#[ \t])[^\n]*", re.MULTILINE | re.DOTALL
 )
+_APART = re.compile(
+    r"""(?P<before>[)"])(?P<space>[ \t]*)\.(?P<inside>[ \t]+)(?P<tag>[a-z][a-z0-9](?:,[a-z][a-z0-9])*\.?)(?=[\s)]|$)
+    | (?P<word>[\w*$?\#)"])(?P<gap>[ \t]+)(?P<dotted>\.[a-z][a-z0-9](?:,[a-z][a-z0-9])*\.)(?=[\s)]|$)
+    | (?<=\.)[ \t]+(?P<often>/freq=\d{1,3})(?=[\s)]|$)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+"""A field tag of Ovid with a space in it or before it: (heat or cold). tw."""
 _OPENING = re.compile(r"(?<![^\s(])/\*")
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
@@ -453,10 +461,12 @@ def cleaned(text: str) -> str:
 def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | None = None) -> list[Token]:
     """The parts of a text, or of a stretch of it. Nothing is refused; what looks wrong is reported."""
     end = len(text) if end is None else end
-    clean, stray_quote = _close_quotes(cleaned(text)[:end], start)
+    clean, stray_quote = _close_quotes(text[:start] + cleaned(text[start:end]), start)
     if stray_quote is not None:
         _report_quote(stray_quote, clean, report)
     clean = _without_comments(clean, start)
+    if dialect.tag_style == "suffix":
+        clean = clean[:start] + _APART.sub(lambda found: _joined(found, start, report), clean[start:])
     if dialect.tag_covers_rest:
         clean = _NEXT_FIELD.sub(" ", clean)
     tokens: list[Token] = []
@@ -507,6 +517,18 @@ def _without_comments(clean: str, start: int) -> str:
     closed = clean.rfind("*/", start) + 2 if "*/" in clean[start:] else start
     text = clean[start:closed] + _OPENING.sub("  ", clean[closed:])  # behind the last */ no comment has an end
     return clean[:start] + _COMMENT.sub(_blanks, text)
+
+
+def _joined(found: re.Match[str], start: int, report: Report) -> str:
+    """The tag without spaces, which stand behind it now: nothing else moves."""
+    tag = found["tag"] or found["dotted"] or found["often"]
+    if not found["often"] and tag_named(tag.strip("."), "ovid") is None:
+        return found.group()
+    span = Span(start + found.start(), start + found.end())
+    label = DIALECTS["ovid"].label
+    fix = Fix("Take the space out", (Edit(span.start, span.end, "".join(found.group().split())),))
+    report.add("spaced-field", "hint", span, f"{label} may not take this for a field: a space stands in it.", fix)
+    return "".join(found.group().split()).ljust(len(found.group()))
 
 
 def _blanks(found: re.Match[str]) -> str:
@@ -644,6 +666,8 @@ def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collec
 
 def _tokens(parsed: ParsedQuery) -> list[Token]:
     dialect = DIALECTS[parsed.dialect]
+    if parsed.dialect == "dimensions" and (search := unwrapped(parsed.text)):
+        return lex(search.text, dialect, Report(), search.start, search.end)
     if not parsed.lines:
         return lex(parsed.text, dialect, Report())
     spans = [line.span for line in parsed.lines]

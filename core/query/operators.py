@@ -309,6 +309,10 @@ class Notice:
                 message = f"{self.dialect.label} does not know {token.value}: it is looked for as a word."
                 self.report.add("unknown-operator", "warning", span, message)
 
+    def exp(self, span: Span) -> None:
+        message = f"{self.dialect.label} does not know exp, so it was left out: the field tag decides what is exploded."
+        self.report.add("unknown-operator", "warning", span, message, Fix("Take it out", (cut(span),)))
+
     def beside_years(self, written: str, span: Span) -> None:
         rest = [word for word in words(written) if word[0].isalpha() and word not in _YEAR_WORDS]
         rest += re.findall(r"\d{4}([^\W\d_]+)", written)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 from core.query.detection import detect, is_question, mixed_lines
-from core.query.dialects import DIALECTS
-from core.query.histories import history_in, written_total
-from core.query.history_trees import read_lines
-from core.query.lexer import LONGEST, cleaned
+from core.query.dialects import DIALECTS, unknown_tag
+from core.query.dialects.base import Tag
+from core.query.dialects.dimensions import INDEXES, Unwrapped, unwrapped
+from core.query.histories import NumberedLine, SearchHistory, history_in, written_total
+from core.query.history_trees import read_lines, refers_to_lines
+from core.query.lexer import LONGEST, Report, cleaned, with_tag
 from core.query.reader import read
 from core.query.tree import (
     DialectId,
     Finding,
+    Group,
     Kind,
     Node,
     ParsedQuery,
+    Range,
     Span,
+    Term,
 )
 
 
@@ -36,6 +44,8 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     confidence = 1.0 if dialect else found.confidence
     if chosen == "plain" and (found.question or (dialect and is_question(text))):
         return ParsedQuery(text, chosen, confidence, "question", None)
+    if chosen == "dimensions" and (search := unwrapped(text)):
+        return _unwrapped_search(text, search, confidence)
     root: Node | None
     if history := history_in(text):
         root, report, lines = read_lines(text, history, DIALECTS[chosen])
@@ -43,6 +53,10 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
             report.add("mixed-dialects", "warning", mixture.span, mixture.message)
         return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order(), lines)
     total = written_total(cleaned(text))
+    if not total and refers_to_lines(text, DIALECTS[chosen]):
+        only_line = SearchHistory((NumberedLine(0, 0, len(text.rstrip())),))
+        root, report, _ = read_lines(text, only_line, DIALECTS[chosen])
+        return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order())
     result = read(text, DIALECTS[chosen], end=total[0] if total else None)
     findings = result.findings
     if total:
@@ -51,6 +65,63 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     if result.root is None and not findings:
         findings = (Finding("empty", "error", Span(0, len(text)), "The query is empty: type at least one word."),)
     return ParsedQuery(text, chosen, confidence, _kind(result.root), result.root, findings)
+
+
+# A search in the search language of Dimensions: one index for the whole string, and conditions beside it.
+
+_YEAR = re.compile(r"year\s*(=|>=|<=|>|<|in)\s*\[?\s*(\d{4})(?:\s*:\s*(\d{4}))?\s*\]?", re.IGNORECASE)
+_TYPE = re.compile(r"type\s*(?:=|in)\s*\[?((?:\s*\"\w+\"\s*,?)+)\]?", re.IGNORECASE)
+
+
+def _unwrapped_search(text: str, search: Unwrapped, confidence: float) -> ParsedQuery:
+    dialect = DIALECTS["dimensions"]
+    result = read(search.text, dialect, start=search.start, end=search.end)
+    report = Report()
+    for finding in result.findings:
+        report.add(finding.rule, finding.severity, finding.span, finding.message, finding.fix)
+    if result.root is None:
+        return ParsedQuery(text, "dimensions", confidence, "empty", None, report.in_order())
+    index = search.looks_in.lower() or "full_data"
+    fields = INDEXES.get(index)
+    if fields is None:
+        place = text.lower().index(index)
+        message = f"What Dimensions looks in here, {index[:40]}, is not known: correct it."
+        report.add("unknown-field", "error", Span(place, place + len(index)), message)
+    parts = [with_tag(result.root, Tag(fields=fields or unknown_tag(index).fields))]
+    for condition in search.conditions:
+        span = Span(condition.start, condition.end)
+        node = _condition(condition.text.strip(), span)
+        if isinstance(node, Range) and isinstance(parts[-1], Range) and (years := _both(parts[-1], node)):
+            parts[-1] = years
+        elif node is not None:
+            parts.append(node)
+        else:
+            message = f"This condition can't be read, so it was left out: {condition.text.strip()[:60]}."
+            report.add("unknown-field", "error", span, message)
+    root = Group("AND", tuple(parts), span=Span(0, len(text))) if len(parts) > 1 else parts[0]
+    return ParsedQuery(text, "dimensions", confidence, "boolean", root, report.in_order())
+
+
+def _condition(text: str, span: Span) -> Node | None:
+    """year >= 2010, year in [2010:2020], type in ["article", "chapter"]."""
+    if found := _YEAR.fullmatch(text):
+        sign, first, last = found[1].lower(), int(found[2]), found[3]
+        if sign in ("=", "in"):
+            return Range(first, int(last) if last else first, span=span)
+        low, high = (first + (sign == ">"), None) if sign.startswith(">") else (None, first - (sign == "<"))
+        return Range(low, high, span=span)
+    if found := _TYPE.fullmatch(text):
+        values = re.findall(r"\w+", found[1])
+        terms = [Term((value,), True, ("publication_type",), span=span) for value in values]
+        return Group("OR", tuple(terms), span=span) if len(terms) > 1 else terms[0]
+    return None
+
+
+def _both(one: Range, other: Range) -> Range | None:
+    """year >= 2010 and year <= 2020, in one."""
+    if one.high is None and other.low is None:
+        return replace(one, high=other.high, span=Span(one.span.start, other.span.end))
+    return None
 
 
 def _kind(root: Node | None) -> Kind:

@@ -298,12 +298,17 @@ class _Reader:
         if token.kind == "braces":
             self.notice.braces(token)
         written = Written(inside, span, quoted or token.kind == "braces", token.suffix, token.kind == "braces")
-        self.leaf(written, meant, tag_name)
+        may_be_heading = self.dialect.slash_headings and token.kind == "word" and meant is None
+        if meant is None and (filter_tag := self.dialect.bare_filters.get(inside.lower())):
+            meant = tag_named(filter_tag, self.dialect.id)
+        self.leaf(written, meant, tag_name, may_be_heading=may_be_heading)
         return next_at
 
-    def leaf(self, written: Written, tag: Tag | None, window: int | None) -> None:
-        node = self.line(written) or (slashed(written) if self.dialect.slash_headings else None)
+    def leaf(self, written: Written, tag: Tag | None, window: int | None, *, may_be_heading: bool = False) -> None:
+        node = self.line(written) or (slashed(written) if may_be_heading else None)
         if node is None:
+            if tag is not None and tag.kind == "heading":
+                written = self.without_exp(written)
             node = leaf_of(written, tag, self.dialect, window=window)
         if isinstance(node, Range):
             self.notice.beside_years(written.text, written.span)
@@ -319,6 +324,14 @@ class _Reader:
             self.report.add(rule, "error", written.span, message, Fix("Take it out", (cut(written.span),)))
             return
         self.put(Operand(node, written.span))
+
+    def without_exp(self, written: Written) -> Written:
+        """exp Child[mesh]: exp is how Ovid explodes a heading, and no part of its name."""
+        if self.dialect.slash_headings or not written.text.lower().startswith("exp "):
+            return written
+        place = written.span.start + written.span.of(self.text).lower().find("exp ")
+        self.notice.exp(Span(place, place + len("exp ")))
+        return replace(written, text=written.text[len("exp ") :])
 
     def end_of_run(self, at: int, *, single: bool) -> int:
         if single and not self.dialect.run_is_phrase and not self.dialect.tag_covers_run:

@@ -257,12 +257,16 @@ class Translation:
         return {"text": self.text, "losses": losses}
 
 
+LEFT_OUT = frozenset({"limit-left-out"})
+"""Rules whose warnings say that something was left out; errors always say that something was read as it can be."""
+
+
 def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:
-    """The errors of the reading, as losses of the whole: what they are about is missing in the tree, or misread."""
+    """What the reading left out or may have misread, as losses of the whole: errors first, then limits."""
+    errors = [finding for finding in parsed.findings if finding.severity == "error"]
+    limits = [finding for finding in parsed.findings if finding.severity == "warning" and finding.rule in LEFT_OUT]
     return tuple(
-        Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
-        for finding in parsed.findings
-        if finding.severity == "error"
+        Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message) for finding in errors + limits
     )
 
 
@@ -283,11 +287,12 @@ def translate(
     '(heat adj3 wave*).ti. and (2018 or 2019 or 2020).yr.'
     """
     root, unread = parsed.root, reading_losses(parsed)
+    n_unread = sum(finding.severity == "error" for finding in parsed.findings)
     if root is None:
         message = "A question can't be translated: write it with words and operators first."
         if parsed.kind != "question":
             message = "There is nothing to translate: type at least one word."
-        return Translation("", unread or (Loss(0, 0, len(parsed.text), "unsupported", message),), len(unread))
+        return Translation("", unread or (Loss(0, 0, len(parsed.text), "unsupported", message),), n_unread)
     same_thesaurus = thesaurus_of(DIALECTS[parsed.dialect], database) == thesaurus_of(DIALECTS[to], to_database)
     same_dialect = to == parsed.dialect and same_thesaurus
     if not same_dialect:
@@ -295,9 +300,9 @@ def translate(
     written = write(root, to, strict=not same_dialect, database=to_database, vocabulary=vocabulary)
     losses = (*unread, *written.losses)
     if same_dialect and parse(written.text, to).root == root:
-        return Translation(written.text, losses, len(unread))
+        return Translation(written.text, losses, n_unread)
     root, length = meant(root, parsed.dialect, database), len(parsed.text)
-    return Translation(written.text, (*losses, *_checked(root, written, to, to_database, length)), len(unread))
+    return Translation(written.text, (*losses, *_checked(root, written, to, to_database, length)), n_unread)
 
 
 def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:

@@ -5,6 +5,7 @@ Two trees are equal if they ask for the same: where something stands in the text
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -331,22 +332,21 @@ class ParsedQuery:
         return tuple(walk(self.root)) if self.root is not None else ()
 
 
+_SPACE = re.compile(r"\s")
+
+
 def _apart(pieces: Pieces) -> Iterator[Pieces]:
     chunk: list[str | Gap] = []
     for piece in pieces:
         if isinstance(piece, Gap):
             chunk.append(piece)
             continue
-        first, *rest = f"{piece}".split(" ") if piece.isascii() and "\t" not in piece else _split(piece)
+        first, *rest = _SPACE.split(piece)
         chunk.append(first)
         for part in rest:
             yield tuple(chunk)
             chunk = [part]
     yield tuple(chunk)
-
-
-def _split(piece: str) -> list[str]:
-    return "".join(" " if c.isspace() else c for c in piece).split(" ")
 
 
 def _words_in(pieces: Pieces) -> Iterator[Word]:

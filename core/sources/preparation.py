@@ -32,18 +32,8 @@ from core.sources.source_forms import (
     years_in,
 )
 
-LEFT_OUT = frozenset({"limit-left-out"})
-"""Rules whose warnings say that something was left out; errors always say that something was read as it can be."""
 _DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")
 """A year with a month. The year itself may be any; without signs between only one that is likely."""
-
-
-def unread(parsed: ParsedQuery) -> Iterator[Loss]:
-    """What the text holds that is in no tree, and so in nothing that is written from one."""
-    yield from reading_losses(parsed)
-    for finding in parsed.findings:
-        if finding.severity != "error" and finding.rule in LEFT_OUT:
-            yield Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
 
 
 def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
@@ -397,7 +387,7 @@ def _prepared(
     if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what we can't
         told = {loss.number for loss in losses}
         dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
-        losses = by_number(list(dict.fromkeys([*losses, *dates, *unread(parsed)])))
+        losses = by_number(list(dict.fromkeys([*losses, *dates, *reading_losses(parsed)])))
     return Prepared(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
 
 

@@ -97,6 +97,7 @@ _WARNINGS = (
     ),
 )
 _HINTS = (
+    ("spaced-field", "Space in a field tag", "Read as the field tag; a database may take it for a word."),
     ("subsumed-term", "Covered by a broader term", "A word finds every phrase with it, and tree* finds trees."),
     ("subsumed-by-hits", "Adds nothing here", "All it finds in this corpus is found by the others in the OR."),
     ("stem-without-wildcard", "Cut short, but no wildcard", "Only the letters as they stand are looked for."),

@@ -113,6 +113,8 @@ class Dialect:
     """Subheadings are two letters, such as ae."""
     near_default: int = 1
     """The number that is meant where NEAR has none."""
+    bare_filters: Mapping[str, str] = field(default_factory=dict)
+    """In lower case: words that limit a search without a tag too, and their tag."""
     unary_not: bool = False
     """A search may begin with NOT."""
     line_mark: str = "#"

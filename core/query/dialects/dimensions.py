@@ -1,7 +1,10 @@
-"""Dimensions: the fields are chosen beside the search box, so a string has none."""
+"""Dimensions: the fields are chosen beside the search box, so a string has none; its search language names one."""
+
+import re
+from typing import NamedTuple
 
 from core.query.dialects.base import Dialect
-from core.query.tree import ANY_ENDING, Gap
+from core.query.tree import ANY_ENDING, EVERY_FIELD, Gap
 
 DIMENSIONS = Dialect(
     id="dimensions",
@@ -13,3 +16,75 @@ DIMENSIONS = Dialect(
     window="tilde",
     searches_topic=True,
 )
+INDEXES = {
+    "title_only": ("title",),
+    "title_abstract_only": ("title", "abstract"),
+    "authors": ("author",),
+    "raw_affiliations": ("affiliation",),
+    "full_data": EVERY_FIELD,
+    "full_data_exact": EVERY_FIELD,
+}
+"""What the search language looks in."""
+
+_SEARCH = re.compile(
+    r'\s*search\s+publications\b(?:\s+in\s+(?P<index>\w+))?(?P<before>[^\n]*?)\s+for\s+"(?P<query>(?:[^"\\]|\\.)*)"'
+    r"(?P<behind>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_WHERE = re.compile(r"\bwhere\s+(.*?)(?=\s+return\b|\s*$)", re.IGNORECASE | re.DOTALL)
+_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
+_ESCAPED = re.compile(r'\\"(~\d+|\*)?')
+
+
+class Condition(NamedTuple):
+    start: int
+    end: int
+    text: str
+
+
+class Unwrapped(NamedTuple):
+    """A search string in the search language of Dimensions."""
+
+    text: str
+    """Character for character as before, with typed quotes where they were escaped."""
+    start: int
+    end: int
+    """Where the search string stands in it."""
+    looks_in: str
+    conditions: tuple[Condition, ...]
+
+
+def unwrapped(text: str) -> Unwrapped | None:
+    """What a text in the search language asks for; None: it is a plain search string.
+
+    >>> found = unwrapped('search publications in title_only for "\\\\"heat wave\\\\" OR ice" where year >= 2010')
+    >>> found.text[found.start : found.end], found.looks_in, [each.text for each in found.conditions]
+    ('"heat wave" OR ice', 'title_only', ['year >= 2010'])
+    """
+    found = _SEARCH.fullmatch(text)
+    if found is None:
+        return None
+    conditions: list[Condition] = []
+    for part in ("before", "behind"):
+        for where in _WHERE.finditer(text, found.start(part), found.end(part)):
+            start = where.start(1)
+            for between in (*_AND.finditer(text, start, where.end(1)), None):
+                end = between.start() if between else where.end(1)
+                conditions.append(Condition(start, end, text[start:end]))
+                start = between.end() if between else end
+    start, end = found.span("query")
+    return Unwrapped(
+        text[:start] + _unescaped(found["query"]) + text[end:], start, end, found["index"] or "", tuple(conditions)
+    )
+
+
+def _unescaped(written: str) -> str:
+    """Typed quotes, with a space outside of them in the place of each backslash."""
+    is_open = False
+
+    def typed(found: re.Match[str]) -> str:
+        nonlocal is_open
+        is_open = not is_open
+        return ' "' if is_open else f'"{found[1] or ""} '
+
+    return _ESCAPED.sub(typed, written)

@@ -15,6 +15,7 @@ PUBMED = Dialect(
     tag_style="brackets",
     thesaurus="mesh",
     window="tag",
+    bare_filters={"hasabstract": "text"},
     tags={
         "tiab": TOPIC,  # author keywords are part of it
         "title/abstract": TOPIC,

@@ -66,8 +66,10 @@ def test_limits_are_found_with_their_fate() -> None:
     used = OVID.rsplit("\n", 1)[0]
     assert limits_in(parse(used, "ovid"), fate) == (
         'publication years: “limit 3 to (english language and yr="2010 -Current")”; sent',
-        '“limit 3 to (english language and yr="2010 -Current")”; left out',
+        'language: “limit 3 to (english language and yr="2010 -Current")”; sent',
     )
+    humans = used.replace("english language", "humans")
+    assert limits_in(parse(humans, "ovid"), fate)[1] == ('“limit 3 to (humans and yr="2010 -Current")”; left out')
     pubmed = "heat[tiab] AND (english[la] OR french[la]) NOT (editorial[pt] OR letter[pt]) AND humans[mh]"
     assert limits_in(parse(pubmed, "pubmed"), fate) == (
         "language: “(english[la] OR french[la])”; sent",

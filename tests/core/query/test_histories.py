@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.query.dialects import DIALECTS
 from core.query.histories import numbered_lines
 from core.query.parser import parse
+from core.query.translation import translate
 from core.query.tree import Heading, Near, Node, ParsedQuery, Term, terms_in, walk, written
 from tests.core.query.query_shapes import shape
 
@@ -275,16 +277,41 @@ def test_a_list_from_the_last_to_the_first():
 @pytest.mark.parametrize(
     ("limit", "named"),
     [
-        ("limit 1 to english language", "english language"),
         ("limit 1 to (english and humans)", "english and humans"),
         ('limit 1 to "reviews (maximizes specificity)"', "reviews (maximizes specificity)"),
-        ('limit 1 to (english language and yr="2010 -Current")', "english language"),
+        ('limit 1 to (humans and yr="2010 -Current")', "humans"),
     ],
 )
 def test_a_limit_says_what_it_leaves_out(limit, named):
     (finding,) = parse(f"heat.ti.\n{limit}").findings
     assert (finding.rule, finding.severity) == ("limit-left-out", "warning")
     assert finding.message.rstrip(".").endswith(named)
+
+
+@pytest.mark.parametrize(
+    ("limit", "wanted"),
+    [
+        ("english language", '(heat@title & "english"@language)'),
+        ("(english or german)", '(heat@title & ("english"@language | "german"@language))'),
+        ('(english language and yr="2010 -Current")', '(heat@title & 2010.. & "english"@language)'),
+        ("case reports", '(heat@title & "case reports"@publication_type)'),
+    ],
+)
+def test_a_limit_to_languages_or_document_types_is_a_part_of_the_search(limit, wanted):
+    parsed = parse(f"1. heat.ti.\n2. limit 1 to {limit}", "ovid")
+    assert (shape(parsed.root), parsed.findings) == (wanted, ())
+
+
+@pytest.mark.parametrize("line", ["limit 1 to humans", "1 use ppez"])
+def test_a_limit_that_is_left_out_is_a_loss_in_every_dialect(line):
+    parsed = parse(f"1. heat.ti.\n2. {line}", "ovid")
+    for dialect in DIALECTS:
+        assert any(loss.start == parsed.text.index(line) for loss in translate(parsed, dialect).losses), dialect
+    assert translate(parsed, "ovid").n_unread == 0
+
+
+def test_duplicates_that_are_removed_are_no_loss():
+    assert translate(parse("1. heat.ti.\n2. remove duplicates from 1", "ovid"), "pubmed").losses == ()
 
 
 def test_years_are_a_limit_that_is_tested():

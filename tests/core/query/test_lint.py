@@ -42,6 +42,7 @@ EXAMPLES = [
     ("mixed-dialects", "ovid", "1. a.ti.\n2. b[tiab]\n3. 1 or 2", "b[tiab]", None),
     ("heading-line", "ovid", "Population:\na.ti.\nb.ti.\n1 or 2", "Population:", None),
     ("hit-count", "pubmed", "heat[ti] Total references = 12", "Total references = 12", None),
+    ("spaced-field", "ovid", "(a or b). tw.", "). tw.", "(a or b).tw."),
     ("unused-line", "ovid", "1. a.ti.\n2. b.ti.\n3. 1 and c.ti.", "b.ti.", None),
     ("limit-left-out", "ovid", "1. a.ti.\n2. limit 1 to humans", "limit 1 to humans", None),
     ("adjacent-terms", "plain", "(a) (b)", "(a) (b)", "(a) AND (b)"),

@@ -1,0 +1,133 @@
+"""Constructs of single databases that are easily read as something else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from core.query.dialects import DIALECTS
+from core.query.dialects.dimensions import unwrapped
+from core.query.lexer import highlight
+from core.query.parser import parse
+from core.query.translation import translate, write
+from core.query.tree import DialectId, Group, Heading, Range, Term, walk
+from core.sources.dimensions import dimensions_form
+from core.sources.source_forms import Choices
+from tests.core.query.query_shapes import shape
+from tests.core.query_trees import trees
+
+HEAT_OR_COLD = "(heat@title,abstract | cold@title,abstract)"
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "wanted"),
+    [
+        # a slash inside of words that have a field is no subheading
+        ('"SPECT/CT".ti,ab.', "ovid", '"SPECT/CT"@title,abstract'),
+        ("SPECT/CT.ti.", "ovid", "SPECT/CT@title"),
+        ('"hiv/ai"', "ovid", '"hiv/ai"'),
+        ("Stress/ae", "ovid", "<=Stress/ae>"),
+        ('exp "Wounds and Injuries"/', "ovid", "<Wounds and Injuries>"),
+        # spaces in or before a field
+        ("(heat or cold). tw.", "ovid", HEAT_OR_COLD),
+        ("(heat or cold) .tw.", "ovid", HEAT_OR_COLD),
+        ("heat .ti. and cold.ab.", "ovid", "(heat@title & cold@abstract)"),
+        ("heat.ab. /freq=2", "ovid", "heat@abstract,?freq=2"),
+        # remarks that Ovid prints behind a search
+        (f"heat.ti. [mp=title, abstract{', heading word' * 12}]", "ovid", "heat@title"),
+        ("exp Child [mesh]", "pubmed", "<Child>"),
+        ("heat[ti] AND hasabstract", "pubmed", shape(parse("heat[ti] AND hasabstract[text]", "pubmed").root)),
+    ],
+)
+def test_it_is_read_as_it_is_meant(text: str, dialect: DialectId, wanted: str) -> None:
+    assert shape(parse(text, dialect).root) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "rule"),
+    [
+        ("heat.ti. and or/1-2", "ovid", "unknown-line"),
+        ("heat.ti. and 2", "ovid", "unknown-line"),
+        ("#1 AND TS=heat", "wos", "unknown-line"),
+        ("S3 AND TI heat", "ebsco", "unknown-line"),
+        ("exp Child [mesh]", "pubmed", "unknown-operator"),
+        ("heat .ti.", "ovid", "spaced-field"),
+    ],
+)
+def test_what_was_left_out_or_put_right_is_said(text: str, dialect: DialectId, rule: str) -> None:
+    parsed = parse(text, dialect)
+    assert rule in [finding.rule for finding in parsed.findings]
+    assert not any(isinstance(node, Term) and str(node.pieces[0]).lstrip("#S").isdigit() for node in parsed.nodes)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_number_is_never_written_as_a_reference_to_a_line(dialect: DialectId) -> None:
+    mark = DIALECTS[dialect].line_mark
+    text = write(Group("AND", (Term(("heat",)), Term((f"{mark}12",)))), dialect, strict=False).text
+    assert parse(text, dialect).findings == ()
+    assert "12" in shape(parse(text, dialect).root)
+
+
+# The search language of Dimensions
+
+DSL = 'search publications in title_abstract_only for "(heat OR cold)" {} return publications[id+title] limit 20'
+
+
+@pytest.mark.parametrize(
+    ("where", "wanted"),
+    [
+        ("", HEAT_OR_COLD),
+        ("where year = 2020", f"({HEAT_OR_COLD} & 2020..2020)"),
+        ("where year in [2010:2020]", f"({HEAT_OR_COLD} & 2010..2020)"),
+        ("where year >= 2010 and year <= 2020", f"({HEAT_OR_COLD} & 2010..2020)"),
+        ("where year > 2010", f"({HEAT_OR_COLD} & 2011..)"),
+        ("where year < 2010", f"({HEAT_OR_COLD} & ..2009)"),
+        ('where type = "article"', f'({HEAT_OR_COLD} & "article"@publication_type)'),
+        (
+            'where type in ["article", "chapter"] and year=2020',
+            f'({HEAT_OR_COLD} & ("article"@publication_type | "chapter"@publication_type) & 2020..2020)',
+        ),
+    ],
+)
+def test_a_search_of_dimensions_is_unwrapped(where: str, wanted: str) -> None:
+    parsed = parse(DSL.format(where))
+    assert (parsed.dialect, shape(parsed.root), parsed.findings) == ("dimensions", wanted, ())
+
+
+def test_escaped_quotes_are_quotes_and_keep_their_places() -> None:
+    text = r'search publications in title_only for "\"heat wave\" OR \"tall tree\"~3 OR ice*" return publications'
+    parsed = parse(text)
+    assert shape(parsed.root) == '("heat wave"@title | near3(tall@title, tree@title) | ice*@title)'
+    assert [part.kind for part in highlight(parsed)] == ["phrase", "operator", "near", "operator", "term"]
+    assert [text[part.start : part.end] for part in highlight(parsed)][-1] == "ice*"
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        (DSL.format('where doi = "10.1/x"'), 'doi = "10.1/x"'),
+        (DSL.replace("title_abstract_only", "acknowledgements").format(""), "acknowledgements"),
+    ],
+)
+def test_what_a_search_of_dimensions_asks_for_besides_is_a_loss(text: str, named: str) -> None:
+    (finding,) = parse(text).findings
+    assert (finding.severity, finding.span.of(text)) == ("error", named)
+    assert translate(parse(text), "pubmed").losses[0].message == finding.message
+
+
+@given(tree=trees("plain"))
+def test_what_is_sent_to_dimensions_is_read_again(tree: Group) -> None:
+    parsed = parse(write(tree, "plain", strict=False).text, "plain")
+    if parsed.root is None:
+        return
+    told = dimensions_form(parsed, parsed.root, Choices())
+    if told.root is None or all(isinstance(node, Range | Group) for node in walk(told.root)):
+        return
+    text = told.write(told.root)
+    if " for " not in text:
+        return
+    again = parse(text, "dimensions")
+    assert unwrapped(text) is not None
+    assert again.root is not None
+    assert not [finding for finding in again.findings if finding.rule == "unknown-field"]
+    assert not any(isinstance(node, Heading) for node in walk(again.root))
