@@ -557,8 +557,12 @@ e
 ape
 .strip-head .field{max-width:132px}.queryscape.landscape .legend-entry{padding:0 5px 0 2px;font-size:11.5px;gap:2px}.que\
 ryscape.landscape
-.readout-name{font-size:11px}.queryscape.landscape .readout-value{font-size:13px}}.queryscape [hidden]{display:none!impo\
-rtant}.queryscape .unseen{position:absolute;width:1px;height:1px;padding:0;border:0;
+.readout-name{font-size:11px}.queryscape.landscape .readout-value{font-size:13px}}@container landscape (max-width: 480px\
+){
+.queryscape.landscape .strip{flex-wrap:wrap;height:auto;row-gap:4px}.queryscape.landscape .strip>:is(.track,.slider.wide\
+,
+.strip-help){order:1;flex:1 0 100%}.queryscape.landscape .find{min-width:0}}.queryscape [hidden]{display:none!important}\
+.queryscape .unseen{position:absolute;width:1px;height:1px;padding:0;border:0;
 overflow:hidden;clip-path:inset(50%);white-space:nowrap}.queryscape:is(.scores,.table,.record,.tour){--ink: var(--st-tex\
 t-color,
 #262a33);--paper: var(--st-background-color, #ffffff);--accent: var(--st-primary-color, #2f6fd0);--faint: color-mix(in s\
