@@ -16,7 +16,8 @@ from core.explore.regions import DEFAULT_REGIONS
 from core.metrics import METRICS, SimilaritySweep
 from core.query.parser import parse
 from core.settings import EvaluationSettings
-from core.types import Publication, RegionKind
+from core.text import many
+from core.types import Publication, QueryVersion, RegionKind
 from dashboard import cache, state
 from dashboard.audit.fields import link_to_report
 from dashboard.controls import Tuning, browser_values
@@ -33,6 +34,7 @@ from dashboard.state import FromBrowser, Selection
 from dashboard.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
 from dashboard.words import plain
 from data.explore.scoring import View
+from data.query.search import dialect_of
 
 # Four steps that point at what matters.
 
@@ -102,16 +104,28 @@ def draw_query(selection: Selection) -> None:
             )
     with st.container(key="query-said"):  # its place is always there: what stands below stays where it is
         _draw_messages()
+        _draw_slips(row.version)
         draw_came(selection.topic_id, selection.label, str(state.said(key, "")))
 
 
 def _draw_messages() -> None:
     if message := state.take("query"):
         st.error(plain(message), icon=":material/error:")
-    if slip := state.take("slip"):
-        st.warning(plain(slip), icon=":material/spellcheck:")
     if note := state.take("ran"):
         st.toast(plain(note))
+
+
+def _draw_slips(version: QueryVersion) -> None:
+    """What was wrong with the text that was run, for as long as the version is open: its scores are those of a slip."""
+    if version.semantics is None:  # not run here
+        return
+    slips = [found for found in parse(version.text, dialect_of(version)).findings if found.severity == "error"]
+    if slips:
+        n_more = len(slips) - 1
+        more = f" There {'is' if n_more == 1 else 'are'} {many(n_more, 'more error')}." if n_more else ""
+        st.warning(
+            plain(f"{slips[0].message}{more} The page Query shows where, and mends it."), icon=":material/spellcheck:"
+        )
 
 
 def _run(topic_id: str, key: str, parent: str) -> None:
@@ -124,9 +138,6 @@ def _run(topic_id: str, key: str, parent: str) -> None:
         return
     state.choose_version(row.version.label)
     state.say_once("ran", f"Version {row.version.label} retrieves {row.n_retrieved or 0:,} publications.")
-    if slips := [found for found in parse(row.version.text).findings if found.severity == "error"]:
-        more = f" There are {len(slips) - 1} more like it." if len(slips) > 1 else ""
-        state.say_once("slip", f"{slips[0].message}{more} The page Query shows where, and mends it.")
 
 
 # How far the scores are from the truth, where it is known: on made-up topics.

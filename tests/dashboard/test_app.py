@@ -145,7 +145,10 @@ def test_a_query_that_makes_no_sense_is_answered(root: Path, text: str, said: st
     assert app.sidebar.selectbox(key="version").value == "baseline"
 
 
-@pytest.mark.parametrize(("text", "said"), [("(tea", "never closed"), ("tea AND", "term is missing")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("(tea", "never closed"), ("tea AND", "term is missing"), ("(tea AND (nets", "There is 1 more error.")],
+)
 def test_a_slip_is_run_as_it_was_understood_and_said(root: Path, text: str, said: str) -> None:
     fill(root)
     app = open_app()
@@ -153,6 +156,7 @@ def test_a_slip_is_run_as_it_was_understood_and_said(root: Path, text: str, said
     app.button(key="run").click().run()
     assert said in messages(app)
     assert app.sidebar.selectbox(key="version").value == "v4"
+    assert said in messages(app.run())  # it stays when the page is drawn anew, as after the landscape is measured
 
 
 @pytest.mark.parametrize(("text", "n"), [("unicorn", 0), ("tea OR nets OR NOT unicorn", 40)])
