@@ -94,7 +94,7 @@ def _read_as(row: VersionRow) -> str:
         return ""
     if parse(version.text, dialect_of(version)).kind == "question":
         return f", the best {RANKED_CUT:,} of a ranking"
-    return f", words matched {version.semantics}"
+    return ", words matched by their stems" if version.semantics == "stemmed" else ", words matched as written"
 
 
 def _select(label: str, options: list[str], key: str, text: str) -> str:

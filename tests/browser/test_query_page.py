@@ -97,7 +97,7 @@ def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Tr
     query.press("Run")
     expect(explore.version).to_have_value(re.compile(r"v\d+"))
     expect(query.editor).to_have_value(TYPED)
-    expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("words matched literal")
+    expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("words matched as written")
 
 
 def test_a_search_string_is_never_markup(demo: Server, truth: Truth, visitors: Visitors) -> None:

@@ -75,7 +75,7 @@ def test_a_run_makes_a_version_that_the_other_pages_show(root: Path) -> None:
     assert app.sidebar.selectbox(key="version").value == "v4"
     assert (document["text"], document["semantics"]) == ("leaf OR kettles", "stemmed")
     assert document["before"] == document["summary"]
-    assert any("words matched stemmed" in caption.value for caption in app.sidebar.caption)
+    assert any("words matched by their stems" in caption.value for caption in app.sidebar.caption)
     app.switch_page("explore/page.py").run()
     assert not app.exception
     assert told(app)["scores"]
