@@ -77,9 +77,10 @@ def draw_tour() -> None:
 # The query's text: read it, change it, run it.
 
 HELP = (
-    "Title, abstract and keywords are searched. PubMed, Ovid, Web of Science, Scopus, EBSCOhost, Dimensions, OpenAlex "
-    "and plain Boolean are understood; a question in plain words is ranked. A run makes a new version; the others stay "
-    "as they are. The page Query shows what each term brings and why a core publication is missed."
+    "Title, abstract and keywords are searched. PubMed, Ovid, Embase.com, Cochrane, Web of Science, Scopus, EBSCOhost, "
+    "ProQuest, Dimensions, OpenAlex and plain Boolean are understood; a question in plain words is ranked. A run makes "
+    "a new version; the others stay as they are. The page Query shows what each term brings and why a core publication "
+    "is missed."
 )
 
 
