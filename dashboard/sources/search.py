@@ -46,8 +46,9 @@ KEPT, FOR = "live-kept", "live-for"
 MOST_CAP = 1_000_000
 LONGEST_TOPIC = 200
 HELP = (
-    "Any search string: PubMed, Ovid, Web of Science, Scopus, EBSCOhost, Dimensions, OpenAlex or plain Boolean. Each "
-    "source is sent what it understands, and what it can't say is listed below before anything is sent."
+    "Any search string: PubMed, Ovid, Embase.com, Cochrane, Web of Science, Scopus, EBSCOhost, ProQuest, Dimensions, "
+    "OpenAlex or plain Boolean. Each source is sent what it understands, and what it can't say is listed below before "
+    "anything is sent."
 )
 WILDCARD_WORDS = {"drop": "Left out, and said so", "send": "Sent as they are"}
 STEM_WORDS = {True: "In any form: tree finds trees", False: "As they are written"}
