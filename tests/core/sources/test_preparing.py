@@ -205,7 +205,7 @@ def test_a_text_over_the_limit_of_pubmed() -> None:
 @pytest.mark.parametrize(
     ("text", "dialect", "lost"),
     [
-        ("1. heat.ti.\n2. limit 1 to english language", "ovid", "limit 1 to english language"),
+        ("1. heat.ti.\n2. limit 1 to humans", "ovid", "limit 1 to humans"),
         ("title:heat AND year:[2010 TO 2020]", "plain", "[2010 TO 2020]"),
         ('heat AND "wave OR tree', "plain", '"wave'),
         ('heat[tiab] AND "last 5 years"[dp]', "pubmed", '"last 5 years"[dp]'),
