@@ -102,7 +102,7 @@ def detect(text: str) -> Detected:
     """
     seen = text[:LOOKED_AT]
     weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
-    if numbered_lines(text) and not any(weights[d] for d in ("pubmed", "wos", "scopus")):
+    if len(numbered_lines(text)) > 1 and not any(weights[d] for d in ("pubmed", "wos", "scopus")):
         weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2
     best = max(weights, key=lambda dialect: weights[dialect])
     total = sum(weights.values())

@@ -40,6 +40,8 @@ class SearchHistory:
     letters: frozenset[str] = frozenset()
     """Capitals that are names of lines."""
     findings: tuple[Finding, ...] = ()
+    is_counted: bool = False
+    """The lines bear no numbers: they were counted."""
 
 
 # References: or/1-5, #1 AND #2, (1a or 1b) and 2a.
@@ -171,6 +173,8 @@ _OPERATOR_FIRST = re.compile(r"(?:and|or|not|use)(?=[\s(]|$)", re.IGNORECASE)
 _OPERATOR_LAST = re.compile(r"(?:^|[\s)])(?:and|or|not)$", re.IGNORECASE)
 _ORNAMENT = re.compile(r"[-=_*~.+|#\s]+")
 _COUNT = re.compile(r"\(?\d{1,3}(?:[,. ]\d{3})+\)?|\(?\d+\)?")
+_ALONE = re.compile(r"\d{1,4}\.?|\d{1,3}(?:,\d{3})+")
+_ONLY_NUMBERED = re.compile(r"#?(\d{1,3})(?:[.)](?!\d)|\t)\s*(?=\S)")
 _COMMENT = re.compile(r"//|#[ \t]+(?!\d)")
 
 
@@ -373,14 +377,36 @@ def history_in(text: str) -> SearchHistory | None:
     text = cleaned(text)
     rows = _rows(text)
     if len(rows) < 2:
-        return _only_list(rows)
-    return _with_numbers(text, rows) or _without_numbers(text, rows)
+        return _only_line(rows[0]) if rows else None
+    return _with_numbers_apart(rows) or _with_numbers(text, rows) or _without_numbers(text, rows)
 
 
-def _only_list(rows: Sequence[_Row]) -> SearchHistory | None:
-    if len(rows) == 1 and LIST.fullmatch(rows[0].text):
-        return SearchHistory((NumberedLine(1, rows[0].start, rows[0].end),))
+def _only_line(row: _Row) -> SearchHistory | None:
+    if LIST.fullmatch(row.text):
+        return SearchHistory((NumberedLine(1, row.start, row.end),))
+    if found := _ONLY_NUMBERED.match(row.text):
+        return SearchHistory((NumberedLine(int(found[1]), row.start + found.end(), row.end),))
     return None
+
+
+def _with_numbers_apart(rows: Sequence[_Row]) -> SearchHistory | None:
+    """Lines whose numbers, and perhaps counts of hits, stand in rows of their own, as copied from a table."""
+    numbers = [int(row.text.rstrip(".").replace(",", "")) if _ALONE.fullmatch(row.text) else None for row in rows]
+    starts: list[int] = []
+    for place, number in enumerate(numbers[:-1]):
+        if number == len(starts) + 1 and numbers[place + 1] is None:
+            starts.append(place)
+    if len(starts) < 2:
+        return None
+    lines: list[NumberedLine] = []
+    for n, (place, end) in enumerate(pairwise((*starts, len(rows))), start=1):
+        body = [other for other in range(place + 1, end) if numbers[other] is None]
+        behind = numbers[body[-1] + 1 : end]
+        if len(behind) > 1 or body[-1] - body[0] + 1 != len(body):
+            return None
+        lines.append(NumberedLine(n, rows[body[0]].start, rows[body[-1]].end, hits=behind[0] if behind else None))
+    findings = [_heading_finding(Span(row.start, row.end)) for row in rows[: starts[0]]]
+    return SearchHistory(tuple(lines), findings=tuple(findings))
 
 
 def _start_of(place: int, row: _Row) -> _Start | None:
@@ -566,7 +592,9 @@ def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
     findings = [_heading_finding(Span(unit.start, unit.end)) for unit in units if unit.heading]
     names = _names(units)
     if names and _fit_names(tokens, names):
-        return SearchHistory(_without_prefixes(text, lines_with_hits, tokens), names, letters, tuple(findings))
+        return SearchHistory(
+            _without_prefixes(text, lines_with_hits, tokens), names, letters, tuple(findings), is_counted=True
+        )
     fits = [one is None or _points_back(one, n) for n, one in enumerate(tokens, start=1)]
     if not all(fits):
         numbers = _numbers_with_headings(units)
@@ -576,12 +604,16 @@ def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
             counted = [replace(line, number=n) for n, line in zip(numbers, lines_with_hits, strict=True)]
             message = "The lines carry no numbers. Headings are counted too, because only so every reference fits."
             findings.append(Finding("line-numbers", "warning", Span(counted[0].start, counted[0].end), message))
-            return SearchHistory(_without_prefixes(text, counted, tokens), letters=letters, findings=tuple(findings))
+            return SearchHistory(
+                _without_prefixes(text, counted, tokens), letters=letters, findings=tuple(findings), is_counted=True
+            )
     is_history = any(one is not None and fit for one, fit in zip(tokens, fits, strict=True))
     is_marked = any(token.marked and text[token.span.start] not in "Ss" for one in tokens for token in one or ())
     if not is_history and not is_marked and not any(_has_list(text, line) for line in lines_with_hits):
         return None
-    return SearchHistory(_without_prefixes(text, lines_with_hits, tokens), letters=letters, findings=tuple(findings))
+    return SearchHistory(
+        _without_prefixes(text, lines_with_hits, tokens), letters=letters, findings=tuple(findings), is_counted=True
+    )
 
 
 _LIKE_REFERENCE = re.compile(

@@ -44,6 +44,10 @@ MOST_NODES = 20_000
 """Lines that repeat lines that repeat lines grow without end: this is enough for any search."""
 MOST_FOLLOWED = 20
 """References below a line that are followed to see whether they lead back to it."""
+MOST_COMPARED = 500
+"""Lines among which the beginning of a second history is looked for."""
+MOST_ENDS = 20
+"""Lines that may be the end of the first one."""
 MOST_REFERENCES = 200_000
 """Lines that all lines of a history refer to, counted together."""
 MISSING = Term(("\0missing",))
@@ -227,6 +231,7 @@ class _Reading:
         self.place = 0
         self.missing: list[tuple[int, int]] = []
         self.missing_names: list[str] = []
+        self.asked: list[list[tuple[int, int]]] = [[] for _ in self.lines]
         for finding in history.findings:
             self.add(finding)
 
@@ -320,6 +325,7 @@ class _Reading:
         part = self.parts[self.line.part]
         if low > high:
             low, high = high, low
+        self.asked[self.place].append((low, high))
         top = min(high, self.line.number - 1)
         numbers = part.read[bisect_left(part.read, low) : bisect_right(part.read, top)]
         self.n_references += len(numbers)
@@ -505,10 +511,36 @@ class _Reading:
             for place, line in enumerate(self.lines)
         )
         results = {part.places[part.last] for part in self.parts.values()}
+        self.report_second_history(lines)
         for place, line in enumerate(lines):
             if not line.used and place not in results:
                 self.report.add("unused-line", "warning", line.span, f"Line {line.number} is never used.")
         return (None if final is None else self.roots[final]), self.report, lines
+
+    def report_second_history(self, lines: Sequence[Line]) -> None:
+        """Two histories without numbers: all lines are used only if they are counted from 1 again at some line."""
+        n_unused = sum(not line.used for line in lines[:-1])
+        if not self.history.is_counted or n_unused < 2 or len(lines) > MOST_COMPARED:
+            return
+        ends = [place for place, asked in enumerate(self.asked[:-2]) if asked]
+        for end in ends[:MOST_ENDS]:
+            if self.all_used(0, end) and self.all_used(end + 1, len(lines) - 1):
+                message = (
+                    f"Lines {end + 2} to {len(lines)} look like a second history and were read as a part of the first. "
+                    f"Paste them apart, or write numbers before the lines."
+                )
+                self.report.add("several-histories", "error", lines[end + 1].span, message)
+                return
+
+    def all_used(self, first: int, last: int) -> bool:
+        """Whether each line is used by a later one, and the last by none, if the first of them has the number 1."""
+        used: set[int] = set()
+        for place in range(first, last + 1):
+            for low, high in self.asked[place]:
+                if low < 1 or high + first > place:
+                    return False
+                used.update(range(low - 1 + first, high + first))
+        return len(used) == last - first
 
     def report_parts(self) -> None:
         """Several histories in one paste."""

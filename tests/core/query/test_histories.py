@@ -314,6 +314,41 @@ def test_duplicates_that_are_removed_are_no_loss():
     assert translate(parse("1. heat.ti.\n2. remove duplicates from 1", "ovid"), "pubmed").losses == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "hits"),
+    [
+        ("1\nheat.ti.\n2\ncold.ti.\n3\nor/1-2", [None, None, None]),
+        ("1\nheat.ti.\n1234\n2\ncold.ti.\n2\n3\n1 or 2\n1,280", [1234, 2, 1280]),
+        ("#\nSearches\nResults\n1.\nheat.ti.\n3\n2.\ncold.ti.\n4\n3.\n1 or 2\n7", [3, 4, 7]),
+    ],
+)
+def test_numbers_and_counts_may_stand_in_rows_of_their_own(text, hits):
+    parsed = parse(text)
+    assert (parsed.dialect, shape(parsed.root)) == ("ovid", HEAT_OR_COLD)
+    assert [line.number for line in parsed.lines] == [1, 2, 3]
+    assert [line.hits for line in parsed.lines] == hits
+    assert {finding.rule for finding in parsed.findings} <= {"heading-line"}
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("heat.ti.\ncold.ti.\nor/1-2\nrain.ti.\nsnow.ti.\nor/1-2", "rain.ti."),
+        ("heat.ti.\ncold.ti.\n1 or 2\nrain.ti.\nsnow.ti.\n1 and 2\nice.ti.\n3 or 4", "rain.ti."),
+        ("heat.ti.\ncold.ti.\n1 or 2\nrain.ti.\n3 and 4", None),
+        ("heat.ti.\ncold.ti.\n1 or 2\nrain.ti.\nsnow.ti.\n4 or 5", None),
+    ],
+)
+def test_a_second_history_without_numbers_is_named(text, first):
+    named = [finding.span.of(text) for finding in parse(text).findings if finding.rule == "several-histories"]
+    assert named == ([] if first is None else [first])
+
+
+def test_a_number_before_a_search_of_one_line_is_no_part_of_it():
+    parsed = parse("1. heat.ti. or cold.ti.")
+    assert (shape(parsed.root), parsed.findings) == (HEAT_OR_COLD, ())
+
+
 def test_years_are_a_limit_that_is_tested():
     assert parse('heat.ti.\nlimit 1 to yr="2010 -Current"').findings == ()
 

@@ -49,7 +49,7 @@ def test_apart_takes_files_versions_and_dialects(run: Runner, tmp_path: Path) ->
 
 def test_a_version_is_read_in_its_own_dialect(run: Runner) -> None:
     with Workspace.open(run.root) as workspace:
-        label = workspace.run_query(TOPIC, 'exp tea/ OR leaf', dialect="plain").version.label
+        label = workspace.run_query(TOPIC, "exp tea/ OR leaf", dialect="plain").version.label
     version = ("query", "apart", "--topic", TOPIC, "--version", label, "--json")
     document = run(*version).document
     assert [keyword["text"] for keyword in document["specific"]] == ["exp tea/", "leaf"]
