@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from core.metrics import decay, f_beta, read_per_core, recall, semantic_precision
 from core.query.evidence import EvidenceSearch
+from core.query.histories import reference_tokens
 from core.query.match import Bits, Corpus, Matched, Semantics, Texts, all_of, count, none_of, of_rows, rows_of
 from core.query.translation import Writer
 from core.query.tree import Group, Leaf, Node, Not, Span
@@ -299,6 +300,8 @@ def _line(matched: Matched, number: int) -> set[int]:
 # A query that was matched, with what is needed to say what another wording would retrieve and be worth.
 
 LONGEST_NAME = 40
+MOST_NAMED = 4
+"""Parts of a node that are named."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,8 +345,11 @@ class Asked:
         return self._sets[node]
 
     def name_of(self, number: int) -> str:
-        """A node as its writer wrote it, cut if it is long."""
-        text = " ".join(self.matched.nodes[number].span.of(self.text).split())
+        """A node as its writer wrote it, cut if it is long; for references to lines, what these lines ask for."""
+        node = self.matched.nodes[number]
+        text = " ".join(node.span.of(self.text).split())
+        if isinstance(node, Group) and reference_tokens(text, 0, len(text)):
+            text = f" {node.operator} ".join(self.name_of(part) for part in self.matched.children[number][:MOST_NAMED])
         return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
 
 

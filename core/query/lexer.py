@@ -249,7 +249,7 @@ def with_tag(node: Node, tag: Tag) -> Node:
         return node
     if tag.kind == "text":
         return replace(node, fields=tag.fields, tag=tag.name)
-    text = "".join(piece if isinstance(piece, str) else "*" for piece in node.pieces)
+    text = "".join(piece if isinstance(piece, str) else "?" if piece.most == 1 else "*" for piece in node.pieces)
     made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span, tag)
     return made or node
 

@@ -66,7 +66,7 @@ def scores_document(
         "regions": [_region(kind, evaluation.regions.get(kind), ranges.get(kind), waiting.get(kind)) for kind in kinds],
         "beta": evaluation.settings.beta,
         "coverage": coverage_sentence(evaluation.settings.cosine_mode),
-        "warnings": list(evaluation.warnings),
+        "warnings": [f"{warning[:1].upper()}{warning[1:]}" for warning in evaluation.warnings],
     }
 
 

@@ -234,6 +234,8 @@ def covers(broad: Term, narrow: Term) -> bool:
     """
     if broad.fields and not (narrow.fields and set(narrow.fields) <= set(broad.fields)):
         return False
+    if broad.fields != narrow.fields and not searched_in(narrow) & set(TEXT_FIELDS):
+        return False  # the words of an author or a journal: only the same field finds them
     return all(any(_inside(run, longer) for longer in narrow.chunks) for run in broad.chunks)
 
 

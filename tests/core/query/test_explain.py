@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from core.query.contributions import Asked
 from core.query.explanations import Rescuer, explain, failing
 from core.query.match import holds, match
+from core.query.parser import parse
 from core.query.translation import PlainWriter
 from core.query.tree import Not
 from tests.core.query_scenes import (
@@ -108,3 +109,14 @@ def test_verdicts_agree_with_what_was_retrieved_and_what_fails(scene):
             assert corpus.texts.words_of(row, e.field)[e.first : e.last + 1] == e.words
         assert each.sentence.endswith(".")
         assert each.rescues == () or each.verdict not in ("found", "not_in_corpus")
+
+
+def test_lines_that_are_referred_to_are_named_by_their_words():
+    text = "1. robot.ti.\n2. adapt.ti.\n3. reconfigur.ti.\n4. or/2-3\n5. 1 and 4"
+    corpus = FakeCorpus(texts_of(PUBLICATIONS))
+    parsed = parse(text, "ovid")
+    stakes = stakes_of(corpus.texts.n, range(corpus.texts.n))
+    matched = match(parsed.root, corpus, "literal")
+    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    (found,) = explain(asked, ["p2"], with_rescues=())
+    assert "adapt.ti. OR reconfigur.ti." in found.sentence

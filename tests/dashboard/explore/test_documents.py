@@ -74,7 +74,7 @@ def test_scores_are_those_of_the_evaluation(workspace: Workspace, view: View, ev
         "attainable": 5 / 8,
         "read_per_core": 27 / 5,
     }
-    assert document["warnings"] == list(evaluation.warnings) != []
+    assert [text.casefold() for text in document["warnings"]] == [w.casefold() for w in evaluation.warnings] != []
     assert document["beta"] == 2
     assert document["coverage"] == coverage_sentence("leave_one_out")
     assert [region["kind"] for region in document["regions"]] == list(DEFAULT_REGIONS)
