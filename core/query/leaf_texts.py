@@ -54,10 +54,15 @@ _NAMES = {
 
 _ABOUT_TOO = """
 subject major_subject subheading_words substance rare_substance trade_name candidate_term keywords_plus concept
-population location method test original_title transliterated_title full_text other
+original_title transliterated_title full_text other ovid_population ovid_location ovid_method ovid_test ebsco_population
+ebsco_location ebsco_method ebsco_test proquest_location openalex_keyword
 """
 _ABOUT = frozenset((*TEXT_FIELDS, *_ABOUT_TOO.split()))
 """Fields whose words say what a work is about, so that they may be looked for in other fields too."""
+_JOURNALS = ("journal", "wos_publication_title", "journal_word")
+"""From the whole title of a journal to single words of it: each may find more than the one before."""
+_SERIAL_NUMBERS = frozenset(("issn", "isbn"))
+"""Numbers that are never confused, so that each may be looked for among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +78,19 @@ class Choice:
 def in_words(fields: Fields) -> str:
     """The names as a sentence has them.
 
-    >>> in_words(("title", "abstract"))
-    'title and abstract'
+    >>> in_words(("title", "abstract")), in_words(("ovid_entry_date",))
+    ('title and abstract', 'entry date of Ovid')
     """
     if not fields or len(fields) == len(EVERY_FIELD):
         return "all fields"
-    names = [_NAMES.get(name, name.replace("_", " ")) for name in fields]
+    names = [_name_of(field) for field in fields]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _name_of(field: str) -> str:
+    owner, _, name = field.partition("_")
+    label = next((dialect.label for dialect in DIALECTS.values() if dialect.id == owner), "")
+    return _NAMES.get(field) or (f"{name.replace('_', ' ')} of {label}" if label else field.replace("_", " "))
 
 
 @lru_cache(maxsize=4096)
@@ -122,6 +133,8 @@ class _Chooser:
         if exact := self.exact(wanted):
             return Choice(exact)
         label, told = self.dialect.label, in_words(fields)
+        if len(wanted) == 1 and (journal := self.journal(*wanted)):
+            return journal
         label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
         wider = [f for f in self.all_known() if self.meant(f) > wanted]
         close = [f for f in wider if self.meant(f) <= set(TEXT_FIELDS)]
@@ -131,6 +144,8 @@ class _Chooser:
             return Choice((around,), "widened", f"{label} can't search {told} alone: looked for in {in_words(around)}.")
         if wanted == set(TEXT_FIELDS) and not any(close) and (inside := self.without_keywords()):
             return Choice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
+        if wanted < _SERIAL_NUMBERS and (both := self.known.get(_SERIAL_NUMBERS)):
+            return Choice((both,), "widened", f"{label} can't search {told} alone: looked for in {in_words(both)}.")
         if not wanted & _ABOUT:
             return Choice((), "unsupported", f"{label} has no field for {told}")
         if wider:
@@ -140,6 +155,17 @@ class _Chooser:
             message = f"{label} can't search {told} together: looked for in {in_words(narrower)} only."
             return Choice((narrower,), "narrowed", message)
         return Choice((), "unsupported", f"{label} has no field for {told}")
+
+    def journal(self, name: str) -> Choice | None:
+        """The closest way to look for a journal; None: it is another field, or the dialect has none."""
+        at = _JOURNALS.index(name) if name in _JOURNALS else len(_JOURNALS)
+        known = [other for other in _JOURNALS if frozenset((other,)) in self.known]
+        if at == len(_JOURNALS) or not known:
+            return None
+        label = self.dialect.label
+        if wider := [other for other in known if _JOURNALS.index(other) > at]:
+            return Choice(((wider[0],),), "widened", f"{label} looks for words in the names of journals.")
+        return Choice(((known[-1],),), "narrowed", f"{label} looks for the whole name of a journal.")
 
     def without_keywords(self) -> tuple[Fields, ...]:
         wanted = frozenset(("title", "abstract"))

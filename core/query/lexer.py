@@ -352,7 +352,7 @@ def _limit_field(value: str, kind: str) -> str:
         return "entry_date"
     if value_named("language", value, "embase"):
         return "language"
-    return "publication_type" if value_named("publication_type", value, "embase") else "filter"
+    return "publication_type" if value_named("publication_type", value, "embase") else "embase_limit"
 
 
 def colon_suffix_of(value: str) -> tuple[int, Tag] | None:

@@ -37,19 +37,32 @@ TEXT_FIELDS = ("title", "abstract", "keywords")
 """The fields that are searched word by word. A term without fields is looked for in any of them."""
 _FIELDS = """
 subject major_subject subheading subheading_below subheading_words substance rare_substance cas_number trade_name
-candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area category
-population age_group location method test personal_name publication_type language source_type source_title subset
-filter status owner open_access has_abstract is_retracted author author_last_name author_initials first_author
-last_author full_author group_author investigator editor orcid author_id affiliation organization organization_name
-department street city province postal_code country affiliation_id conflict_of_interest manufacturer device
-device_manufacturer grant funder funding_acronym funding_details funding_text journal journal_word
-journal_abbreviation journal_id publisher place conference conference_place conference_sponsor volume issue pages
-article_number citation year print_date electronic_date entry_date ovid_entry_date scopus_entry_date create_date
-mesh_date completion_date revision_date update_date doi pmid pmcid identifier accession eid wos_id secondary_source
+candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area
+personal_name publication_type language source_type source_title owner open_access has_abstract is_retracted author
+author_last_name author_initials first_author last_author full_author group_author investigator editor orcid author_id
+affiliation organization organization_name department street city province postal_code country affiliation_id
+conflict_of_interest manufacturer device device_manufacturer grant funder funding_acronym funding_details funding_text
+journal journal_word journal_abbreviation journal_id publisher book_publisher place journal_country conference
+conference_place conference_sponsor volume issue pages article_number citation year print_date electronic_date
+entry_date create_date mesh_date completion_date revision_date doi pmid pmcid identifier eid secondary_source
 clinical_trial issn isbn coden website reference reference_title reference_author reference_journal reference_year
 reference_page original_title transliterated_title full_text other
 """
-OTHER_FIELDS = tuple(_FIELDS.split())
+_OWN_FIELDS = """
+pubmed_subset pubmed_filter
+ovid_accession_number ovid_classification ovid_population ovid_age_group ovid_location ovid_method ovid_test
+ovid_subset ovid_status ovid_journal_code ovid_entry_date ovid_record_date ovid_update_date
+embase_accession_number embase_classification embase_limit
+cochrane_accession_number
+wos_id wos_category wos_publication_title wos_open_access wos_load_date
+scopus_entry_date scopus_publication_date scopus_recent_days scopus_publication_stage scopus_source_id
+ebsco_accession_number ebsco_classification ebsco_population ebsco_age_group ebsco_location ebsco_method ebsco_test
+ebsco_subset ebsco_filter ebsco_references
+proquest_accession_number proquest_classification proquest_location
+openalex_id openalex_author openalex_keyword openalex_cites
+"""
+"""Fields of one dialect alone: another one may have such a field too, but its values are not the same."""
+OTHER_FIELDS = (*_FIELDS.split(), *_OWN_FIELDS.split())
 """Fields that a corpus of titles and abstracts may lack. `other`: what a wide field holds besides these."""
 EVERY_FIELD = (*TEXT_FIELDS, *OTHER_FIELDS)
 _PLACES = {name: i for i, name in enumerate(EVERY_FIELD)}

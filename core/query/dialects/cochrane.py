@@ -25,9 +25,9 @@ COCHRANE = Dialect(
         "mh": Tag("heading"),
         "mh ^": Tag("heading", explode=False),
         "au": text("author"),
-        "so": text("journal"),
+        "so": text("journal_word"),
         "pt": text("publication_type"),
-        "an": text("accession"),
+        "an": text("cochrane_accession_number"),
         "doi": text("doi"),
     },
 )

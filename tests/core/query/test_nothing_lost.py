@@ -114,7 +114,7 @@ def test_cochrane_lines() -> None:
         ("'heart attack':ti,ab", Term(("heart attack",), True, ("title", "abstract"))),
         ("[english]/lim", Term(("english",), True, ("language",))),
         ("[review]/lim", Term(("review",), True, ("publication_type",))),
-        ("[humans]/lim", Term(("humans",), True, ("filter",))),
+        ("[humans]/lim", Term(("humans",), True, ("embase_limit",))),
         ("[2010-2020]/py", Range(2010, 2020)),
     ],
 )
