@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
 from core.query.dialects.base import Dialect, NearForm, Tag
-from core.query.dialects.values import spelling_of, value_named
-from core.query.equivalence import code_of, combinations
+from core.query.dialects.dates import DATE_FIELDS, since
+from core.query.dialects.values import EMBASE_LIMITS, code_of, spelling_of, value_named
+from core.query.equivalence import combinations
 from core.query.leaf_texts import (
     Fields,
     Note,
@@ -24,7 +25,7 @@ from core.query.leaf_texts import (
     without_fields,
     years_tag,
 )
-from core.query.lexer import EARLIEST, LATEST
+from core.query.lexer import EARLIEST, LATEST, pieces_of
 from core.query.meanings import closed_field, thesaurus_of
 from core.query.tree import (
     EVERY_FIELD,
@@ -103,13 +104,24 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
     """A value of a list as the dialect writes it: another spelling would find nothing."""
     text = written(node.pieces)
     shown = " ".join(text.split())
-    has_tag = any(tag.fields == node.fields for tag in dialect.tags.values())
+    told, label = in_words(node.fields), dialect.label
+    choice = choose(node.fields, dialect)
+    has_tag = bool(choice.options) and choice.status == "exact"
     own = shown if value_named(field, text, dialect.id) else None
     spelling = (spelling_of(field, shown.lower(), dialect.id) or own) if has_tag else None
+    notes: list[Note] = []
+    if spelling is None and has_tag and field in DATE_FIELDS:
+        spelling = spelling_of(field, since(shown), dialect.id)
+        notes.append(("widened", f"{label} searches from one {told} on: later ones are found too."))
     if spelling is not None:
-        return replace(node, pieces=(spelling,), quoted=" " in spelling or not spelling.isalnum(), exact=False), []
-    told = in_words(node.fields)
-    message = f"{dialect.label} has no field for {told}" if not has_tag else f"{dialect.label} has no {told} “{shown}”"
+        is_limit = dialect.id == "embase" and spelling in EMBASE_LIMITS
+        pieces: Pieces = (spelling,)
+        quoted = " " in spelling or not spelling.isalnum()
+        if field in DATE_FIELDS:
+            pieces, quoted = pieces_of(spelling, dialect), False
+        node = replace(node, pieces=pieces, quoted=quoted, exact=False, tag="lim" if is_limit else node.tag)
+        return _any_of([replace(node, fields=fields) for fields in choice.options]), notes
+    message = f"{label} can't say the {told} “{shown}”" if has_tag else f"{label} has no field for {told}"
     if drop:
         return None, [("unsupported", f"{message}: left out.")]
     bare = replace(as_words(node), fields=(), tag="")
@@ -233,6 +245,8 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> S
 
 
 def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
+    if strict and closed_field(Term((), fields=fields)):
+        return None, [("unsupported", f"No words stand close to each other in {in_words(fields)}: left out.")]
     notes: list[Note] = []
     choice = choose(fields, dialect, own=not strict, near=True)
     options = choice.options

@@ -374,6 +374,7 @@ def _without_repeats(pieces: list[str | Gap]) -> list[str | Gap]:
 # operator, a tag or a bracket.
 
 _SHOWN = {"mesh": "Mesh", "mesh:noexp": "Mesh:NoExp", "majr": "Majr", "majr:noexp": "Majr:NoExp"}
+_QUOTES = "'\""
 _BRACKETS = re.compile(r"[()\[\]{}]")
 _ONE_TOKEN = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s"()]+')
 
@@ -467,6 +468,8 @@ def quoted_words(node: Node) -> str:
 
 def tag_of(term: Term, dialect: Dialect) -> str:
     """The tag to write: the one that was written, if it means the same in this dialect."""
+    if term.tag in dialect.limit_tags:
+        return term.tag
     if term.tag:
         if has_unknown(term.fields):
             return term.tag
@@ -486,6 +489,8 @@ def wrapped(inside: str, name: str, dialect: Dialect) -> str:
     if style == "suffix":
         codes, sign, often = name.partition("/freq=")
         return f"{inside}.{codes}.{sign}{often}"
+    if name in dialect.limit_tags:
+        return f"[{inside.strip(_QUOTES)}]/{name}"
     if style == "codes":
         return f"{inside}:{name}"
     held = inside if inside.startswith("(") and inside.endswith(")") else f"({inside})"

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.dialects.values import CLOSED, value_named
+from core.query.dialects.values import CLOSED_FIELDS, SUBHEADING_FIELDS, value_named
 from core.query.tree import (
     EVERY_FIELD,
     TEXT_FIELDS,
@@ -51,7 +51,8 @@ def thesaurus_of(dialect: Dialect, database: str = "") -> Thesaurus:
 
 def closed_field(term: Term) -> str:
     """The field with a list of values that the term is looked for in; empty: it is another field."""
-    return term.fields[0] if len(term.fields) == 1 and term.fields[0] in CLOSED else ""
+    is_closed = len(term.fields) == 1 or SUBHEADING_FIELDS.issuperset(term.fields)
+    return term.fields[0] if term.fields and is_closed and term.fields[0] in CLOSED_FIELDS else ""
 
 
 def _term_meant(term: Term, dialect: Dialect) -> Term:

@@ -183,7 +183,8 @@ class _Printer:
     def shared(self, node: Group | Near) -> str:
         """The tag of everything in it; none: they differ, or there are none."""
         found = self.names_in(node)
-        return found.pop() if len(found) == 1 else ""
+        name = found.pop() if len(found) == 1 else ""
+        return "" if name in self.dialect.limit_tags else name
 
     def names_in(self, node: Node) -> set[str]:
         found: set[str] = set()

@@ -10,7 +10,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.dialects.values import CLOSED
+from core.query.dialects.values import CLOSED_FIELDS
 from core.query.tree import (
     ANY_ENDING,
     OTHER_FIELDS,
@@ -139,7 +139,7 @@ def fields_of(dialect: Dialect) -> list[tuple[str, ...]]:
     """The sets of fields that one tag of a dialect stands for."""
     known: dict[frozenset[str], tuple[str, ...]] = {}
     for tag in dialect.tags.values():
-        if tag.kind == "text" and tag.fields and not tag.read_only and not set(tag.fields) & set(CLOSED):
+        if tag.kind == "text" and tag.fields and not tag.read_only and not set(tag.fields) & CLOSED_FIELDS:
             known.setdefault(frozenset(tag.fields), tag.fields)
     known = {fields: tag for fields, tag in known.items() if dialect.id == "plain" or tag != ("other",)}
     combined = [("title", "abstract", "keywords"), ("title", "keywords")] if dialect.id in ("ovid", "embase") else []

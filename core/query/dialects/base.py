@@ -91,6 +91,8 @@ class Dialect:
     """A field before a word holds up to the next field, operators included."""
     limits: tuple[str, ...] = ()
     """In lower case: what takes a field, a comma and a value in brackets."""
+    limit_tags: tuple[str, ...] = ()
+    """Tags that stand behind a value in square brackets: [humans]/lim."""
     tags: Mapping[str, Tag] = field(default_factory=dict)
     """In lower case; of several with the same meaning the first is written."""
     tag_style: TagStyle = "none"

@@ -12,6 +12,7 @@ EMBASE = Dialect(
     tag_style="codes",
     thesaurus="emtree",
     subheading_codes=True,
+    limit_tags=("lim", "sd"),
     near_forms=(NearForm("NEAR/", more=1), NearForm("NEXT/", ordered=True, more=1)),
     tags={
         "ti": text("title"),

@@ -1,6 +1,8 @@
-"""Document types and languages as each dialect writes them."""
+"""Document types, languages and other values of lists as each dialect writes them."""
 
 from collections.abc import Mapping
+
+from core.query.dialects.dates import DATE_FIELDS, date_named, date_written
 
 # Publication types of the National Library of Medicine: the same names in every dialect that searches MEDLINE
 # records. One concept a line: its name, then after "=" the spellings where they differ from the name.
@@ -309,6 +311,44 @@ wire feed: proquest=Wire Feeds
 working paper: proquest=Working Papers
 """
 
+# Countries of authors that are surely called the same, by their name and ISO code; other names are left out. The United
+# Kingdom has none in Web of Science, which lists its parts.
+_COUNTRIES = """
+argentina AR|australia AU|austria AT|belgium BE|brazil BR|canada CA|chile CL|china CN|colombia CO|denmark DK|egypt EG
+finland FI|france FR|germany DE|greece GR|hungary HU|india IN|indonesia ID|ireland IE|israel IL|italy IT
+japan JP|kenya KE|malaysia MY|mexico MX|netherlands NL|new zealand NZ|nigeria NG|norway NO|pakistan PK|poland PL
+portugal PT|romania RO|saudi arabia SA|singapore SG|south africa ZA|south korea KR|spain ES|sweden SE|switzerland CH
+thailand TH|united kingdom GB|united states US
+"""
+_COUNTRIES_OF_WOS = {"china": ("Peoples R China",), "united kingdom": (), "united states": ("USA",)}
+
+# Other kinds of open access (gold, green) are not the same in any two dialects.
+_OPEN_ACCESS = """
+open access: scopus=1 | all; openalex=true
+"""
+
+# The two letters that stand for a MeSH subheading: Ovid writes them, PubMed writes the name.
+
+_SUBHEADINGS = """
+ab abnormalities|ad administration & dosage|ae adverse effects|ag agonists|aa analogs & derivatives|an analysis
+ah anatomy & histology|ai antagonists & inhibitors|bi biosynthesis|bs blood supply|bl blood|cf cerebrospinal fluid
+ch chemistry|ci chemically induced|cs chemical synthesis|cl classification|co complications|cn congenital
+cy cytology|df deficiency|di diagnosis|dg diagnostic imaging|dh diet therapy|de drug effects|dt drug therapy
+ec economics|ed education|em embryology|en enzymology|ep epidemiology|es ethics|eh ethnology|et etiology
+ge genetics|gd growth & development|hi history|im immunology|in injuries|ir innervation|ip instrumentation
+is isolation & purification|lj legislation & jurisprudence|me metabolism|mt methods|mi microbiology|mo mortality
+nu nursing|og organization & administration|ps parasitology|py pathogenicity|pa pathology|pk pharmacokinetics
+pd pharmacology|pp physiopathology|ph physiology|po poisoning|pc prevention & control|px psychology|re radiation effects
+rt radiotherapy|rh rehabilitation|sc secondary|st standards|sn statistics & numerical data|sd supply & distribution
+su surgery|tu therapeutic use|th therapy|to toxicity|tm transmission|tr transplantation|td trends|ul ultrastructure
+ur urine|ut utilization|ve veterinary|vi virology
+"""
+
+CODES = {
+    name: code for pair in _SUBHEADINGS.replace("\n", "|").split("|") if pair for code, name in [pair.split(" ", 1)]
+}
+"""Two letters for each name, in lower case."""
+
 Values = Mapping[str, Mapping[str, tuple[str, ...]]]
 
 
@@ -354,12 +394,61 @@ def _languages() -> Values:
     return found
 
 
+def _countries() -> Values:
+    found = {}
+    for country in _COUNTRIES.strip().replace("\n", "|").split("|"):
+        name, code = country.rsplit(" ", 1)
+        title = (name.title(),)
+        found[name] = {**dict.fromkeys(("scopus", "embase"), title), "openalex": (code,), "plain": (name,)}
+        found[name]["wos"] = _COUNTRIES_OF_WOS.get(name, title)
+    return found
+
+
+def _subheadings() -> Values:
+    found = {}
+    for name, code in CODES.items():
+        names = (name, name.replace(" & ", " and "))
+        found[name] = {"pubmed": (*names, code), "ovid": (code, *names), "plain": (name,)}
+    return found
+
+
+def code_of(name: str) -> str:
+    """The two letters; what has none stays.
+
+    >>> code_of("Adverse Effects"), code_of("prevention and control"), code_of("ae")
+    ('ae', 'pc', 'ae')
+    """
+    plain = " ".join(name.lower().replace(" and ", " & ").split())
+    return CODES.get(plain, plain)
+
+
 DOCUMENT_TYPES: Values = _document_types()
 LANGUAGES: Values = _languages()
 SOURCE_TYPES: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_dialect(_SOURCE_TYPES).items()}
 
-CLOSED: Mapping[str, Values] = {"publication_type": DOCUMENT_TYPES, "language": LANGUAGES, "source_type": SOURCE_TYPES}
+OPEN_ACCESS: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_dialect(_OPEN_ACCESS).items()}
+SUBHEADING_FIELDS = frozenset({"subheading", "subheading_below"})
+
+CLOSED: Mapping[str, Values] = {
+    "publication_type": DOCUMENT_TYPES,
+    "language": LANGUAGES,
+    "source_type": SOURCE_TYPES,
+    "country": _countries(),
+    "open_access": OPEN_ACCESS,
+    **dict.fromkeys(sorted(SUBHEADING_FIELDS), _subheadings()),
+}
 """Fields with a list of values: a value that a dialect does not have finds nothing there."""
+CLOSED_FIELDS = frozenset(CLOSED) | DATE_FIELDS
+EMBASE_LIMITS = frozenset(
+    {
+        "cochrane review",
+        "controlled clinical trial",
+        "meta analysis",
+        "randomized controlled trial",
+        "systematic review",
+    }
+)
+"""Publication types of Embase.com that are written as a limit only: [systematic review]/lim."""
 _CONCEPTS = {
     (field, dialect, spelling.casefold()): concept
     for field, values in CLOSED.items()
@@ -375,6 +464,8 @@ def value_named(field: str, text: str, dialect_id: str) -> str | None:
     >>> value_named("publication_type", "re", "scopus"), value_named("language", "eng", "pubmed")
     ('review', 'english')
     """
+    if field in DATE_FIELDS:
+        return date_named(text, dialect_id)
     return _CONCEPTS.get((field, dialect_id, " ".join(text.split()).casefold()))
 
 
@@ -384,5 +475,7 @@ def spelling_of(field: str, value: str, dialect_id: str) -> str | None:
     >>> spelling_of("publication_type", "review", "scopus"), spelling_of("language", "english", "openalex")
     ('re', 'en')
     """
+    if field in DATE_FIELDS:
+        return date_written(value, dialect_id)
     spellings = CLOSED[field].get(value, {}).get(dialect_id, ())
     return spellings[0] if spellings else None

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
-from core.query.dialects.values import CLOSED
+from core.query.dialects.dates import DATE_FIELDS
+from core.query.dialects.values import CLOSED, CLOSED_FIELDS
 from core.query.tree import DialectId
 
 
@@ -54,7 +55,9 @@ def tagged(name: str, tag: Tag, dialect: Dialect) -> str:
 
 def value_of(tag: Tag, dialect: Dialect) -> str:
     """A word; of a field with a list of values, the last that the dialect has."""
-    if len(tag.fields) == 1 and tag.fields[0] in CLOSED:
+    if set(tag.fields) & DATE_FIELDS:
+        return {"ovid": "20150315", "ebsco": "20150315", "embase": "15-3-2015"}.get(dialect.id, "2015")
+    if tag.fields and CLOSED_FIELDS.issuperset(tag.fields):
         known = [names[dialect.id][0] for names in CLOSED[tag.fields[0]].values() if names.get(dialect.id)]
         if known:
             return known[-1] if known[-1].isalnum() else f'"{known[-1]}"'

@@ -6,7 +6,7 @@ import pytest
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.dialects.values import CLOSED
+from core.query.dialects.values import CLOSED_FIELDS
 from core.query.equivalence import same
 from core.query.meanings import meant
 from core.query.parser import parse
@@ -54,7 +54,7 @@ def _near(sample: TagSample, dialect: Dialect) -> str | None:
     if not dialect.near_forms or (tag is not None and (tag.kind != "text" or sample.tag in dialect.limits)):
         return None
     word = "heat" if tag is None else value_of(tag, dialect)
-    if not word.isalnum() or (tag is not None and len(tag.fields) == 1 and tag.fields[0] in CLOSED):
+    if not word.isalnum() or (tag is not None and CLOSED_FIELDS.issuperset(tag.fields) and tag.fields):
         return None
     form = dialect.near_forms[0]
     near = f"({word} {form.word.lower() if dialect.id == 'ovid' else form.word}{3} shade)"
