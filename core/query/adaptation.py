@@ -486,7 +486,9 @@ THESAURI: Mapping[Thesaurus, str] = {
     "emtree": "Emtree",
     "cinahl": "CINAHL Headings",
     "apa": "the APA Thesaurus",
-    "own": "a thesaurus of its own",
+    "ovid_other": "an Ovid thesaurus",
+    "ebsco_other": "an EBSCOhost thesaurus",
+    "proquest_other": "a ProQuest thesaurus",
 }
 _WORST: tuple[Status, ...] = ("exact", "widened", "narrowed", "unsupported")
 

@@ -26,9 +26,9 @@ DialectId = Literal[
     "openalex",
     "plain",
 ]
-Thesaurus = Literal["", "mesh", "emtree", "cinahl", "apa", "own"]
-"""Where a heading comes from. Empty: wherever the database that is searched takes its headings from; own: a thesaurus
-that only this database has."""
+Thesaurus = Literal["", "mesh", "emtree", "cinahl", "apa", "ovid_other", "ebsco_other", "proquest_other"]
+"""Where a heading comes from. Empty: wherever the database that is searched takes its headings from; other: a thesaurus
+that only some databases of this platform have."""
 Operator = Literal["AND", "OR"]
 Severity = Literal["error", "warning", "hint"]
 Kind = Literal["boolean", "question", "empty"]

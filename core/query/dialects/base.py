@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.query.tree import ANY_ENDING, TEXT_FIELDS, DialectId, Gap, Thesaurus
+from core.query.tree import ANY_ENDING, EVERY_FIELD, TEXT_FIELDS, DialectId, Gap, Thesaurus
 
 Binding = tuple[tuple[str, ...], ...]
 """Operators from the tightest to the loosest; those in one tuple are read from left to right."""

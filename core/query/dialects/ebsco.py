@@ -13,7 +13,7 @@ EBSCO = Dialect(
     tag_style="space",
     near_forms=(NearForm("N", most=255), NearForm("W", ordered=True, most=255)),
     line_mark="S",
-    databases={"cinahl": "cinahl", "medline": "mesh", "psycinfo": "apa", "other": "own"},
+    databases={"cinahl": "cinahl", "medline": "mesh", "psycinfo": "apa", "other": "ebsco_other"},
     thesaurus="cinahl",
     tags={
         "ti": text("title"),

@@ -18,7 +18,7 @@ OVID = Dialect(
     line_mark="",
     thesaurus="mesh",
     subheading_codes=True,
-    databases={"medline": "mesh", "embase": "emtree", "psycinfo": "apa", "cochrane": "mesh", "other": "own"},
+    databases={"medline": "mesh", "embase": "emtree", "psycinfo": "apa", "cochrane": "mesh", "other": "ovid_other"},
     tags={
         "ti": text("title"),
         "ab": text("abstract"),

@@ -1,9 +1,11 @@
 """This project's own dialect: whatever a tree can hold can be written in it."""
 
-from core.query.dialects.base import DAYS, HEADING, TOPIC, Dialect, NearForm, Tag, text
-from core.query.tree import ANY_ENDING, OTHER_FIELDS, Gap, Thesaurus
+from typing import get_args
 
-_THESAURI: tuple[Thesaurus, ...] = ("mesh", "emtree", "cinahl", "apa", "own")
+from core.query.dialects.base import DAYS, HEADING, TOPIC, Dialect, NearForm, Tag, text
+from core.query.tree import ANY_ENDING, OTHER_FIELDS, TEXT_FIELDS, Gap, Thesaurus
+
+_THESAURI = tuple(name for name in get_args(Thesaurus) if name)
 PLAIN = Dialect(
     id="plain",
     label="Plain",
