@@ -70,7 +70,7 @@ def adapted_term(
     if strict and (field := closed_field(node)):
         return _value_said(node, field, dialect, drop=drop)
     if len(node.fields) == len(EVERY_FIELD):
-        node = replace(node, tag=_all_tag(dialect))
+        node = replace(node, tag=dialect.all_tag)
     choice = choose(node.fields, dialect, own=not strict)
     notes = []
     options = choice.options
@@ -126,13 +126,6 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
         return None, [("unsupported", f"{message}: left out.")]
     bare = replace(as_words(node), fields=(), tag="")
     return bare, [("unsupported", f"{message}: written as words without a field.")]
-
-
-def _all_tag(dialect: Dialect) -> str:
-    """The tag for all fields; empty: there is none, or a term without a field is looked for there anyway."""
-    if not dialect.searches_topic:
-        return ""
-    return next((name for name, tag in dialect.tags.items() if tag.kind == "text" and not tag.fields), "")
 
 
 def _each_run(node: Term, alternatives: list[Node]) -> Node:
@@ -261,7 +254,7 @@ def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool,
     if ready is None:
         return None, [*notes, ("unsupported", "One of the parts has no word to look for: left out.")]
     said = _adapting_near_said(ready, dialect, strict, notes)
-    tag = _all_tag(dialect) if len(fields) == len(EVERY_FIELD) else ""
+    tag = dialect.all_tag if len(fields) == len(EVERY_FIELD) else ""
     spread = [_in_fields(said, option, tag) for option in options]
     return (spread[0] if len(spread) == 1 else Group("OR", tuple(spread))), notes
 

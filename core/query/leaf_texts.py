@@ -151,9 +151,9 @@ class _Chooser:
         if wider:
             chosen = min(close or wider, key=lambda f: len(self.meant(f)))
             return Choice((chosen,), "widened", f"{label} can't search {told} alone: looked for in {in_words(chosen)}.")
-        if (narrower := self.narrower(wanted)) is not None:
-            message = f"{label} can't search {told} together: looked for in {in_words(narrower)} only."
-            return Choice((narrower,), "narrowed", message)
+        if narrower := self.narrower(wanted):
+            searched = in_words(in_order(frozenset().union(*narrower)))
+            return Choice(narrower, "narrowed", f"{label} can't search {told} together: looked for in {searched} only.")
         return Choice((), "unsupported", f"{label} has no field for {told}")
 
     def journal(self, name: str) -> Choice | None:
@@ -181,14 +181,17 @@ class _Chooser:
 
     def everywhere(self) -> Choice:
         """All fields, as a term without a field has it."""
-        all_tag = any(tag.kind == "text" and not tag.fields for tag in self.dialect.tags.values())
-        if not self.dialect.searches_topic or all_tag or self.own:
+        untagged = self.dialect.untagged
+        if untagged == EVERY_FIELD or self.dialect.all_tag or self.own:
             return Choice(((),))
-        message = f"{self.dialect.label} looks in {in_words(TEXT_FIELDS)} unless all fields are chosen beside it."
+        message = f"{self.dialect.label} has no search in all fields: looked for in {in_words(untagged)}."
         return Choice(((),), "narrowed", message)
 
     def meant(self, fields: Fields) -> frozenset[str]:
-        return frozenset(fields or (TEXT_FIELDS if self.dialect.searches_topic else EVERY_FIELD))
+        if fields:
+            return frozenset(fields)
+        has_full_text = any("full_text" in tagged for tagged in self.known.values())
+        return frozenset(self.dialect.untagged) - (frozenset() if has_full_text else {"full_text"})
 
     def all_known(self) -> list[Fields]:
         bare: list[Fields] = [()] if self.may_be_bare else []
@@ -199,7 +202,7 @@ class _Chooser:
             return (self.known[wanted],)
         if self.dialect.tag_style in ("suffix", "codes") and (codes := self.cover(wanted)):
             return (in_order(frozenset().union(*codes)),)
-        if wanted == set(TEXT_FIELDS) and self.may_be_bare and self.dialect.searches_topic:
+        if wanted == set(self.dialect.untagged) and self.may_be_bare:
             return ((),)
         if self.dialect.id == "plain":
             return self.cover(wanted)
@@ -222,13 +225,16 @@ class _Chooser:
         kept.sort(key=lambda f: order.get(f[0], 99))
         return tuple(kept) if set().union(*kept) == wanted else ()
 
-    def narrower(self, wanted: frozenset[str]) -> Fields | None:
+    def narrower(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
         inside = [f for f in self.all_known() if self.meant(f) < wanted]
         if not inside:
-            return None
+            return ()
+        every = frozenset().union(*inside)
         if self.dialect.tag_style in ("suffix", "codes") and wanted != set(EVERY_FIELD):
-            return in_order(frozenset().union(*inside))
-        return max(inside, key=lambda f: (len(self.meant(f) & set(TEXT_FIELDS)), len(f)))
+            return (in_order(every),)
+        best = max(inside, key=lambda f: (len(self.meant(f) & set(TEXT_FIELDS)), len(f)))
+        beside = () if self.dialect.tag_covers_rest else self.beside(every)
+        return beside if len(beside) > 1 and every > self.meant(best) else (best,)
 
 
 # Wildcards of a term as another dialect has them, or what comes closest.

@@ -10,7 +10,6 @@ from core.query.dialects.base import Dialect
 from core.query.dialects.values import CLOSED_FIELDS, SUBHEADING_FIELDS, value_named
 from core.query.tree import (
     EVERY_FIELD,
-    TEXT_FIELDS,
     DialectId,
     Group,
     Heading,
@@ -57,8 +56,8 @@ def closed_field(term: Term) -> str:
 
 def _term_meant(term: Term, dialect: Dialect) -> Term:
     if not term.fields:
-        is_topic = dialect.searches_topic and not term.tag
-        return replace(term, fields=TEXT_FIELDS if is_topic else EVERY_FIELD, tag="")
+        is_everywhere = bool(term.tag) and term.tag == dialect.all_tag
+        return replace(term, fields=EVERY_FIELD if is_everywhere else dialect.untagged, tag="")
     if (field := closed_field(term)) and (value := value_named(field, written(term.pieces), dialect.id)):
         return replace(term, pieces=(value,), quoted=True, tag="")
     return replace(term, tag="")

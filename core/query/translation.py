@@ -15,9 +15,9 @@ from core.errors import InputError
 from core.query.adaptation import Adapted, Loss, adapt, filters_of, terms_in_near
 from core.query.detection import is_question
 from core.query.dialects import DIALECTS
-from core.query.dialects.base import Tag
+from core.query.dialects.base import Dialect, Tag
 from core.query.equivalence import same
-from core.query.leaf_texts import Vocabulary, leaf_text, quoted_words, tag_of, wrapped, years_tag
+from core.query.leaf_texts import Status, Vocabulary, leaf_text, quoted_words, tag_of, wrapped, years_tag
 from core.query.lexer import cleaned, with_tag
 from core.query.match import Matched
 from core.query.meanings import meant, thesaurus_of
@@ -25,6 +25,7 @@ from core.query.parser import parse
 from core.query.reader import read
 from core.query.tree import (
     DEEPEST,
+    TEXT_FIELDS,
     DialectId,
     Edit,
     Group,
@@ -300,10 +301,31 @@ def translate(
         root = meant(root, parsed.dialect, database)
     written = write(root, to, strict=not same_dialect, database=to_database, vocabulary=vocabulary)
     losses = (*unread, *written.losses)
+    if not same_dialect:
+        losses += _topic_losses(root, DIALECTS[parsed.dialect], DIALECTS[to], len(parsed.text))
     if same_dialect and parse(written.text, to).root == root:
         return Translation(written.text, losses, n_unread)
     root, length = meant(root, parsed.dialect, database), len(parsed.text)
     return Translation(written.text, (*losses, *_checked(root, written, to, to_database, length)), n_unread)
+
+
+def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> tuple[Loss, ...]:
+    """A loss for the whole if a topic search looks in more, or in less, than that of the other dialect.
+
+    The plain dialect means the topic search of any database.
+    """
+    has_topic = any(set(term.fields) == set(TEXT_FIELDS) for term in terms_in(root))
+    if source.id == "plain" or not has_topic or source.topic_also == target.topic_also:
+        return ()
+    status: Status = "unsupported"  # what only one of them looks in can't make up for what only the other does
+    if not source.topic_also or not target.topic_also:
+        status = "widened" if target.topic_also else "narrowed"
+    message = " ".join(
+        f"A topic search of {dialect.label} also looks in {dialect.topic_also}."
+        for dialect in (source, target)
+        if dialect.topic_also
+    )
+    return (Loss(0, root.span.start, root.span.end or length, status, message),)
 
 
 def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:

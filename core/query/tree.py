@@ -48,7 +48,7 @@ entry_date create_date mesh_date completion_date revision_date doi pmid pmcid id
 clinical_trial issn isbn coden website reference reference_title reference_author reference_journal reference_year
 reference_page original_title transliterated_title full_text other
 """
-_OWN_FIELDS = """
+_OWN = """
 pubmed_subset pubmed_filter
 ovid_accession_number ovid_classification ovid_population ovid_age_group ovid_location ovid_method ovid_test
 ovid_subset ovid_status ovid_journal_code ovid_entry_date ovid_record_date ovid_update_date
@@ -61,8 +61,9 @@ ebsco_subset ebsco_filter ebsco_references
 proquest_accession_number proquest_classification proquest_location
 openalex_id openalex_author openalex_keyword openalex_cites
 """
+OWN_FIELDS = tuple(_OWN.split())
 """Fields of one dialect alone: another one may have such a field too, but its values are not the same."""
-OTHER_FIELDS = (*_FIELDS.split(), *_OWN_FIELDS.split())
+OTHER_FIELDS = (*_FIELDS.split(), *OWN_FIELDS)
 """Fields that a corpus of titles and abstracts may lack. `other`: what a wide field holds besides these."""
 EVERY_FIELD = (*TEXT_FIELDS, *OTHER_FIELDS)
 _PLACES = {name: i for i, name in enumerate(EVERY_FIELD)}

@@ -57,6 +57,8 @@ read_only=False, name='ti,ab')
     tags = [dialect.tags.get(code) for code in codes]
     if any(tag is None for tag in tags):
         return None
+    if dialect.all_tag in codes:
+        return replace(dialect.tags[dialect.all_tag], name=dialect.all_tag)
     fields = {field for tag in tags if tag is not None for field in tag.fields or ("subject",)}
     return Tag(fields=in_order(fields), name=",".join(codes))
 

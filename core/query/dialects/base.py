@@ -109,8 +109,12 @@ class Dialect:
     """Where headings come from, unless the database is named."""
     databases: Mapping[str, Thesaurus] = field(default_factory=dict)
     """Databases of a platform, in lower case, and where their headings come from."""
-    searches_topic: bool = False
-    """A term without a field is looked for in title, abstract and keywords; else in all fields."""
+    untagged: tuple[str, ...] = EVERY_FIELD
+    """Where a term without a field is looked for."""
+    all_tag: str = ""
+    """The tag for all fields, where a term without a field is looked for in less."""
+    topic_also: str = ""
+    """What a topic search looks in besides title, abstract and the keywords of the authors."""
     subheading_codes: bool = False
     """Subheadings are two letters, such as ae."""
     near_default: int = 1

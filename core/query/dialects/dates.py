@@ -28,10 +28,7 @@ def date_named(text: str, dialect_id: str) -> str | None:
     >>> date_named("201503*", "ovid"), date_named("15-3-2015", "embase"), date_named("last week", "pubmed")
     ('2015/03', '2015/03/15:3000', None)
     """
-    try:
-        span = _span(text.strip(), dialect_id)
-    except ValueError:  # there is no such day
-        return None
+    span = _span(text.strip(), dialect_id)
     return None if span is None else _slashed(span)
 
 
@@ -41,7 +38,7 @@ def date_written(value: str, dialect_id: str) -> str | None:
     >>> date_written("2015/03/15", "ovid"), date_written("2015/03", "ebsco"), date_written("2015:3000", "embase")
     ('20150315', '20150301-20150331', '01-01-2015')
     """
-    span = _slashed_span(value)
+    span = _span(value, "plain")
     if span is None:
         return None
     if dialect_id in ("pubmed", "plain"):
@@ -60,11 +57,18 @@ def date_written(value: str, dialect_id: str) -> str | None:
 
 def since(value: str) -> str:
     """Return the dates from the first of a span until today."""
-    span = _slashed_span(value)
+    span = _span(value, "plain")
     return value if span is None else _slashed(DateSpan(span.first, None))
 
 
 def _span(text: str, dialect_id: str) -> DateSpan | None:
+    try:
+        return _read(text, dialect_id)
+    except ValueError:  # there is no such day
+        return None
+
+
+def _read(text: str, dialect_id: str) -> DateSpan | None:
     if dialect_id == "embase":  # a date stands for itself and all later ones
         found = _DAY_FIRST.fullmatch(text)
         return DateSpan(date(int(found[3]), int(found[2]), int(found[1])), None) if found else None
@@ -74,10 +78,6 @@ def _span(text: str, dialect_id: str) -> DateSpan | None:
     if dialect_id == "ebsco":
         first, dash, last = text.partition("-")
         return _joined(_COMPACT.fullmatch(first), _COMPACT.fullmatch(last), has_end=bool(last) or not dash)
-    return _slashed_span(text)
-
-
-def _slashed_span(text: str) -> DateSpan | None:
     first, _, last = text.partition(":")
     return _joined(_SLASHED.fullmatch(first), _SLASHED.fullmatch(last), has_end=last != _TODAY)
 

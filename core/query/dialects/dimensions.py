@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from core.query.dialects.base import Dialect
-from core.query.tree import ANY_ENDING, EVERY_FIELD, Gap
+from core.query.tree import ANY_ENDING, EVERY_FIELD, TEXT_FIELDS, Gap
 
 DIMENSIONS = Dialect(
     id="dimensions",
@@ -14,7 +14,7 @@ DIMENSIONS = Dialect(
     wildcards={"*": ANY_ENDING, "?": Gap(1, 1)},
     wildcard_in_phrase=False,
     window="tilde",
-    searches_topic=True,
+    untagged=TEXT_FIELDS,
 )
 INDEXES = {
     "title_only": ("title",),

@@ -13,6 +13,7 @@ OPENALEX = Dialect(
     wildcard_in_phrase=False,
     window="tilde",
     tag_style="colon",
+    untagged=("title", "abstract", "full_text"),
     tag_covers_run=True,
     tag_covers_rest=True,
     tags={

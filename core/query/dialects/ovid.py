@@ -3,6 +3,8 @@
 from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, read_only, text
 from core.query.tree import ANY_ENDING, Gap
 
+_MP = text("title", "abstract", "keywords", "subject", "substance", "other")
+
 OVID = Dialect(
     id="ovid",
     label="Ovid",
@@ -13,6 +15,8 @@ OVID = Dialect(
     run_is_phrase=True,
     tagged_run_is_phrase=True,
     tag_style="suffix",
+    untagged=_MP.fields,
+    all_tag="af",
     slash_headings=True,
     near_forms=(NearForm("ADJ", more=1, most=99),),
     line_mark="",
@@ -26,8 +30,8 @@ OVID = Dialect(
         "tw": text("title", "abstract"),
         "kf": text("keywords"),
         "kw": text("keywords"),
-        "mp": text("title", "abstract", "keywords", "subject", "substance", "other"),
-        "af": text("title", "abstract", "keywords", "subject", "substance", "full_text", "other"),
+        "mp": _MP,
+        "af": text(),
         "sh": Tag("heading", explode=False),
         "hw": text("subject"),
         "fx": text("subheading_words"),

@@ -16,7 +16,8 @@ PLAIN = Dialect(
     near_forms=(NearForm("NEAR/"), NearForm("PRE/", ordered=True), NearForm("W/"), NearForm("ADJ", more=1)),
     window="tilde",
     exact_braces=True,
-    searches_topic=True,
+    untagged=TEXT_FIELDS,
+    all_tag="all",
     unary_not=True,
     tags={
         "title": text("title"),

@@ -395,7 +395,7 @@ def _languages() -> Values:
 
 
 def _countries() -> Values:
-    found = {}
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
     for country in _COUNTRIES.strip().replace("\n", "|").split("|"):
         name, code = country.rsplit(" ", 1)
         title = (name.title(),)

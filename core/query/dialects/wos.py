@@ -11,6 +11,7 @@ WOS = Dialect(
     shortest_stem=3,
     leading_wildcard=True,
     tag_style="equals",
+    topic_also="Keywords Plus",
     tag_covers_run=True,
     near_forms=(NearForm("NEAR/"),),
     near_default=15,
