@@ -138,7 +138,9 @@ def _leaf(dialect: Dialect) -> SearchStrategy[Node]:
 def fields_of(dialect: Dialect) -> list[tuple[str, ...]]:
     """The sets of fields that one tag of a dialect stands for."""
     known: dict[frozenset[str], tuple[str, ...]] = {}
-    for tag in dialect.tags.values():
+    for name, tag in dialect.tags.items():
+        if name in dialect.limit_tags:
+            continue
         if tag.kind == "text" and tag.fields and not tag.read_only and not set(tag.fields) & CLOSED_FIELDS:
             known.setdefault(frozenset(tag.fields), tag.fields)
     known = {fields: tag for fields, tag in known.items() if dialect.id == "plain" or tag != ("other",)}

@@ -52,7 +52,7 @@ def test_words_without_a_field_get_the_one_that_means_the_same() -> None:
 
 def test_left_to_right_becomes_brackets() -> None:
     made = translate(parse("heat OR cold AND tree", "pubmed"), "ovid")
-    assert made.text == "(heat or cold) and tree"
+    assert made.text == "((heat or cold) and tree).af."
     assert made.is_exact
 
 

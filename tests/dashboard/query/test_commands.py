@@ -94,11 +94,11 @@ def test_what_can_not_be_tested_has_no_numbers(run: Runner) -> None:
 
 
 def test_translate_gives_one_document(run: Runner) -> None:
-    text = 'heat[ti] AND "tall trees"[tiab]'
+    text = 'heat[ti] AND "tall trees"[ab]'
     document = run("query", "translate", text, "--to", "wos", "--json").document
     ordered(document, ["text", "losses"])
     assert document["from"] == "pubmed"
-    assert document["text"].replace("(", "").replace(")", "") == 'TI=heat AND TS="tall trees"'
+    assert document["text"].replace("(", "").replace(")", "") == 'TI=heat AND AB="tall trees"'
     assert document["losses"] == []
     lossy = run("query", "translate", "wom?n", "--from", "wos", "--to", "pubmed", "--json").document
     (loss,) = lossy["losses"]
