@@ -102,6 +102,7 @@ Funder | wos | FO=Wellcome
 Grant number | wos | FG=CA12345
 # Journals and numbers
 Journal | pubmed | Lancet[ta]
+Word in the name of a journal | scopus | SRCTITLE(Lancet)
 Publisher | wos | PUBL=Elsevier
 Place of publication | pubmed | London[pl]
 Conference | wos | CF=Vienna
@@ -122,6 +123,7 @@ Publication years from | scopus | PUBYEAR > 2017
 Publication years to | scopus | PUBYEAR < 2021
 Publication date with month and day | pubmed | 2018/03/15:2019/05/31[dp]
 Date of entry into the database | pubmed | 2018/03/15[edat]
+Dates of entry from and to | pubmed | 2018/03/15:2019/05/31[edat]
 Date on which the record was created | pubmed | 2018/03/15[crdt]
 Date of the last revision | pubmed | 2018/03/15[lr]
 Language | pubmed | english[la]
@@ -130,8 +132,11 @@ Document type: randomized controlled trial | pubmed | "randomized controlled tri
 Document type: conference paper | scopus | DOCTYPE(cp)
 Document type: article | scopus | DOCTYPE(ar)
 Source type: journal | scopus | SRCTYPE(j)
+Open access | scopus | OPENACCESS(1)
+Subject category | wos | WC=Oncology
 Subset of the database | pubmed | medline[sb]
 Filter of the database | pubmed | "free full text"[filter]
+Limit of the database | embase | [humans]/lim
 """
 
 
