@@ -31,7 +31,7 @@ EMBASE = Dialect(
         "oc": text("orcid"),
         "ed": text("editor"),
         "ad": text("affiliation"),
-        "ff": text("affiliation"),
+        "ff": text("embase_first_affiliation"),
         "ca": text("country"),
         "jt": text("journal_word"),
         "ta": text("journal_abbreviation"),

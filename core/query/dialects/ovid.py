@@ -41,7 +41,7 @@ OVID = Dialect(
         "rn": text("cas_number"),
         "rs": text("rare_substance"),
         "tn": text("trade_name"),
-        "dv": text("trade_name"),
+        "dv": text("ovid_device"),
         "mf": text("manufacturer"),
         "dm": text("device_manufacturer"),
         "dq": text("candidate_term"),

@@ -90,6 +90,9 @@ embase | 12345678:ui | proquest | | unsupported
 wos | WC=Oncology | ovid | | unsupported
 ovid | 1100.cc. | ebsco | | unsupported
 embase | 1100:cl | proquest | | unsupported
+scopus | PAGELAST(101) | pubmed | | unsupported
+scopus | EDFIRST(John) | pubmed | | unsupported
+embase | Oxford:ff | pubmed | | unsupported
 # Numbers of journals
 pubmed | 0140-6736[is] | wos | IS=0140-6736 | widened
 wos | IS=0140-6736 | pubmed | 0140-6736[is] OR 0140-6736[isbn] | exact
