@@ -439,7 +439,7 @@ def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
         if whole and not _BRACKETS.search(letters):
             yield f"{{{raw}}}"
         yield f"{{{' '.join(runs)}}}"
-    is_line = re.fullmatch(rf"{dialect.line_mark}#?\d{{1,9}}", raw, re.IGNORECASE)  # refers to a line without quotes
+    is_line = re.fullmatch(rf"{dialect.line_mark}#?\d{{1,5}}", raw, re.IGNORECASE)  # refers to a line without quotes
     if whole and not node.quoted and not is_line and not _BRACKETS.search(letters):
         yield raw
     if whole:
