@@ -38,7 +38,8 @@ def meant(root: Node, dialect_id: DialectId, database: str = "") -> Node:
 
     def leaf(node: Term | Heading | Range) -> Node:
         if isinstance(node, Heading):
-            return replace(node, thesaurus=node.thesaurus or thesaurus, tag="")
+            below = tuple(name[3:] if name.startswith(("dd_", "dv_")) else name for name in node.subheadings)
+            return replace(node, thesaurus=node.thesaurus or thesaurus, subheadings=below, tag="")
         return _term_meant(node, dialect) if isinstance(node, Term) else replace(node, tag="")
 
     return with_leaves(root, leaf)

@@ -85,6 +85,8 @@ class Dialect:
     """Words without operator or quotes stand side by side; else all must occur, anywhere."""
     tagged_run_is_phrase: bool = False
     """The same, if a field tag follows them."""
+    limited_wildcards: bool = False
+    """A number of letters in square brackets: adapt[*3]."""
     tag_covers_run: bool = False
     """A field before a word holds for all bare words up to the next operator; else for this word alone."""
     tag_covers_rest: bool = False
