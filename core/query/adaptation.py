@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
-from core.query.dialects.base import Dialect, NearForm, Tag
+from core.query.dialects.base import DATABASE_LABELS, Dialect, NearForm, Tag
 from core.query.dialects.values import spelling_of, value_named
-from core.query.equivalence import code_of, combinations
+from core.query.equivalence import NAMES, code_of, combinations
 from core.query.leaf_texts import (
     Fields,
     Note,
@@ -515,12 +515,19 @@ def adapt(
 
     `vocabulary`: the words of a corpus, in which stems that the dialect can't look for are written out.
     """
-    adapter = _Adapter(dialect, strict, thesaurus_of(dialect, database), vocabulary)
+    adapter = _Adapter(dialect, strict, thesaurus_of(dialect, database), vocabulary, _place(dialect, database))
     if strict and dialect.tag_covers_rest:
         adapter.mixed, adapter.years_at = _by_filters(root)
     made = adapter.node(root, drop=False)
     numbers = sorted(adapter.losses, key=lambda n: (n not in adapter.first, n))
     return Adapted(made, tuple(adapter.losses[n] for n in numbers), adapter.replaced)
+
+
+def _place(dialect: Dialect, database: str) -> str:
+    name = database.strip().lower()
+    if name not in dialect.databases or len(dialect.databases) < 2:
+        return dialect.label
+    return f"{'this database' if name == 'other' else DATABASE_LABELS[name]} on {dialect.label}"
 
 
 @dataclass(slots=True)
@@ -529,6 +536,8 @@ class _Adapter:
     strict: bool
     thesaurus: Thesaurus
     vocabulary: Vocabulary
+    place: str
+    """The database and its platform, as a message names them."""
     mixed: frozenset[int] = frozenset()
     """Nodes in which no field can be written, because one filter would need several."""
     years_at: frozenset[int] | None = None
@@ -693,8 +702,8 @@ class _Adapter:
             return self.as_words(name, f"{label} has no subject headings here")
         if node.thesaurus and not any(tag.thesaurus == node.thesaurus for tag in tags):
             if node.thesaurus != self.thesaurus:
-                there = THESAURI[self.thesaurus]
-                return self.as_words(name, f"This heading is from {THESAURI[node.thesaurus]}, {label} has {there}")
+                there = f"{self.place} has {THESAURI[self.thesaurus]}"
+                return self.as_words(name, f"This heading is from {THESAURI[node.thesaurus]}, {there}")
             node = replace(node, thesaurus="")
         notes: list[Note] = []
         if name != " ".join(node.name.split()):
