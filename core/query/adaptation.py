@@ -463,9 +463,16 @@ def _has_group(node: Near) -> bool:
     return any(isinstance(part, Group) or (isinstance(part, Near) and _has_group(part)) for part in node.parts)
 
 
+def leading_not(dialect: Dialect) -> Note:
+    return (
+        "unsupported",
+        f"{dialect.label} needs something before {dialect.not_word}: put it behind what you search for.",
+    )
+
+
 # A tree as a dialect can say it: what it lacks is replaced by what comes closest, and every such place is noted.
 
-_NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*\[\]{}\x00-\x1f]')
+_NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*?$\[\]{}\x00-\x1f]')
 THESAURI: Mapping[Thesaurus, str] = {
     "": "its own headings",
     "mesh": "MeSH",
@@ -631,10 +638,7 @@ class _Adapter:
     def check_not(self, node: Group, parts: list[Node], number: int) -> None:
         lonely = isinstance(parts[0], Not) if parts and node.operator == "AND" else False
         if lonely or (node.operator == "OR" and any(isinstance(part, Not) for part in parts)):
-            self.note(number, node, [self.leading_not()])
-
-    def leading_not(self) -> Note:
-        return "unsupported", f"{self.dialect.label} needs something before NOT: put it behind what you search for."
+            self.note(number, node, [leading_not(self.dialect)])
 
     # Leaves
 
