@@ -122,22 +122,30 @@ class _Chooser:
         if exact := self.exact(wanted):
             return Choice(exact)
         label, told = self.dialect.label, in_words(fields)
+        no_full_text = "full_text" in wanted and not self.dialect.holds_full_text
         label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
         wider = [f for f in self.all_known() if self.meant(f) > wanted]
         close = [f for f in wider if self.meant(f) <= set(TEXT_FIELDS)]
         if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):
             return Choice(beside)
         if around := self.around(wanted):
-            return Choice((around,), "widened", f"{label} can't search {told} alone: looked for in {in_words(around)}.")
+            return Choice(
+                (around,), "widened", f"{label} can't search {told} alone: looked for in {self.told(around)}."
+            )
         if wanted == set(TEXT_FIELDS) and not any(close) and (inside := self.without_keywords()):
             return Choice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
         if not wanted & _ABOUT:
             return Choice((), "unsupported", f"{label} has no field for {told}")
         if wider:
             chosen = min(close or wider, key=lambda f: len(self.meant(f)))
-            return Choice((chosen,), "widened", f"{label} can't search {told} alone: looked for in {in_words(chosen)}.")
+            if no_full_text:
+                message = f"{label} holds no full texts: looked for in {self.told(chosen)}."
+                return Choice((chosen,), "unsupported", message)
+            return Choice(
+                (chosen,), "widened", f"{label} can't search {told} alone: looked for in {self.told(chosen)}."
+            )
         if (narrower := self.narrower(wanted)) is not None:
-            message = f"{label} can't search {told} together: looked for in {in_words(narrower)} only."
+            message = f"{label} can't search {told} together: looked for in {self.told(narrower)} only."
             return Choice((narrower,), "narrowed", message)
         return Choice((), "unsupported", f"{label} has no field for {told}")
 
@@ -160,6 +168,10 @@ class _Chooser:
             return Choice(((),))
         message = f"{self.dialect.label} looks in {in_words(TEXT_FIELDS)} unless all fields are chosen beside it."
         return Choice(((),), "narrowed", message)
+
+    def told(self, fields: Fields) -> str:
+        """Where is looked, as a sentence has it."""
+        return in_words(fields or (TEXT_FIELDS if self.dialect.searches_topic else ()))
 
     def meant(self, fields: Fields) -> frozenset[str]:
         return frozenset(fields or (TEXT_FIELDS if self.dialect.searches_topic else EVERY_FIELD))
