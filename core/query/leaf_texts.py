@@ -498,7 +498,8 @@ def _field_name(fields: Fields, dialect_id: DialectId) -> str:
         inside = [name for name in inside if "," not in name] or inside
         if inside:
             chosen[min(inside, key=lambda name: len(texts[name]))] = None
-    return ",".join(chosen)
+    covered = {name for name in chosen if any(set(texts[name]) < set(texts[other]) for other in chosen)}
+    return ",".join(sorted(chosen.keys() - covered, key=lambda name: fields.index(texts[name][0])))
 
 
 def field_name(fields: Fields, dialect: Dialect) -> str:
