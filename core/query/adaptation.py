@@ -716,10 +716,22 @@ class _Adapter:
         below = tuple(each for each in node.subheadings if words(each))
         if below and self.dialect.subheading_codes:
             below = tuple(code_of(name) for name in below)
-        if any(len(code) != 2 for code in below) and self.dialect.subheading_codes:
+        if any(len(code.removeprefix("dd_").removeprefix("dv_")) != 2 for code in below) and (
+            self.dialect.subheading_codes
+        ):
             below = ()
             notes.append(("widened", f"{label} has no two letters for a subheading of this: left out."))
-        return replace(node, subheadings=below), notes
+        if below and self.strict and self.dialect.id == "proquest":
+            below = tuple(_subheading_name(name, node.thesaurus) for name in below)
+            if not all(below):
+                below = ()
+                notes.append(
+                    ("widened", f"{label} takes the full names of subheadings, which are not known: left out.")
+                )
+        node = replace(node, subheadings=below)
+        if not self.strict or len(below) < 2 or self.dialect.slash_headings or self.dialect.id == "plain":
+            return node, notes
+        return Group("OR", tuple(replace(node, subheadings=(name,)) for name in below)), notes
 
     def as_words(self, name: str, reason: str) -> tuple[Node | None, list[Note]]:
         """A heading that the dialect does not have, as words."""
@@ -743,6 +755,13 @@ class _Adapter:
             return replace(node, explode=True)
         notes.append(("narrowed", f"{label} does not look for narrower headings."))
         return replace(node, explode=False, major=known[0][1] if known else False)
+
+
+def _subheading_name(name: str, thesaurus: Thesaurus) -> str:
+    """The full name of a subheading; empty: it is not known. The letters of other thesauri have other names."""
+    if len(name) != 2:
+        return name
+    return NAMES.get(name.lower(), "") if thesaurus == "mesh" else ""
 
 
 _ANIMALS = re.compile(r"animals?|animal experiment|nonhuman|humans?", re.IGNORECASE)

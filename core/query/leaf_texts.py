@@ -360,7 +360,10 @@ def _without_repeats(pieces: list[str | Gap]) -> list[str | Gap]:
 # operator, a tag or a bracket.
 
 _SHOWN = {"mesh": "Mesh", "mesh:noexp": "Mesh:NoExp", "majr": "Majr", "majr:noexp": "Majr:NoExp"}
+_OF_DISEASES = frozenset(["cn", "co", "di", "dm", "dr", "dt", "ep", "et", "pc", "rh", "rt", "si", "su", "th"])
+"""Subheadings of diseases in Emtree; the others belong to drugs."""
 _BRACKETS = re.compile(r"[()\[\]{}]")
+_BEGINNING = re.compile(r"[^\W_]*")
 _ONE_TOKEN = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s"()]+')
 
 
@@ -510,26 +513,34 @@ def field_name(fields: Fields, dialect: Dialect) -> str:
 def heading_text(node: Heading, dialect: Dialect) -> str:
     name = " ".join(node.name.replace('"', " ").split())
     below = f"/{','.join(node.subheadings)}" if node.subheadings else ""
+    capitals = below.upper()
     if dialect.slash_headings and node.tag not in dialect.tags:
         before = f"{'exp ' if node.explode else ''}{'*' if node.major else ''}"
         text = f"{before}{name}{below or '/'}"
         return text if read(text, dialect).root == node else f'{before}"{name}"{below or "/"}'
     if dialect.id == "cochrane":
-        return f'[mh {"" if node.explode else "^"}"{name}"]{below}'
+        return f'[mh {"" if node.explode else "^"}"{name}"{capitals}]'
     if dialect.id == "embase":
         signs = f"/{'exp' if node.explode else 'mj' if node.major else 'de'}"
         signs += "/mj" if node.major and node.explode else ""
-        return f"'{name}'{signs}{''.join(f'/dm_{code}' for code in node.subheadings)}"
+        return f"'{name}'{signs}{''.join(map(_linked, node.subheadings))}"
     tag_name = heading_tag(node, dialect)
     if dialect.tag_style == "brackets":
         return f'"{name}{below}"[{_SHOWN.get(tag_name, tag_name)}]'
     if dialect.tag_style == "suffix":
         return f"{name}.{tag_name}."
     if dialect.tag_style == "space":
-        return f'({tag_name.upper()} "{name}{"+" if node.explode else ""}{below}")'
+        return f'({tag_name.upper()} "{name}{"+" if node.explode else ""}{capitals.replace(",", "/")}")'
     if dialect.tag_style == "call":
-        return f'{tag_name.upper()}("{name}{below}")'
+        return f'{tag_name.upper()}("{name}{below.replace("/", " -- ", 1)}")'
     return f'{tag_name}:"{name}{below}"'
+
+
+def _linked(code: str) -> str:
+    """A subheading as Embase.com links it: of a disease, or of a drug or device."""
+    if "_" in code:
+        return f"/{code}"
+    return f"/{'dm' if code in _OF_DISEASES else 'dd'}_{code}"
 
 
 def heading_tag(node: Heading, dialect: Dialect) -> str:
