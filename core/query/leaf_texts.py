@@ -577,8 +577,14 @@ def years_text(node: Range, dialect: Dialect) -> str:
         return f"{tag} {_compact(low, node.low_day, '0101')}-{_compact(high, node.high_day, '1231')}"
     if dialect.id == "proquest":
         if tag == "PD":
+            if low is None or high is None:
+                since, until = _compact(low, node.low_day, "0101"), _compact(high, node.high_day, "1231")
+                return f"PD(>={since})" if since else f"PD(<={until})"
             return f"PD({_compact(first, node.low_day, '0101')}-{_compact(last, node.high_day, '1231')})"
-        return f"{tag}({low})" if is_one else f"{tag}({first}-{last})"
+        if low is None or high is None:
+            tag = tag if node.tag == name else "YR"
+            return f"{tag}(<={high})" if low is None else f"{tag}(>={low})"
+        return f"{tag}({low})" if is_one else f"{tag}({low}-{high})"
     if dialect.id == "scopus":
         return f"PUBYEAR = {low}" if is_one else f"PUBYEAR > {low - 1}" if low else f"PUBYEAR < {last + 1}"
     if dialect.id == "embase":
