@@ -20,6 +20,7 @@ from core.query.leaf_texts import (
     can_be_said,
     choose,
     in_words,
+    joined_pieces,
     sign_of,
     without_fields,
     years_tag,
@@ -40,6 +41,7 @@ from core.query.tree import (
     Range,
     Term,
     Thesaurus,
+    Word,
     has_unknown,
     in_order,
     parts_of,
@@ -142,17 +144,39 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
     has_gaps = any(isinstance(piece, Gap) for piece in term.pieces)
     side_by_side = any(len(chunk) > 1 for chunk in term.chunks)
     if strict and has_gaps and side_by_side and not dialect.wildcard_in_phrase:
+        if (near := _as_neighbours(term, dialect)) is not None:
+            return near, []
         message = f"{dialect.label} allows no wildcard in a phrase: its words may stand anywhere."
         return all_of(words_of(term)), [("widened", message)]
     if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
         term = replace(term, quoted=False)  # quotes around one word mean nothing, but that * is no wildcard
-    if len(term.chunks) > 1 and not term.quoted and splits_runs(dialect, term):
+    binds_last = strict and dialect.tag_style == "codes" and bool(term.fields)  # heat wave:ti
+    if len(term.chunks) > 1 and not term.quoted and (binds_last or splits_runs(dialect, term)):
         runs = runs_of(term)
         said = [run if can_be_said(run, dialect) else as_words(run) for run in runs]
         return all_of(said), [] if said == runs else [("unsupported", NOT_SAYABLE)]
     if not can_be_said(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
+
+
+def _as_neighbours(term: Term, dialect: Dialect) -> Node | None:
+    """The words of each phrase as neighbours in this order, where no wildcard may stand in quotes: heat NEXT wave*."""
+    parts = [_neighbours(term, chunk) for chunk in term.chunks]
+    if ordered_form(dialect, 0) is None or None in parts:
+        return None
+    known = tuple(part for part in parts if part is not None)
+    words = [word for part in known for word in terms_in(part)]
+    if not all(can_be_said(word, dialect) for word in words):
+        return None
+    return known[0] if len(known) == 1 else Group("AND", known)
+
+
+def _neighbours(term: Term, chunk: tuple[Word, ...]) -> Term | Near | None:
+    parts = tuple(replace(term, pieces=word.pieces, quoted=False) for word in chunk)
+    if not all(map(has_words, parts)):
+        return None
+    return parts[0] if len(parts) == 1 else Near(parts, 0, ordered=True, span=term.span)
 
 
 def splits_runs(dialect: Dialect, term: Term) -> bool:
@@ -205,35 +229,47 @@ def apart(pieces: Pieces) -> list[Pieces]:
 
 # Words that stand close to each other, as a dialect can say it.
 
-MOST_SPREAD = 24
+MOST_SPREAD = 48
 """Nears without OR that one with ORs is written as."""
 MOST_IN_WINDOW = 12
 """Parts of which every two are written."""
 Said = tuple[Node | None, list[Note]]
 
 
-def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
+def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = ()) -> Said:
+    def in_one_place(node: Near, fields: Fields) -> Said:
+        return _in_one_place(node, fields, dialect, strict=strict, drop=drop, vocabulary=vocabulary)
+
     if len({term.fields for term in terms_in_near(node)}) < 2:
         first = next((term.fields for term in terms_in_near(node)), ())
-        return _in_one_place(node, first, dialect, strict=strict, drop=drop)
+        return in_one_place(node, first)
     ways = combinations(node, MOST_SPREAD)
     if ways is None:
         every = frozenset(f for term in terms_in_near(node) for f in term.fields or TEXT_FIELDS)
-        made, notes = _in_one_place(node, in_order(every), dialect, strict=strict, drop=drop)
+        made, notes = in_one_place(node, in_order(every))
         return made, [("widened", "Its words are in different fields: all are looked for in all of them."), *notes]
     of_ways: dict[Near, Fields] = {way: fields for way in ways if (fields := _common(way)) is not None}
     if not of_ways:
         return None, [("unsupported", "Words in different fields are never close: left out.")]
     if len(of_ways) == len(ways) and len(set(of_ways.values())) == 1:
-        return _in_one_place(node, next(iter(of_ways.values())), dialect, strict=strict, drop=drop)
-    made_ways = [_in_one_place(way, fields, dialect, strict=strict, drop=drop) for way, fields in of_ways.items()]
+        return in_one_place(node, next(iter(of_ways.values())))
+    made_ways = [in_one_place(way, fields) for way, fields in of_ways.items()]
     known = [made for made, _ in made_ways if made is not None]
     found = list(dict.fromkeys(note for _, notes in made_ways for note in notes))
     return (known[0] if len(known) == 1 else Group("OR", tuple(known)) if known else None), found
 
 
-def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
+def _in_one_place(
+    node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary
+) -> Said:
     notes: list[Note] = []
+    if strict and (phrases := _phrases(node, dialect)):
+        placed = [
+            replace(phrase, fields=fields, tag=phrase.tag if phrase.fields == fields else "") for phrase in phrases
+        ]
+        adapted = [adapted_term(p, dialect, strict=strict, drop=drop, vocabulary=vocabulary) for p in placed]
+        notes = list(dict.fromkeys(note for _, more in adapted for note in more))
+        return _any_of([made for made, _ in adapted if made is not None]), notes
     choice = choose(fields, dialect, own=not strict, near=True)
     options = choice.options
     if not options:
@@ -243,7 +279,7 @@ def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool,
         options = ((),)
     elif choice.status != "exact":
         notes.append((choice.status, choice.message))
-    ready = _ready(node, dialect, strict, notes)
+    ready = _ready(node, dialect, strict, notes, vocabulary)
     if ready is None:
         return None, [*notes, ("unsupported", "One of the parts has no word to look for: left out.")]
     said = _adapting_near_said(ready, dialect, strict, notes)
@@ -282,18 +318,20 @@ def _in_fields(node: Node, fields: Fields, tag: str) -> Node:
 # Words
 
 
-def _ready(node: Near, dialect: Dialect, strict: bool, notes: list[Note]) -> Near | None:
+def _ready(node: Near, dialect: Dialect, strict: bool, notes: list[Note], vocabulary: Vocabulary) -> Near | None:
     """The same with terms that the dialect can say; None: a part is without words."""
-    parts = [_ready_part(part, dialect, strict, notes) for part in node.parts]
+    parts = [_ready_part(part, dialect, strict, notes, vocabulary) for part in node.parts]
     known = [part for part in parts if part is not None]
     return replace(node, parts=tuple(known)) if len(known) == len(parts) else None
 
 
-def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -> Node | None:
+def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], vocabulary: Vocabulary) -> Node | None:
+    if isinstance(node, Near) and strict and (phrases := _phrases(node, dialect)):
+        return _ready_part(_any_of(list(phrases)), dialect, strict, notes, vocabulary)
     if isinstance(node, Near):
-        return _ready(node, dialect, strict, notes)
+        return _ready(node, dialect, strict, notes, vocabulary)
     if isinstance(node, Group):
-        parts = [_ready_part(part, dialect, strict, notes) for part in node.parts]
+        parts = [_ready_part(part, dialect, strict, notes, vocabulary) for part in node.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             notes.append(("unsupported", "One of the alternatives has no word to look for: left out."))
@@ -303,7 +341,7 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     if node.exact and not may_be_exact(node, dialect):
         notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
         node = replace(node, exact=False, quoted=True)
-    endings = adapted(node.pieces, dialect, strict=strict)
+    endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += [note for note in endings.notes if note not in notes]
     variants = [_as_phrase(one) for p in endings.variants if has_words(one := replace(node, pieces=p))]
     if not variants:
@@ -311,7 +349,41 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     if not all(can_be_said(one, dialect) for one in variants):
         notes.append(("unsupported", NOT_SAYABLE))
         variants = [as_words(one) for one in variants]
-    return variants[0] if len(variants) == 1 else Group("OR", tuple(variants))
+    return _any_of([_without_wild_phrase(one, dialect) if strict else one for one in variants])
+
+
+def _without_wild_phrase(term: Term, dialect: Dialect) -> Node:
+    """A phrase with a wildcard as neighbours, where none may stand in quotes."""
+    is_wild = len(term.chunks) == 1 < len(term.chunks[0]) and any(isinstance(piece, Gap) for piece in term.pieces)
+    near = _neighbours(term, term.chunks[0]) if is_wild and not dialect.wildcard_in_phrase else None
+    return near if near is not None and ordered_form(dialect, 0) is not None else term
+
+
+def _phrases(node: Near, dialect: Dialect) -> tuple[Term, ...] | None:
+    """Neighbours in this order as phrases, for a dialect that keeps no other order; None: they are something else."""
+    if not node.ordered or node.distance or ordered_form(dialect, 0) is not None:
+        return None
+    phrases = [_phrase(way) for way in combinations(node, MOST_SPREAD) or ()]
+    known = tuple(phrase for phrase in phrases if phrase is not None)
+    return known if known and len(known) == len(phrases) else None
+
+
+def _phrase(way: Near) -> Term | None:
+    terms = _row(way)
+    if not terms or len({(term.fields, term.exact) for term in terms}) > 1 or not all(map(has_words, terms)):
+        return None
+    pieces = [piece for term in terms for piece in (" ", *term.pieces)][1:]
+    return replace(terms[0], pieces=joined_pieces(pieces), quoted=True, span=way.span)
+
+
+def _row(node: Node) -> list[Term] | None:
+    """The terms that stand side by side in it, in their order."""
+    if isinstance(node, Term):
+        return [node]
+    if not isinstance(node, Near) or not node.ordered or node.distance:
+        return None
+    rows = [_row(part) for part in node.parts]
+    return None if None in rows else [term for row in rows if row is not None for term in row]
 
 
 def _as_phrase(term: Term) -> Term:
@@ -646,7 +718,7 @@ class _Adapter:
         if isinstance(node, Term):
             return adapted_term(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Near):
-            return adapted_near(node, self.dialect, strict=self.strict, drop=drop)
+            return adapted_near(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Range):
             return self.range(node)
         assert isinstance(node, Heading)
