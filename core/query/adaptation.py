@@ -9,7 +9,7 @@ from itertools import combinations as pairs_of
 
 from core.query.dialects.base import DATABASE_LABELS, Dialect, NearForm, Tag
 from core.query.dialects.values import spelling_of, value_named
-from core.query.equivalence import NAMES, code_of, combinations
+from core.query.equivalence import code_of, combinations
 from core.query.leaf_texts import (
     Fields,
     Note,
@@ -787,19 +787,13 @@ class _Adapter:
         node = self.sayable(replace(node, name=name), tags, notes)
         below = tuple(each for each in node.subheadings if words(each))
         if below and self.dialect.subheading_codes:
-            below = tuple(code_of(name) for name in below)
-        if any(len(code.removeprefix("dd_").removeprefix("dv_")) != 2 for code in below) and (
-            self.dialect.subheading_codes
-        ):
+            below = tuple(name if self.dialect.id == "embase" and "_" in name else code_of(name) for name in below)
+        if any(len(code_of(code)) != 2 for code in below) and self.dialect.subheading_codes:
             below = ()
             notes.append(("widened", f"{label} has no two letters for a subheading of this: left out."))
         if below and self.strict and self.dialect.id == "proquest":
-            below = tuple(_subheading_name(name, node.thesaurus) for name in below)
-            if not all(below):
-                below = ()
-                notes.append(
-                    ("widened", f"{label} takes the full names of subheadings, which are not known: left out.")
-                )
+            below = ()
+            notes.append(("widened", f"{label} links subheadings in its thesaurus window: choose them there."))
         node = replace(node, subheadings=below)
         if not self.strict or len(below) < 2 or self.dialect.slash_headings or self.dialect.id == "plain":
             return node, notes
@@ -827,13 +821,6 @@ class _Adapter:
             return replace(node, explode=True)
         notes.append(("narrowed", f"{label} does not look for narrower headings."))
         return replace(node, explode=False, major=known[0][1] if known else False)
-
-
-def _subheading_name(name: str, thesaurus: Thesaurus) -> str:
-    """The full name of a subheading; empty: it is not known. The letters of other thesauri have other names."""
-    if len(name) != 2:
-        return name
-    return NAMES.get(name.lower(), "") if thesaurus == "mesh" else ""
 
 
 _ANIMALS = re.compile(r"animals?|animal experiment|nonhuman|humans?", re.IGNORECASE)

@@ -40,11 +40,7 @@ def code_of(name: str) -> str:
     ('ae', 'pc', 'ae')
     """
     plain = " ".join(name.lower().replace(" and ", " & ").split())
-    return CODES.get(plain, plain)
-
-
-NAMES = {code: name for name, code in CODES.items()}
-"""The name of a MeSH subheading for its two letters."""
+    return CODES.get(plain, plain).removeprefix("dd_").removeprefix("dv_")  # of drugs and devices, in Embase.com
 
 
 # Whether two trees say the same about what they look up, whatever the publications are.

@@ -309,7 +309,7 @@ _AFTER = r"(?:/(?:exp|de|mj|br|d[mdv]_\w\w(?:,d[mdv]_\w\w)*)){1,4}(?![\w/])"
 _CODE_LIST = r"[a-z]{2}(?:,\s*[a-z]{2})*"
 LEAF = re.compile(
     rf"""
-      \[mh\s+(?P<only>\^)?\s*"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
+      \[mh(?:\s+|\s*(?P<only>\^)\s*)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
       (?:/(?P<below>{_CODE_LIST})(?!\w))?
     | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
       (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})

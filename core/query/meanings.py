@@ -8,6 +8,7 @@ from dataclasses import replace
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
 from core.query.dialects.values import CLOSED, value_named
+from core.query.equivalence import code_of
 from core.query.tree import (
     EVERY_FIELD,
     TEXT_FIELDS,
@@ -38,7 +39,7 @@ def meant(root: Node, dialect_id: DialectId, database: str = "") -> Node:
 
     def leaf(node: Term | Heading | Range) -> Node:
         if isinstance(node, Heading):
-            below = tuple(name[3:] if name.startswith(("dd_", "dv_")) else name for name in node.subheadings)
+            below = tuple(code_of(name) if "_" in name else name for name in node.subheadings)
             return replace(node, thesaurus=node.thesaurus or thesaurus, subheadings=below, tag="")
         return _term_meant(node, dialect) if isinstance(node, Term) else replace(node, tag="")
 

@@ -177,9 +177,9 @@ def _heading(draw: DrawFn, dialect: Dialect) -> Heading:
     if dialect.slash_headings or dialect.id == "ebsco":
         kinds = [(True, True, ""), (True, False, ""), (False, True, ""), (False, False, "")]
     explode, major, thesaurus = draw(st.sampled_from(kinds))
-    one = ("adverse effects",) if dialect.id == "proquest" else ("ae",)
+    one = [("th",)] if dialect.id != "proquest" else []  # of a disease
     several = [("ae", "dt")] if dialect.slash_headings or dialect.id == "plain" else []
-    below = draw(st.sampled_from([(), one, *several]))
+    below = draw(st.sampled_from([(), *one, *several]))
     return Heading(draw(st.sampled_from(HEADINGS)), explode, major, below, thesaurus=thesaurus)
 
 

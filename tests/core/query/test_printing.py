@@ -147,7 +147,7 @@ def test_alternatives_are_spread_out_where_no_or_may_stand() -> None:
     text, losses = said(near, "scopus")
     assert text.count(" W/3 ") == 4
     assert losses == []
-    many = tuple(Term((f"word{i}",), False, ("title",)) for i in range(5))
+    many = tuple(Term((f"word{i}",), False, ("title",)) for i in range(7))
     text, losses = said(Near((Group("OR", many), Group("OR", many)), 3), "scopus")
     assert " W/" not in text
     assert losses == ["widened"]
