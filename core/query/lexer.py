@@ -256,6 +256,8 @@ def with_tag(node: Node, tag: Tag) -> Node:
         return replace(node, fields=tag.fields, tag=tag.name)
     text = "".join(piece if isinstance(piece, str) else "?" if piece.most == 1 else "*" for piece in node.pieces)
     made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span, tag)
+    if made is None and tag.kind == "years":
+        return replace(node, fields=unknown_tag(tag.name).fields, tag=tag.name)
     return made or node
 
 
