@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
-from core.query.dialects.base import Dialect, NearForm, Tag
+from core.query.dialects.base import DATABASE_LABELS, Dialect, NearForm, Tag
 from core.query.dialects.dates import DATE_FIELDS, since
 from core.query.dialects.values import EMBASE_LIMITS, code_of, spelling_of, value_named
 from core.query.equivalence import combinations
@@ -21,6 +21,7 @@ from core.query.leaf_texts import (
     can_be_said,
     choose,
     in_words,
+    joined_pieces,
     sign_of,
     without_fields,
     years_tag,
@@ -41,6 +42,7 @@ from core.query.tree import (
     Range,
     Term,
     Thesaurus,
+    Word,
     has_unknown,
     in_order,
     parts_of,
@@ -147,17 +149,39 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
     has_gaps = any(isinstance(piece, Gap) for piece in term.pieces)
     side_by_side = any(len(chunk) > 1 for chunk in term.chunks)
     if strict and has_gaps and side_by_side and not dialect.wildcard_in_phrase:
+        if (near := _as_neighbours(term, dialect)) is not None:
+            return near, []
         message = f"{dialect.label} allows no wildcard in a phrase: its words may stand anywhere."
         return all_of(words_of(term)), [("widened", message)]
     if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
         term = replace(term, quoted=False)  # quotes around one word mean nothing, but that * is no wildcard
-    if len(term.chunks) > 1 and not term.quoted and splits_runs(dialect, term):
+    binds_last = strict and dialect.tag_style == "codes" and bool(term.fields)  # heat wave:ti
+    if len(term.chunks) > 1 and not term.quoted and (binds_last or splits_runs(dialect, term)):
         runs = runs_of(term)
         said = [run if can_be_said(run, dialect) else as_words(run) for run in runs]
         return all_of(said), [] if said == runs else [("unsupported", NOT_SAYABLE)]
     if not can_be_said(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
+
+
+def _as_neighbours(term: Term, dialect: Dialect) -> Node | None:
+    """The words of each phrase as neighbours in this order, where no wildcard may stand in quotes: heat NEXT wave*."""
+    parts = [_neighbours(term, chunk) for chunk in term.chunks]
+    if ordered_form(dialect, 0) is None or None in parts:
+        return None
+    known = tuple(part for part in parts if part is not None)
+    words = [word for part in known for word in terms_in(part)]
+    if not all(can_be_said(word, dialect) for word in words):
+        return None
+    return known[0] if len(known) == 1 else Group("AND", known)
+
+
+def _neighbours(term: Term, chunk: tuple[Word, ...]) -> Term | Near | None:
+    parts = tuple(replace(term, pieces=word.pieces, quoted=False) for word in chunk)
+    if not all(map(has_words, parts)):
+        return None
+    return parts[0] if len(parts) == 1 else Near(parts, 0, ordered=True, span=term.span)
 
 
 def splits_runs(dialect: Dialect, term: Term) -> bool:
@@ -210,37 +234,50 @@ def apart(pieces: Pieces) -> list[Pieces]:
 
 # Words that stand close to each other, as a dialect can say it.
 
-MOST_SPREAD = 24
+MOST_SPREAD = 48
 """Nears without OR that one with ORs is written as."""
 MOST_IN_WINDOW = 12
 """Parts of which every two are written."""
 Said = tuple[Node | None, list[Note]]
 
 
-def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
+def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = ()) -> Said:
+    def in_one_place(node: Near, fields: Fields) -> Said:
+        return _in_one_place(node, fields, dialect, strict=strict, drop=drop, vocabulary=vocabulary)
+
     if len({term.fields for term in terms_in_near(node)}) < 2:
         first = next((term.fields for term in terms_in_near(node)), ())
-        return _in_one_place(node, first, dialect, strict=strict, drop=drop)
+        return in_one_place(node, first)
     ways = combinations(node, MOST_SPREAD)
     if ways is None:
         every = frozenset(f for term in terms_in_near(node) for f in term.fields or TEXT_FIELDS)
-        made, notes = _in_one_place(node, in_order(every), dialect, strict=strict, drop=drop)
+        made, notes = in_one_place(node, in_order(every))
         return made, [("widened", "Its words are in different fields: all are looked for in all of them."), *notes]
     of_ways: dict[Near, Fields] = {way: fields for way in ways if (fields := _common(way)) is not None}
     if not of_ways:
         return None, [("unsupported", "Words in different fields are never close: left out.")]
     if len(of_ways) == len(ways) and len(set(of_ways.values())) == 1:
-        return _in_one_place(node, next(iter(of_ways.values())), dialect, strict=strict, drop=drop)
-    made_ways = [_in_one_place(way, fields, dialect, strict=strict, drop=drop) for way, fields in of_ways.items()]
+        return in_one_place(node, next(iter(of_ways.values())))
+    made_ways = [in_one_place(way, fields) for way, fields in of_ways.items()]
     known = [made for made, _ in made_ways if made is not None]
     found = list(dict.fromkeys(note for _, notes in made_ways for note in notes))
     return (known[0] if len(known) == 1 else Group("OR", tuple(known)) if known else None), found
 
 
-def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
+def _in_one_place(
+    node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary
+) -> Said:
     if strict and closed_field(Term((), fields=fields)):
         return None, [("unsupported", f"No words stand close to each other in {in_words(fields)}: left out.")]
     notes: list[Note] = []
+    if strict and (phrases := _phrases(node, dialect)):
+        placed = [
+            replace(phrase, fields=fields, tag=phrase.tag if phrase.fields == fields else "") for phrase in phrases
+        ]
+        adapted = [adapted_term(p, dialect, strict=strict, drop=drop, vocabulary=vocabulary) for p in placed]
+        notes = list(dict.fromkeys(note for _, more in adapted for note in more))
+        kept = [made for made, _ in adapted if made is not None]
+        return (_any_of(kept) if kept else None), notes
     choice = choose(fields, dialect, own=not strict, near=True)
     options = choice.options
     if not options:
@@ -250,7 +287,7 @@ def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool,
         options = ((),)
     elif choice.status != "exact":
         notes.append((choice.status, choice.message))
-    ready = _ready(node, dialect, strict, notes)
+    ready = _ready(node, dialect, strict, notes, vocabulary)
     if ready is None:
         return None, [*notes, ("unsupported", "One of the parts has no word to look for: left out.")]
     said = _adapting_near_said(ready, dialect, strict, notes)
@@ -289,18 +326,20 @@ def _in_fields(node: Node, fields: Fields, tag: str) -> Node:
 # Words
 
 
-def _ready(node: Near, dialect: Dialect, strict: bool, notes: list[Note]) -> Near | None:
+def _ready(node: Near, dialect: Dialect, strict: bool, notes: list[Note], vocabulary: Vocabulary) -> Near | None:
     """The same with terms that the dialect can say; None: a part is without words."""
-    parts = [_ready_part(part, dialect, strict, notes) for part in node.parts]
+    parts = [_ready_part(part, dialect, strict, notes, vocabulary) for part in node.parts]
     known = [part for part in parts if part is not None]
     return replace(node, parts=tuple(known)) if len(known) == len(parts) else None
 
 
-def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -> Node | None:
+def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], vocabulary: Vocabulary) -> Node | None:
+    if isinstance(node, Near) and strict and (phrases := _phrases(node, dialect)):
+        return _ready_part(_any_of(list(phrases)), dialect, strict, notes, vocabulary)
     if isinstance(node, Near):
-        return _ready(node, dialect, strict, notes)
+        return _ready(node, dialect, strict, notes, vocabulary)
     if isinstance(node, Group):
-        parts = [_ready_part(part, dialect, strict, notes) for part in node.parts]
+        parts = [_ready_part(part, dialect, strict, notes, vocabulary) for part in node.parts]
         known = [part for part in parts if part is not None]
         if len(known) < len(parts):
             notes.append(("unsupported", "One of the alternatives has no word to look for: left out."))
@@ -310,7 +349,7 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     if node.exact and not may_be_exact(node, dialect):
         notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
         node = replace(node, exact=False, quoted=True)
-    endings = adapted(node.pieces, dialect, strict=strict)
+    endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += [note for note in endings.notes if note not in notes]
     variants = [_as_phrase(one) for p in endings.variants if has_words(one := replace(node, pieces=p))]
     if not variants:
@@ -318,7 +357,41 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     if not all(can_be_said(one, dialect) for one in variants):
         notes.append(("unsupported", NOT_SAYABLE))
         variants = [as_words(one) for one in variants]
-    return variants[0] if len(variants) == 1 else Group("OR", tuple(variants))
+    return _any_of([_without_wild_phrase(one, dialect) if strict else one for one in variants])
+
+
+def _without_wild_phrase(term: Term, dialect: Dialect) -> Node:
+    """A phrase with a wildcard as neighbours, where none may stand in quotes."""
+    is_wild = len(term.chunks) == 1 < len(term.chunks[0]) and any(isinstance(piece, Gap) for piece in term.pieces)
+    near = _neighbours(term, term.chunks[0]) if is_wild and not dialect.wildcard_in_phrase else None
+    return near if near is not None and ordered_form(dialect, 0) is not None else term
+
+
+def _phrases(node: Near, dialect: Dialect) -> tuple[Term, ...] | None:
+    """Neighbours in this order as phrases, for a dialect that keeps no other order; None: they are something else."""
+    if not node.ordered or node.distance or ordered_form(dialect, 0) is not None:
+        return None
+    phrases = [_phrase(way) for way in combinations(node, MOST_SPREAD) or ()]
+    known = tuple(phrase for phrase in phrases if phrase is not None)
+    return known if known and len(known) == len(phrases) else None
+
+
+def _phrase(way: Near) -> Term | None:
+    terms = _row(way)
+    if not terms or len({(term.fields, term.exact) for term in terms}) > 1 or not all(map(has_words, terms)):
+        return None
+    pieces = [piece for term in terms for piece in (" ", *term.pieces)][1:]
+    return replace(terms[0], pieces=joined_pieces(pieces), quoted=True, span=way.span)
+
+
+def _row(node: Node) -> list[Term] | None:
+    """The terms that stand side by side in it, in their order."""
+    if isinstance(node, Term):
+        return [node]
+    if not isinstance(node, Near) or not node.ordered or node.distance:
+        return None
+    rows = [_row(part) for part in node.parts]
+    return None if None in rows else [term for row in rows if row is not None for term in row]
 
 
 def _as_phrase(term: Term) -> Term:
@@ -470,9 +543,16 @@ def _has_group(node: Near) -> bool:
     return any(isinstance(part, Group) or (isinstance(part, Near) and _has_group(part)) for part in node.parts)
 
 
+def leading_not(dialect: Dialect) -> Note:
+    return (
+        "unsupported",
+        f"{dialect.label} needs something before {dialect.not_word}: put it behind what you search for.",
+    )
+
+
 # A tree as a dialect can say it: what it lacks is replaced by what comes closest, and every such place is noted.
 
-_NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*\[\]{}\x00-\x1f]')
+_NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*?$\[\]{}\x00-\x1f]')
 THESAURI: Mapping[Thesaurus, str] = {
     "": "its own headings",
     "mesh": "MeSH",
@@ -524,12 +604,19 @@ def adapt(
 
     `vocabulary`: the words of a corpus, in which stems that the dialect can't look for are written out.
     """
-    adapter = _Adapter(dialect, strict, thesaurus_of(dialect, database), vocabulary)
+    adapter = _Adapter(dialect, strict, thesaurus_of(dialect, database), vocabulary, _place(dialect, database))
     if strict and dialect.tag_covers_rest:
         adapter.mixed, adapter.years_at = _by_filters(root)
     made = adapter.node(root, drop=False)
     numbers = sorted(adapter.losses, key=lambda n: (n not in adapter.first, n))
     return Adapted(made, tuple(adapter.losses[n] for n in numbers), adapter.replaced)
+
+
+def _place(dialect: Dialect, database: str) -> str:
+    name = database.strip().lower()
+    if name not in dialect.databases or len(dialect.databases) < 2:
+        return dialect.label
+    return f"{'this database' if name == 'other' else DATABASE_LABELS[name]} on {dialect.label}"
 
 
 @dataclass(slots=True)
@@ -538,6 +625,8 @@ class _Adapter:
     strict: bool
     thesaurus: Thesaurus
     vocabulary: Vocabulary
+    place: str
+    """The database and its platform, as a message names them."""
     mixed: frozenset[int] = frozenset()
     """Nodes in which no field can be written, because one filter would need several."""
     years_at: frozenset[int] | None = None
@@ -631,10 +720,7 @@ class _Adapter:
     def check_not(self, node: Group, parts: list[Node], number: int) -> None:
         lonely = isinstance(parts[0], Not) if parts and node.operator == "AND" else False
         if lonely or (node.operator == "OR" and any(isinstance(part, Not) for part in parts)):
-            self.note(number, node, [self.leading_not()])
-
-    def leading_not(self) -> Note:
-        return "unsupported", f"{self.dialect.label} needs something before NOT: put it behind what you search for."
+            self.note(number, node, [leading_not(self.dialect)])
 
     # Leaves
 
@@ -642,7 +728,7 @@ class _Adapter:
         if isinstance(node, Term):
             return adapted_term(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Near):
-            return adapted_near(node, self.dialect, strict=self.strict, drop=drop)
+            return adapted_near(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Range):
             return self.range(node)
         assert isinstance(node, Heading)
@@ -702,8 +788,8 @@ class _Adapter:
             return self.as_words(name, f"{label} has no subject headings here")
         if node.thesaurus and not any(tag.thesaurus == node.thesaurus for tag in tags):
             if node.thesaurus != self.thesaurus:
-                there = THESAURI[self.thesaurus]
-                return self.as_words(name, f"This heading is from {THESAURI[node.thesaurus]}, {label} has {there}")
+                there = f"{self.place} has {THESAURI[self.thesaurus]}"
+                return self.as_words(name, f"This heading is from {THESAURI[node.thesaurus]}, {there}")
             node = replace(node, thesaurus="")
         notes: list[Note] = []
         if name != " ".join(node.name.split()):
@@ -711,11 +797,17 @@ class _Adapter:
         node = self.sayable(replace(node, name=name), tags, notes)
         below = tuple(each for each in node.subheadings if words(each))
         if below and self.dialect.subheading_codes:
-            below = tuple(code_of(name) for name in below)
-        if any(len(code) != 2 for code in below) and self.dialect.subheading_codes:
+            below = tuple(name if self.dialect.id == "embase" and "_" in name else code_of(name) for name in below)
+        if any(len(code_of(code)) != 2 for code in below) and self.dialect.subheading_codes:
             below = ()
             notes.append(("widened", f"{label} has no two letters for a subheading of this: left out."))
-        return replace(node, subheadings=below), notes
+        if below and self.strict and self.dialect.id == "proquest":
+            below = ()
+            notes.append(("widened", f"{label} links subheadings in its thesaurus window: choose them there."))
+        node = replace(node, subheadings=below)
+        if not self.strict or len(below) < 2 or self.dialect.slash_headings or self.dialect.id == "plain":
+            return node, notes
+        return Group("OR", tuple(replace(node, subheadings=(name,)) for name in below)), notes
 
     def as_words(self, name: str, reason: str) -> tuple[Node | None, list[Note]]:
         """A heading that the dialect does not have, as words."""

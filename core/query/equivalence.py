@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from core.query.dialects.values import code_of
 from core.query.match import Bits, all_of, of_mask
-from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Not, Range, Term, Word, written
+from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Not, Pieces, Range, Term, Word, written
 from core.types import Mask
 
 # Whether two trees say the same about what they look up, whatever the publications are.
@@ -25,6 +26,11 @@ MOST_YEARS = 16
 """Spans of years that a table is exact for."""
 MOST_SPREAD = 64
 """Combinations that the ORs in a Near are spread out into; a Near with more is taken as it is."""
+MOST_SPELLED = 8
+"""Spellings that words with a letter or none are written out in; with more they are taken as they are."""
+MAYBE_ONE = Gap(0, 1)
+Run = tuple[str, ...]
+"""Words side by side."""
 
 _IN_FIELDS = {("leaf", "run"), ("leaf", "near")}
 _EVERY_ROW: tuple[str, ...] = ("leaf", "every row")
@@ -93,8 +99,9 @@ def formula_of(node: Node) -> Formula:
         return _joined("and", [*from_low, *to_high])
     if isinstance(node, Near):
         return _near(node)
-    below = frozenset(code_of(name) for name in node.subheadings)
-    return ("leaf", "heading", " ".join(node.name.lower().split()), node.explode, node.major, below)
+    below = [frozenset({code_of(name)}) for name in node.subheadings] or [frozenset[str]()]
+    key = ("leaf", "heading", " ".join(node.name.lower().split()), node.explode, node.major)
+    return _joined("or", [(*key, one) for one in below])  # any of its subheadings will do
 
 
 def _joined(operator: str, parts: list[Formula]) -> Formula:
@@ -120,12 +127,33 @@ def _fields_joined(parts: set[Formula]) -> set[Formula]:
 
 
 def _term(node: Term) -> Formula:
-    runs = [tuple(map(_word, chunk)) for chunk in node.chunks] or [(written(node.pieces),)]
-    leaves = [("leaf", "run", run, _fields(node), node.exact) for run in runs]
-    return _joined("and", leaves)
+    runs = [_runs(chunk) for chunk in node.chunks] or [[(written(node.pieces),)]]
+    fields = _fields(node)
+    return _joined("and", [_joined("or", [("leaf", "run", run, fields, node.exact) for run in ways]) for ways in runs])
 
 
-def _word(word: Word) -> str:
+def _runs(words: Sequence[Word]) -> list[Run]:
+    """The words side by side, with and without each letter that may be missing: behavior, and behavio?r."""
+    plain = [_joined_gaps(word) for word in words]
+    choices = [_spelled_out(pieces) for pieces in plain]
+    if prod(map(len, choices)) > MOST_SPELLED:
+        choices = [[pieces] for pieces in plain]
+    return [tuple(map(written, way)) for way in product(*choices)]
+
+
+def _spelled_out(pieces: Pieces) -> list[Pieces]:
+    at = next((i for i, piece in enumerate(pieces) if piece == MAYBE_ONE), None)
+    if at is None or not any(isinstance(piece, str) for piece in pieces):
+        return [pieces]
+    before, behind = pieces[:at], pieces[at + 1 :]
+    if before and behind and isinstance(before[-1], str) and isinstance(behind[0], str):
+        without = (*before[:-1], before[-1] + behind[0], *behind[1:])
+    else:
+        without = (*before, *behind)
+    return [*_spelled_out(without), *_spelled_out((*before, Gap(1, 1), *behind))]
+
+
+def _joined_gaps(word: Word) -> Pieces:
     pieces: list[str | Gap] = []
     for piece in word.pieces:
         last = pieces[-1] if pieces else ""
@@ -136,7 +164,7 @@ def _word(word: Word) -> str:
             pieces[-1] = Gap(last.least + piece.least, most)
         else:
             pieces.append(piece)
-    return written(tuple(pieces))
+    return tuple(pieces)
 
 
 def _fields(node: Term) -> frozenset[str]:
@@ -155,27 +183,43 @@ def _near(node: Near) -> Formula:
     for combination in product(*map(_ways, node.parts)):
         fields = frozenset.intersection(*(fields for _, fields in combination))
         parts = tuple(key for key, _ in combination)
+        if fields and (phrase := _phrase(node, parts)):
+            ways.append((*phrase[:3], fields, phrase[3]))
+            continue
         if not node.ordered and (whole or len(parts) == 2):
             parts = tuple(sorted(parts, key=repr))
         ways.append(("leaf", "near", parts, fields, node.distance, node.ordered, whole))
     return _joined("or", ways)
 
 
+def _phrase(node: Near, parts: tuple[Formula, ...]) -> Formula | None:
+    """Neighbours in this order, as the run that they are; None: they are something else."""
+    is_run = node.ordered and node.distance == 0 and all(part[0] == "run" for part in parts)
+    if not is_run or len({part[2] for part in parts}) > 1:
+        return None
+    return ("leaf", "run", tuple(word for part in parts for word in part[1]), parts[0][2])
+
+
 def _as_it_is(node: Node) -> Formula:
     """A part of a Near that has too many alternatives to spread them out."""
     if isinstance(node, Group):
-        return ("or", frozenset(map(_as_it_is, node.parts)))
+        return _joined("or", [_as_it_is(part) for part in node.parts])
     if isinstance(node, Near):
-        return ("near", tuple(map(_as_it_is, node.parts)), node.distance, node.ordered, node.whole)
+        parts = tuple(map(_as_it_is, node.parts))
+        if (phrase := _phrase(node, parts)) and len({part[3] for part in parts}) == 1:
+            return ("run", *phrase[2:], parts[0][3])
+        return ("near", parts, node.distance, node.ordered, node.whole)
     if isinstance(node, Term):
-        run = tuple(_word(word) for chunk in node.chunks for word in chunk)
-        return ("run", run, node.exact, _fields(node))
+        runs = _runs([word for chunk in node.chunks for word in chunk])
+        return _joined("or", [("run", run, node.exact, _fields(node)) for run in runs])
     return ("other", formula_of(node))
 
 
 def _n_ways(node: Node) -> int:
     if isinstance(node, Group):
         return sum(map(_n_ways, node.parts))
+    if isinstance(node, Term):
+        return len(_runs([word for chunk in node.chunks for word in chunk]))
     n = 1
     for part in node.parts if isinstance(node, Near) else ():
         n *= _n_ways(part)
@@ -189,10 +233,10 @@ def _ways(node: Node) -> Iterator[tuple[Formula, frozenset[str]]]:
     elif isinstance(node, Near):
         inside = _near(node)
         for leaf in sorted(inside[1], key=repr) if inside[0] == "or" else [inside]:
-            yield (*leaf[:3], *leaf[4:]), leaf[3]
+            yield (leaf[1:3] if leaf[1] == "run" else leaf[:3]) + leaf[4:], leaf[3]
     elif isinstance(node, Term):
-        run = tuple(_word(word) for chunk in node.chunks for word in chunk)
-        yield ("run", run, node.exact), _fields(node)
+        for run in _runs([word for chunk in node.chunks for word in chunk]):
+            yield ("run", run, node.exact), _fields(node)
     else:
         yield ("other", formula_of(node)), frozenset(TEXT_FIELDS)
 
@@ -264,16 +308,19 @@ def _evaluated(formula: Formula, columns: dict[Formula, Bits]) -> Bits:
 
 def combinations(node: Near, most: int) -> tuple[Near, ...] | None:
     """The Near with each combination of the alternatives in it; None: there are more than that."""
-    n_ways = 1
-    for part in node.parts:
-        n_ways *= _n_ways(part)
-    if n_ways > most:
+    if _n_alternatives(node) > most:
         return None
     choices = [list(_alternatives(part)) for part in node.parts]
     return tuple(
         Near(parts, node.distance, node.ordered, node.whole, span=node.span)
         for parts in islice(product(*choices), most)
     )
+
+
+def _n_alternatives(node: Node) -> int:
+    if isinstance(node, Group):
+        return sum(map(_n_alternatives, node.parts))
+    return prod(map(_n_alternatives, node.parts)) if isinstance(node, Near) else 1
 
 
 def _alternatives(node: Node) -> Iterator[Node]:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import string
+from bisect import bisect_left, bisect_right
 from calendar import monthrange
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 from core.query.dialects import DIALECTS, tag_named
 from core.query.dialects.base import Dialect, Tag
-from core.query.equivalence import formula_of
+from core.query.equivalence import MAYBE_ONE, MOST_SPELLED, formula_of
 from core.query.lexer import EARLIEST, LATEST, cleaned
 from core.query.reader import read
+from core.query.spelling import other_english, plural
 from core.query.tree import (
     ANY_ENDING,
     EVERY_FIELD,
@@ -31,6 +33,7 @@ from core.query.tree import (
     Term,
     has_unknown,
     in_order,
+    written,
 )
 from core.text import words
 
@@ -135,13 +138,16 @@ class _Chooser:
         label, told = self.dialect.label, in_words(fields)
         if len(wanted) == 1 and (journal := self.journal(*wanted)):
             return journal
+        no_full_text = "full_text" in wanted and not self.dialect.holds_full_text
         label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
         wider = [f for f in self.all_known() if self.meant(f) > wanted]
         close = [f for f in wider if self.meant(f) <= set(TEXT_FIELDS)]
         if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):
             return Choice(beside)
         if around := self.around(wanted):
-            return Choice((around,), "widened", f"{label} can't search {told} alone: looked for in {in_words(around)}.")
+            return Choice(
+                (around,), "widened", f"{label} can't search {told} alone: looked for in {self.told(around)}."
+            )
         if wanted == set(TEXT_FIELDS) and not any(close) and (inside := self.without_keywords()):
             return Choice(inside, "narrowed", f"{label} has no field for keywords: title and abstract only.")
         if wanted < _SERIAL_NUMBERS and (both := self.known.get(_SERIAL_NUMBERS)):
@@ -150,9 +156,14 @@ class _Chooser:
             return Choice((), "unsupported", f"{label} has no field for {told}")
         if wider:
             chosen = min(close or wider, key=lambda f: len(self.meant(f)))
-            return Choice((chosen,), "widened", f"{label} can't search {told} alone: looked for in {in_words(chosen)}.")
+            if no_full_text:
+                message = f"{label} holds no full texts: looked for in {self.told(chosen)}."
+                return Choice((chosen,), "unsupported", message)
+            return Choice(
+                (chosen,), "widened", f"{label} can't search {told} alone: looked for in {self.told(chosen)}."
+            )
         if narrower := self.narrower(wanted):
-            searched = in_words(in_order(frozenset().union(*narrower)))
+            searched = self.told(in_order(frozenset().union(*narrower)))
             return Choice(narrower, "narrowed", f"{label} can't search {told} together: looked for in {searched} only.")
         return Choice((), "unsupported", f"{label} has no field for {told}")
 
@@ -186,6 +197,11 @@ class _Chooser:
             return Choice(((),))
         message = f"{self.dialect.label} has no search in all fields: looked for in {in_words(untagged)}."
         return Choice(((),), "narrowed", message)
+
+    def told(self, fields: Fields) -> str:
+        """Where is looked, as a sentence has it."""
+        everywhere = self.dialect.untagged
+        return in_words(fields or (() if everywhere == EVERY_FIELD else everywhere))
 
     def meant(self, fields: Fields) -> frozenset[str]:
         if fields:
@@ -244,7 +260,13 @@ Vocabulary = Collection[str]
 """The words of a corpus, in lower case."""
 MOST_WORDS = 60
 """Words that a stem is written out in."""
+LAST_LETTER = "\U0010ffff"
 LONGEST_COUNT = 999
+LONGEST_LIMIT = 20
+"""The largest number that ProQuest takes in square brackets."""
+ONE = Gap(1, 1)
+_IRREGULAR = (("man", "men"), ("analysis", "analyses"), ("crisis", "crises"), ("diagnosis", "diagnoses"))
+"""Endings of words whose plural differs in one letter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +288,8 @@ def sign_of(gap: Gap, dialect: Dialect) -> str | None:
             return sign
     if dialect.counted_wildcards and gap.least == 0 and gap.most is not None and 0 < gap.most <= LONGEST_COUNT:
         return f"${gap.most}"
+    if dialect.limited_wildcards and gap.least == 0 and gap.most is not None and 0 < gap.most <= LONGEST_LIMIT:
+        return f"[*{gap.most}]"
     if dialect.id == "plain" and gap.least <= 9999 and (gap.most or 0) <= 9999 and gap != Gap(0, 0):
         return f"{{{gap.least},{'' if gap.most is None else gap.most}}}"
     return None
@@ -273,23 +297,30 @@ def sign_of(gap: Gap, dialect: Dialect) -> str | None:
 
 def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool, vocabulary: Vocabulary = ()) -> Endings:
     """The pieces with gaps that the dialect has. `strict`: only where it allows them."""
+    if strict and (spelled := _spelled(pieces, dialect, vocabulary)):
+        return spelled
     if strict and (refused := _refused(pieces, dialect)):
         return _written_out(pieces, refused, dialect, vocabulary)
     variants: list[list[str | Gap]] = [[]]
     notes: list[Note] = []
     before = 0  # letters of the word so far
-    for piece in pieces:
+    for i, piece in enumerate(pieces):
         if isinstance(piece, str):
             for variant in variants:
                 variant.append(piece)
             before = _letters_at_end(piece, before)
             continue
-        options, note = _options(piece, before, dialect, strict, single=len(variants) == 1)
+        is_alone = not any(isinstance(beside, Gap) for beside in (*pieces[max(i - 1, 0) : i], *pieces[i + 1 : i + 2]))
+        if strict and is_alone and before >= dialect.shortest_stem and _takes_letter(piece, dialect, len(variants)):
+            options: list[list[str | Gap]] = [[], [ONE]]
+            note: Note | None = None
+        else:
+            options, note = _options(piece, before, dialect, strict, single=len(variants) == 1)
         variants = [[*variant, *option] for variant in variants for option in options]
         before += piece.least
         if note and note not in notes:
             notes.append(note)
-    return Endings(tuple(tuple(_without_repeats(variant)) for variant in variants), tuple(notes))
+    return Endings(tuple(joined_pieces(variant) for variant in variants), tuple(notes))
 
 
 def _refused(pieces: Pieces, dialect: Dialect) -> str:
@@ -313,8 +344,7 @@ def _written_out(pieces: Pieces, refused: str, dialect: Dialect, vocabulary: Voc
     if len(pieces) == 0 or not vocabulary or any(isinstance(p, str) and len(words(p)) > 1 for p in pieces):
         note = f"{refused}: left out, as the stem alone finds something else. Write out the words that you need."
         return Endings((), (("unsupported", note),))
-    pattern = re.compile("".join(_pattern(piece) for piece in pieces), re.IGNORECASE)
-    found = sorted(word for word in vocabulary if pattern.fullmatch(word))
+    found = _words_like(pieces, vocabulary)
     if not found or len(found) > MOST_WORDS:
         how = "no word here begins like that" if not found else f"{len(found):,} words of the corpus match"
         return Endings((), (("unsupported", f"{refused}, and {how}: left out. Write out the words that you need."),))
@@ -322,10 +352,95 @@ def _written_out(pieces: Pieces, refused: str, dialect: Dialect, vocabulary: Voc
     return Endings(tuple((word,) for word in found), (("narrowed", note),))
 
 
+def _words_like(pieces: Pieces, vocabulary: Vocabulary) -> list[str]:
+    """The words of the vocabulary that a stem stands for, in order."""
+    stem = pieces[0].strip().lower() if isinstance(pieces[0], str) else ""
+    in_sequence = _sorted(vocabulary) if isinstance(vocabulary, tuple) else sorted(vocabulary)
+    pattern = re.compile("".join(_pattern(piece) for piece in pieces), re.IGNORECASE)
+    low, high = bisect_left(in_sequence, stem), bisect_right(in_sequence, stem + LAST_LETTER)
+    return [word for word in in_sequence[low:high] if pattern.fullmatch(word)]
+
+
+@lru_cache(maxsize=4)
+def _sorted(vocabulary: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(vocabulary))
+
+
 def _pattern(piece: str | Gap) -> str:
     if isinstance(piece, str):
         return re.escape(piece.strip())
     return rf"\w{{{piece.least},{'' if piece.most is None else piece.most}}}"
+
+
+def _takes_letter(gap: Gap, dialect: Dialect, n_variants: int) -> bool:
+    """Whether a letter or none can be written as two alternatives: behavior, behavio?r."""
+    signs = dialect.wildcards.values()
+    return gap == MAYBE_ONE and gap not in signs and ONE in signs and n_variants * 2 <= MOST_SPELLED
+
+
+def _spelled(pieces: Pieces, dialect: Dialect, vocabulary: Vocabulary) -> Endings | None:
+    """Known words in place of the one letter that the dialect has no wildcard for: woman, women.
+
+    Of a short stem the words of the corpus, if they are given: what the dialect takes there is no wildcard at all.
+    """
+    places = [i for i, piece in enumerate(pieces) if isinstance(piece, Gap) and piece.most == 1]
+    if len(places) != 1 or not places[0] or not isinstance(pieces[places[0] - 1], str):
+        return None
+    gap, before = pieces[places[0]], pieces[places[0] - 1]
+    assert isinstance(gap, Gap)
+    assert isinstance(before, str)
+    n_before = _letters_at_end(before, 0)
+    is_short = n_before < dialect.shortest_stem
+    if not n_before or (not is_short and {ONE, MAYBE_ONE}.intersection(dialect.wildcards.values())):
+        return None
+    need = f"{dialect.label} needs {dialect.shortest_stem} letters before a wildcard"
+    why = need if is_short else f"{dialect.label} has no wildcard for {_told(gap)}"
+    is_one_word = all(isinstance(piece, Gap) or len(words(piece)) < 2 for piece in pieces)
+    if is_short and vocabulary and is_one_word and 0 < len(found := _words_like(pieces, vocabulary)) <= MOST_WORDS:
+        note = f"{why}: written out with the words of the corpus: {', '.join(found)}."
+        return Endings(tuple((word,) for word in found), (("narrowed", note),))
+    letters = _letters_between(pieces, places[0])
+    if not letters:
+        return None
+    variants = [joined_pieces([*pieces[: places[0]], letter, *pieces[places[0] + 1 :]]) for letter in letters]
+    rest = [adapted(variant, dialect, strict=True, vocabulary=vocabulary) for variant in variants]
+    shown = ", ".join(written(variant) for variant in variants)
+    notes = dict.fromkeys(note for endings in rest for note in endings.notes)
+    note = f"{why}: written in the forms {shown}."
+    return Endings(tuple(made for endings in rest for made in endings.variants), (("narrowed", note), *notes))
+
+
+def _letters_between(pieces: Pieces, at: int) -> tuple[str, ...]:
+    """The letters, or nothing, with which a word is known in two forms; none: there are no such forms."""
+    before, gap, behind = pieces[at - 1], pieces[at], pieces[at + 1] if at + 1 < len(pieces) else ""
+    assert isinstance(gap, Gap)
+    assert isinstance(before, str)
+    if isinstance(behind, Gap):
+        end, is_open = "", behind == ANY_ENDING
+    else:
+        found = _BEGINNING.match(behind)
+        end = found.group().lower() if found else ""
+        is_open = behind.isalnum() and pieces[at + 2 : at + 3] == (ANY_ENDING,)
+        if behind.isalnum() and at + 2 < len(pieces) and not is_open:
+            return ()
+    first = before[len(before) - _letters_at_end(before, 0) :].lower()
+    letters = [*([""] if not gap.least else []), *string.ascii_lowercase]
+    for ending in ("", "e", "ation") if is_open else ("",):
+        forms = {f"{first}{letter}{end}{ending}": letter for letter in letters}
+        known = [(one, other) for one in forms for other in _other_forms(one, gap) if other in forms]
+        if known:
+            return tuple(dict.fromkeys(forms[word] for pair in known for word in pair))
+    return ()
+
+
+def _other_forms(word: str, gap: Gap) -> Iterator[str]:
+    if (other := other_english(word)) is not None:
+        yield other
+    if not gap.least and (more := plural(word)) is not None:
+        yield more
+    for one, several in _IRREGULAR:
+        if word.endswith(one):
+            yield word[: -len(one)] + several
 
 
 def _letters_at_end(piece: str, before: int) -> int:
@@ -352,8 +467,14 @@ def _options(
         return [[gap]], None
     if gap == Gap(0, 0):
         return [[]], None
-    if gap == ANY_ENDING and (own := dialect.wildcards.get("*")) is not None:
-        return [[own]], ("narrowed", f"In {label}, * stands for {_told(own)}.")
+    if gap == ONE and (sign := sign_of(MAYBE_ONE, dialect)):
+        return [[MAYBE_ONE]], ("widened", f"In {label}, {sign} stands for one letter or none.")
+    own = dialect.wildcards.get("*", ANY_ENDING)
+    if own.most is not None:
+        more = f": [*{LONGEST_LIMIT}] stands for up to {LONGEST_LIMIT}" if dialect.limited_wildcards else ""
+        fits = gap.most is not None and gap.most <= own.most
+        status: Status = "widened" if fits else "unsupported" if gap.least else "narrowed"
+        return [[own]], (status, f"In {label}, * stands for {_told(own)}{more}.")
     return [[ANY_ENDING]], ("widened", f"{label} has no wildcard for {_told(gap)}: * stands for any number.")
 
 
@@ -365,7 +486,8 @@ def _told(gap: Gap) -> str:
     return f"{'at most' if not gap.least else f'{gap.least} to'} {gap.most} character{'s' if gap.most > 1 else ''}"
 
 
-def _without_repeats(pieces: list[str | Gap]) -> list[str | Gap]:
+def joined_pieces(pieces: Sequence[str | Gap]) -> Pieces:
+    """The pieces with letters beside each other as one, and without repeated wildcards."""
     out: list[str | Gap] = []
     for piece in pieces:
         last = out[-1] if out else None
@@ -373,7 +495,7 @@ def _without_repeats(pieces: list[str | Gap]) -> list[str | Gap]:
             out[-1] = last + piece
         elif not (piece == ANY_ENDING and last == ANY_ENDING):
             out.append(piece)
-    return out
+    return tuple(out)
 
 
 # Single terms, headings and years as text. Each is read again before it is taken, so that no word turns into an
@@ -381,7 +503,10 @@ def _without_repeats(pieces: list[str | Gap]) -> list[str | Gap]:
 
 _SHOWN = {"mesh": "Mesh", "mesh:noexp": "Mesh:NoExp", "majr": "Majr", "majr:noexp": "Majr:NoExp"}
 _QUOTES = "'\""
+_OF_DISEASES = frozenset(["cn", "co", "di", "dm", "dr", "dt", "ep", "et", "pc", "rh", "rt", "si", "su", "th"])
+"""Subheadings of diseases in Emtree; the others belong to drugs."""
 _BRACKETS = re.compile(r"[()\[\]{}]")
+_BEGINNING = re.compile(r"[^\W_]*")
 _ONE_TOKEN = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s"()]+')
 
 
@@ -523,7 +648,8 @@ def _field_name(fields: Fields, dialect_id: DialectId) -> str:
         inside = [name for name in inside if "," not in name] or inside
         if inside:
             chosen[min(inside, key=lambda name: len(texts[name]))] = None
-    return ",".join(chosen)
+    covered = {name for name in chosen if any(set(texts[name]) < set(texts[other]) for other in chosen)}
+    return ",".join(sorted(chosen.keys() - covered, key=lambda name: fields.index(texts[name][0])))
 
 
 def field_name(fields: Fields, dialect: Dialect) -> str:
@@ -534,26 +660,34 @@ def field_name(fields: Fields, dialect: Dialect) -> str:
 def heading_text(node: Heading, dialect: Dialect) -> str:
     name = " ".join(node.name.replace('"', " ").split())
     below = f"/{','.join(node.subheadings)}" if node.subheadings else ""
+    capitals = below.upper()
     if dialect.slash_headings and node.tag not in dialect.tags:
         before = f"{'exp ' if node.explode else ''}{'*' if node.major else ''}"
         text = f"{before}{name}{below or '/'}"
         return text if read(text, dialect).root == node else f'{before}"{name}"{below or "/"}'
     if dialect.id == "cochrane":
-        return f'[mh {"" if node.explode else "^"}"{name}"]{below}'
+        return f'[mh {"" if node.explode else "^"}"{name}"{capitals}]'
     if dialect.id == "embase":
         signs = f"/{'exp' if node.explode else 'mj' if node.major else 'de'}"
         signs += "/mj" if node.major and node.explode else ""
-        return f"'{name}'{signs}{''.join(f'/dm_{code}' for code in node.subheadings)}"
+        return f"'{name}'{signs}{''.join(map(_linked, node.subheadings))}"
     tag_name = heading_tag(node, dialect)
     if dialect.tag_style == "brackets":
         return f'"{name}{below}"[{_SHOWN.get(tag_name, tag_name)}]'
     if dialect.tag_style == "suffix":
         return f"{name}.{tag_name}."
     if dialect.tag_style == "space":
-        return f'({tag_name.upper()} "{name}{"+" if node.explode else ""}{below}")'
+        return f'({tag_name.upper()} "{name}{"+" if node.explode else ""}{capitals.replace(",", "/")}")'
     if dialect.tag_style == "call":
-        return f'{tag_name.upper()}("{name}{below}")'
+        return f'{tag_name.upper()}("{name}{below.replace("/", " -- ", 1)}")'
     return f'{tag_name}:"{name}{below}"'
+
+
+def _linked(code: str) -> str:
+    """A subheading as Embase.com links it: of a disease, or of a drug or device."""
+    if "_" in code:
+        return f"/{code}"
+    return f"/{'dm' if code in _OF_DISEASES else 'dd'}_{code}"
 
 
 def heading_tag(node: Heading, dialect: Dialect) -> str:
@@ -590,8 +724,14 @@ def years_text(node: Range, dialect: Dialect) -> str:
         return f"{tag} {_compact(low, node.low_day, '0101')}-{_compact(high, node.high_day, '1231')}"
     if dialect.id == "proquest":
         if tag == "PD":
+            if low is None or high is None:
+                since, until = _compact(low, node.low_day, "0101"), _compact(high, node.high_day, "1231")
+                return f"PD(>={since})" if since else f"PD(<={until})"
             return f"PD({_compact(first, node.low_day, '0101')}-{_compact(last, node.high_day, '1231')})"
-        return f"{tag}({low})" if is_one else f"{tag}({first}-{last})"
+        if low is None or high is None:
+            tag = tag if node.tag == name else "YR"
+            return f"{tag}(<={high})" if low is None else f"{tag}(>={low})"
+        return f"{tag}({low})" if is_one else f"{tag}({low}-{high})"
     if dialect.id == "scopus":
         return f"PUBYEAR = {low}" if is_one else f"PUBYEAR > {low - 1}" if low else f"PUBYEAR < {last + 1}"
     if dialect.id == "embase":

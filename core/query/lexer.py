@@ -68,6 +68,8 @@ class Report:
 # Terms, headings and ranges: from written words and a tag to a leaf.
 
 _BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
+_LIMITED = re.compile(r"(?:\[\*|(?<=\w)\$)(\d{1,2})\]?")
+"""As ProQuest limits a truncation: adapt[*3] or adapt$3."""
 _DATE = re.compile(
     r"(?<!\d)(?P<year>1[5-9]\d\d|2[01]\d\d|3000)"
     r"(?:(?P<sign>[/-])(?P<month>\d{1,2})(?:(?P=sign)(?P<day>\d{1,2}))?(?!\d)"
@@ -100,6 +102,8 @@ def pieces_of(text: str, dialect: Dialect) -> Pieces:
     """
     signs = "".join(map(re.escape, dialect.wildcards))
     counted = r"(\d{1,3})?" if dialect.counted_wildcards else "()"
+    if dialect.limited_wildcards:
+        text = _LIMITED.sub(r"{0,\1}", text)
     pieces: list[str | Gap] = []
     last = 0
     for found in re.finditer(rf"([{signs}]){counted}|{_BRACED}", text):
@@ -160,12 +164,13 @@ def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
     name = name.strip("* ")
     if name.endswith("+"):
         name, explode = name.rstrip("+ "), True
-    name, _, subheadings = name.partition("/")
+    name, _, subheadings = name.replace(" -- ", "/", 1).partition("/")
     if name.endswith("+"):
         name, explode = name.rstrip("+ "), True
     if not words(name):
         return None
-    below = tuple(part.strip() for part in subheadings.split(",") if part.strip())
+    parts = [part.strip() for part in re.split("[,/]", subheadings)]
+    below = tuple(part.lower() if len(part) == 2 else part for part in parts if part)
     return Heading(name.strip(), explode, major, below, span=span, thesaurus=tag.thesaurus, tag=tag.name)
 
 
@@ -251,6 +256,8 @@ def with_tag(node: Node, tag: Tag) -> Node:
         return replace(node, fields=tag.fields, tag=tag.name)
     text = "".join(piece if isinstance(piece, str) else "?" if piece.most == 1 else "*" for piece in node.pieces)
     made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span, tag)
+    if made is None and tag.kind == "years":
+        return replace(node, fields=unknown_tag(tag.name).fields, tag=tag.name)
     return made or node
 
 
@@ -301,11 +308,14 @@ _CODES = {
     "au": ("author",),
 }
 _AFTER = r"(?:/(?:exp|de|mj|br|d[mdv]_\w\w(?:,d[mdv]_\w\w)*)){1,4}(?![\w/])"
+_CODE_LIST = r"[a-z]{2}(?:,\s*[a-z]{2})*"
 LEAF = re.compile(
     rf"""
-      \[mh\s+(?P<only>\^)?\s*"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*\](?:/(?P<below>[a-z]{{2}}(?:,[a-z]{{2}})*)(?!\w))?
+      \[mh(?:\s+|\s*(?P<only>\^)\s*)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
+      (?:/(?P<below>{_CODE_LIST})(?!\w))?
     | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
       (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})
+      (?:\s+and\s+with\s+qualifier\(s\):\s*\[(?P<qualifiers>[^\[\]\n]{{1,400}})\])?
     | '(?P<emtree>[^'"\[\]\n]{{1,200}})'(?P<after>{_AFTER})
     | (?P<bare>[^\W_][\w-]{{0,100}})(?P<after_bare>{_AFTER})
     | \[(?P<limit>[^\[\]"\n]{{1,200}})\]/(?P<kind>lim|py|sd)(?!\w)
@@ -329,13 +339,14 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
     emtree: Thesaurus = "" if dialect.thesaurus == "emtree" else "emtree"
     if name := found["mesh"]:
         tag = Tag("heading", explode=not found["only"], thesaurus=mesh)
-        return heading_of(f"{name}/{found['below'] or ''}", span, tag)
+        return heading_of(f"{name}/{found['inside'] or found['below'] or ''}", span, tag)
     if name := found["descriptor"]:
         only = "only" in found["how"].lower()
-        return heading_of(name, span, Tag("heading", explode=not only, thesaurus=mesh))
+        below = ",".join(re.findall(r"- ([A-Z]{2})\b", found["qualifiers"] or ""))
+        return heading_of(f"{name}/{below}", span, Tag("heading", explode=not only, thesaurus=mesh))
     if name := found["emtree"] or found["bare"]:
         after = (found["after"] or found["after_bare"]).lower()
-        below = ",".join(re.findall(r"d[mdv]_(\w\w)", after))
+        below = ",".join(code.removeprefix("dm_") for code in re.findall(r"d[mdv]_\w\w", after))
         tag = Tag("heading", explode="/exp" in after, major="/mj" in after, thesaurus=emtree)
         return heading_of(f"{name}/{below}", span, tag)
     if not words(found["limit"]):
@@ -390,8 +401,7 @@ _TYPED = str.maketrans(
     | dict.fromkeys("‐‑‒–—−", "-")
     | {"（": "(", "）": ")", "＊": "*", "？": "?"}
 )
-_TOKEN = re.compile(
-    r"""
+_TOKENS = r"""
       (?P<space>\s+)
     | (?P<quoted>"[^"]*"(?:\*|~\d+)?)
     | (?P<open>\()
@@ -400,8 +410,10 @@ _TOKEN = re.compile(
     | (?P<braces>\{[^{}\n]*\})
     | (?P<word>(?:[^\s()"\[\]{}]+|\{\d{0,4},\d{0,4}\})+)
     | (?P<stray>.)
-    """,
-    re.VERBOSE | re.DOTALL,
+    """
+_TOKEN = re.compile(_TOKENS, re.VERBOSE | re.DOTALL)
+_LIMITED_TOKEN = re.compile(
+    _TOKENS.replace("(?P<word>(?:", r"(?P<word>(?:(?<=\w)\[\*\d{1,2}\]|"), re.VERBOSE | re.DOTALL
 )
 _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
 """A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
@@ -481,7 +493,7 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
             tokens.append(foreign)
             at = foreign.end
             continue
-        found = _TOKEN.match(clean, at, end)
+        found = (_LIMITED_TOKEN if dialect.limited_wildcards else _TOKEN).match(clean, at, end)
         assert found is not None  # the last alternative takes any character
         kind, at = found.lastgroup, found.end()
         if kind == "word":

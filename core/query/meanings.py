@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.dialects.values import CLOSED_FIELDS, SUBHEADING_FIELDS, value_named
+from core.query.dialects.values import CLOSED_FIELDS, SUBHEADING_FIELDS, code_of, value_named
 from core.query.tree import (
     EVERY_FIELD,
     DialectId,
@@ -37,7 +37,8 @@ def meant(root: Node, dialect_id: DialectId, database: str = "") -> Node:
 
     def leaf(node: Term | Heading | Range) -> Node:
         if isinstance(node, Heading):
-            return replace(node, thesaurus=node.thesaurus or thesaurus, tag="")
+            below = tuple(code_of(name) if "_" in name else name for name in node.subheadings)
+            return replace(node, thesaurus=node.thesaurus or thesaurus, subheadings=below, tag="")
         return _term_meant(node, dialect) if isinstance(node, Term) else replace(node, tag="")
 
     return with_leaves(root, leaf)

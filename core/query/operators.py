@@ -309,6 +309,9 @@ class Notice:
                 message = f"{self.dialect.label} does not know {token.value}: it is looked for as a word."
                 self.report.add("unknown-operator", "warning", span, message)
 
+    def no_year(self, shown: str, span: Span) -> None:
+        self.report.add("limit-left-out", "warning", span, f"No year stands here, so {shown[:60]} was left out.")
+
     def exp(self, span: Span) -> None:
         message = f"{self.dialect.label} does not know exp, so it was left out: the field tag decides what is exploded."
         self.report.add("unknown-operator", "warning", span, message, Fix("Take it out", (cut(span),)))

@@ -22,6 +22,7 @@ from core.query.lexer import (
     slashed,
     tag_and_window,
     with_tag,
+    years_of,
 )
 from core.query.operators import Joiner, Joint, Notice, Operand, cut, is_date, until
 from core.query.tree import (
@@ -34,6 +35,7 @@ from core.query.tree import (
     Range,
     Span,
     has_unknown,
+    terms_in,
 )
 from core.text import words
 
@@ -247,8 +249,20 @@ class _Reader:
         node = operand.node
         for each in (frame.tag, tag):
             if each is not None:
+                self.notice_no_years(node, each)
                 node = with_tag(node, each)
         self.put(Operand(replace(node, outer=span), span, operand.depth))
+
+    def notice_no_years(self, node: Node, tag: Tag) -> None:
+        """PY=(spring OR 2010)."""
+        for term in terms_in(node) if tag.kind == "years" else ():
+            shown = term.span.of(self.text)
+            if term.fields:
+                continue
+            if years_of(shown, term.span, tag) is not None:
+                self.notice.beside_years(shown, term.span)
+            else:
+                self.notice.no_year(shown, term.span)
 
     # Operands
 
@@ -315,9 +329,7 @@ class _Reader:
         if node is None:
             shown = written.text.strip()[:60]
             if tag is not None and tag.kind == "years" and words(shown):
-                self.report.add(
-                    "limit-left-out", "warning", written.span, f"No year stands here, so {shown} was left out."
-                )
+                self.notice.no_year(shown, written.span)
                 return
             message = f"{shown or 'This'} holds no word to look for, so it was left out."
             rule = "wildcard-alone" if set(shown) & set(self.dialect.wildcards) else "no-word"

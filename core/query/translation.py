@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from core.errors import InputError
-from core.query.adaptation import Adapted, Loss, adapt, filters_of, terms_in_near
+from core.query.adaptation import Adapted, Loss, adapt, filters_of, leading_not, loss_of, terms_in_near
 from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
@@ -74,9 +74,10 @@ def write(
     dialect = DIALECTS[dialect_id]
     made = adapt(root, dialect, strict=strict, database=database, vocabulary=vocabulary)
     losses = list(made.losses)
-    if strict and isinstance(made.root, Not) and not dialect.unary_not and not losses:
-        message = f"{dialect.label} needs something before NOT: put it behind what you search for."
-        losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
+    if strict and isinstance(made.root, Not) and not dialect.unary_not:
+        before = next((loss for loss in losses if not loss.number), None)
+        first = loss_of(0, root, [leading_not(dialect)], before)
+        losses = [first, *(loss for loss in losses if loss.number)]
     if made.root is None:
         return _nothing_left(root, made)
     text, is_filter = _text(made.root, dialect_id)

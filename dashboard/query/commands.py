@@ -13,6 +13,7 @@ from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
 from core.query.contributions import Asked, Contribution, contributions
 from core.query.dialects import DIALECTS
+from core.query.dialects.base import DATABASE_LABELS
 from core.query.explanations import Explained
 from core.query.explanations import explain as explain_missed
 from core.query.match import Semantics, match, of_rows
@@ -26,7 +27,7 @@ from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query, read_search, version_query
-from dashboard.query.databases import DATABASE_LABELS, checked_database, database_named_in
+from dashboard.query.databases import checked_database, database_named_in
 from dashboard.query.documents import check_document, explain_document, node_document, query_text
 from data.explore.desk import Desk, ask, set_up
 from data.explore.workspace import Workspace

@@ -9,15 +9,6 @@ from core.query.dialects import DIALECTS
 from core.query.meanings import thesaurus_of
 from core.query.tree import DialectId, Heading, ParsedQuery, Thesaurus
 
-DATABASE_LABELS = {
-    "medline": "MEDLINE",
-    "embase": "Embase",
-    "psycinfo": "APA PsycInfo",
-    "cochrane": "Cochrane",
-    "cinahl": "CINAHL",
-    "other": "Other",
-}
-
 
 def has_databases(dialect_id: DialectId) -> bool:
     """Whether the dialect belongs to a platform with several databases."""

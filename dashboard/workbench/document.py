@@ -9,13 +9,14 @@ from dataclasses import asdict, dataclass
 from core.query.checks.rules import RULES
 from core.query.contributions import Asked
 from core.query.dialects import DIALECTS
+from core.query.dialects.base import DATABASE_LABELS
 from core.query.explanations import Explained, Rescue
 from core.query.lexer import highlight
 from core.query.match import Bits, count, holds, rows_of
 from core.query.suggestions import Half, Reshaped, Suggestion, first_place, in_context
 from core.query.tree import DialectId, Group, Not, Span, Term
 from core.types import Publication
-from dashboard.query.databases import DATABASE_LABELS, has_databases, needs_database
+from dashboard.query.databases import has_databases, needs_database
 from dashboard.query.documents import Document, explained_document, finding_document, node_document, query_text
 from dashboard.workbench.bench import (
     Bench,

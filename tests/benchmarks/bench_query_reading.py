@@ -6,13 +6,17 @@ import contextlib
 import io
 import logging
 import random
+from time import process_time
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 from search_query.parser import parse as peer_parse
 
 from core.query.checks import lint
+from core.query.dialects import DIALECTS
+from core.query.lexer import highlight
 from core.query.parser import parse
+from core.query.translation import translate
 from tests.benchmarks.timing import median_seconds, report
 
 BROKEN = {
@@ -63,3 +67,43 @@ def test_1500_terms(benchmark: BenchmarkFixture) -> None:
     assert len(query.children) == 1_500
     report(f"parse {len(text):,} characters, 1,500 terms", ours, peer, "search-query (checks included)")
     report("parse and lint of them", both, peer, "search-query (checks included)")
+
+
+def history(n: int) -> str:
+    """A history of Ovid: lines with a few words, and every tenth line an OR of the nine above it."""
+    random.seed(2)
+    words = ["".join(random.choices("abcdefghiklmnoprstu", k=random.randint(5, 11))) for _ in range(400)]
+    lines = []
+    for number in range(1, n):
+        if number % 10:
+            some = " or ".join(random.sample(words, 4))
+            lines.append(f"{number}. (({some}) adj3 {random.choice(words)}$).ti,ab. {random.randint(10, 9_999)}")
+        else:
+            lines.append(f"{number}. or/{number - 9}-{number - 1}")
+    tens = " and ".join(str(number) for number in range(10, n, 10))
+    return "\n".join([*lines, f"{n}. {tens}"])
+
+
+def keystroke(text: str) -> int:
+    """What the editor asks for after each key: the tree, the findings, and the colours."""
+    parsed = parse(text)
+    return len(lint(parsed)) + len(highlight(parsed))
+
+
+def test_history_of_200_lines(benchmark: BenchmarkFixture) -> None:
+    text = history(200)
+    assert len(parse(text).lines) == 200
+    benchmark.pedantic(lambda: keystroke(text), rounds=5)
+    started = process_time()
+    for _ in range(10):
+        keystroke(text)
+    cpu = (process_time() - started) / 10
+    print(f"\na key in a history of 200 lines, {len(text):,} characters: {cpu * 1e3:,.0f} ms of CPU")
+
+
+def test_1500_terms_in_eleven_dialects() -> None:
+    parsed = parse(terms(1_500))
+    started = process_time()
+    for dialect in DIALECTS:
+        assert translate(parsed, dialect).text
+    print(f"\n1,500 terms into eleven dialects: {process_time() - started:,.2f} s of CPU")

@@ -161,7 +161,7 @@ def _term(draw: DrawFn, dialect: Dialect) -> Term:
         return Term((f"{words[0]} {stem}" if quoted else stem, gap, *tail), quoted, fields)
     if kind == "braces" and dialect.exact_braces:
         return Term((" ".join(words),), True, fields, exact=True)
-    runs = not dialect.run_is_phrase and not (dialect.tagged_run_is_phrase and fields)
+    runs = not dialect.run_is_phrase and not (fields and (dialect.tagged_run_is_phrase or dialect.tag_style == "codes"))
     if kind == "run" and runs:
         return Term((" ".join(words),), False, fields)
     return Term((" ".join(words),), True, fields) if kind == "phrase" else Term((words[0],), False, fields)
@@ -170,7 +170,7 @@ def _term(draw: DrawFn, dialect: Dialect) -> Term:
 def _counted(dialect: Dialect) -> list[Gap]:
     if dialect.id == "plain":
         return [Gap(2, 5), Gap(3, None), Gap(0, 2)]
-    return [Gap(0, 3)] if dialect.counted_wildcards else []
+    return [Gap(0, 3)] if dialect.counted_wildcards or dialect.limited_wildcards else []
 
 
 @st.composite
@@ -179,7 +179,9 @@ def _heading(draw: DrawFn, dialect: Dialect) -> Heading:
     if dialect.slash_headings or dialect.id == "ebsco":
         kinds = [(True, True, ""), (True, False, ""), (False, True, ""), (False, False, "")]
     explode, major, thesaurus = draw(st.sampled_from(kinds))
-    below = draw(st.sampled_from(((), ("ae",), ("ae", "dt"))))
+    one = [("th",)] if dialect.id != "proquest" else []  # of a disease
+    several = [("ae", "dt")] if dialect.slash_headings or dialect.id == "plain" else []
+    below = draw(st.sampled_from([(), *one, *several]))
     return Heading(draw(st.sampled_from(HEADINGS)), explode, major, below, thesaurus=thesaurus)
 
 

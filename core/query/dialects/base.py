@@ -16,6 +16,17 @@ TagStyle = Literal["brackets", "suffix", "codes", "equals", "call", "space", "co
 NOT_FIRST: Binding = (("NEAR",), ("NOT",), ("AND",), ("OR",))
 
 
+DATABASE_LABELS = {
+    "medline": "MEDLINE",
+    "embase": "Embase",
+    "psycinfo": "APA PsycInfo",
+    "cochrane": "Cochrane",
+    "cinahl": "CINAHL",
+    "other": "Other",
+}
+"""The databases of platforms, as a screen or a message names them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Tag:
     kind: Literal["text", "heading", "years"] = "text"
@@ -74,6 +85,8 @@ class Dialect:
     wildcards: Mapping[str, Gap] = field(default_factory=lambda: {"*": ANY_ENDING})
     counted_wildcards: bool = False
     """A number after a wildcard limits it: adapt$3."""
+    limited_wildcards: bool = False
+    """A number of letters in square brackets: adapt[*3]."""
     shortest_stem: int = 1
     """Letters that must stand before a wildcard."""
     leading_wildcard: bool = False
@@ -105,6 +118,8 @@ class Dialect:
     """{in braces} is never stemmed."""
     slash_headings: bool = False
     """exp Stress/ is a subject heading."""
+    holds_full_text: bool = True
+    """Full texts of publications are searched in some of its databases, not only what describes them."""
     thesaurus: Thesaurus = ""
     """Where headings come from, unless the database is named."""
     databases: Mapping[str, Thesaurus] = field(default_factory=dict)

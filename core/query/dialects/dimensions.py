@@ -59,7 +59,7 @@ def unwrapped(text: str) -> Unwrapped | None:
 
     >>> found = unwrapped('search publications in title_only for "\\\\"heat wave\\\\" OR ice" where year >= 2010')
     >>> found.text[found.start : found.end], found.looks_in, [each.text for each in found.conditions]
-    ('"heat wave" OR ice', 'title_only', ['year >= 2010'])
+    (' "heat wave"  OR ice', 'title_only', ['year >= 2010'])
     """
     found = _SEARCH.fullmatch(text)
     if found is None:

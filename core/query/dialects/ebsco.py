@@ -15,6 +15,7 @@ EBSCO = Dialect(
     line_mark="S",
     databases={"cinahl": "cinahl", "medline": "mesh", "psycinfo": "apa", "other": "ebsco_other"},
     thesaurus="cinahl",
+    subheading_codes=True,
     tags={
         "ti": text("title"),
         "ab": text("abstract"),

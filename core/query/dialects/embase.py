@@ -7,6 +7,7 @@ EMBASE = Dialect(
     id="embase",
     label="Embase.com",
     reference="Embase.com help, search operators and field codes, Elsevier",
+    holds_full_text=False,
     binding=(("NEAR",), ("AND", "OR", "NOT")),
     wildcards={"*": ANY_ENDING, "?": Gap(1, 1), "$": Gap(0, 1)},
     tag_style="codes",

@@ -20,6 +20,7 @@ PROQUEST = Dialect(
     reference="ProQuest platform, search tips, Clarivate",
     binding=(("NEAR",), ("AND",), ("OR",), ("NOT",)),
     wildcards={"*": Gap(0, 5), "?": Gap(1, 1)},
+    limited_wildcards=True,
     leading_wildcard=True,
     tag_style="call",
     thesaurus="proquest_other",

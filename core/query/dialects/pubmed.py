@@ -8,6 +8,7 @@ PUBMED = Dialect(
     id="pubmed",
     label="PubMed",
     reference="PubMed User Guide, National Library of Medicine",
+    holds_full_text=False,
     binding=(("NEAR",), ("AND", "OR", "NOT")),
     capitals_only=True,
     shortest_stem=4,

@@ -7,6 +7,7 @@ SCOPUS = Dialect(
     id="scopus",
     label="Scopus",
     reference="Scopus search tips, Elsevier",
+    holds_full_text=False,
     binding=(("OR",), ("NEAR",), ("AND",), ("NOT",)),
     not_word="AND NOT",
     wildcards={"*": ANY_ENDING, "?": Gap(1, 1)},

@@ -419,7 +419,7 @@ def code_of(name: str) -> str:
     ('ae', 'pc', 'ae')
     """
     plain = " ".join(name.lower().replace(" and ", " & ").split())
-    return CODES.get(plain, plain)
+    return CODES.get(plain, plain).removeprefix("dd_").removeprefix("dv_")  # of drugs and devices, in Embase.com
 
 
 DOCUMENT_TYPES: Values = _document_types()

@@ -7,6 +7,7 @@ WOS = Dialect(
     id="wos",
     label="Web of Science",
     reference="Web of Science Core Collection, search operators and wildcards, Clarivate",
+    holds_full_text=False,
     wildcards={"*": ANY_ENDING, "?": Gap(1, 1), "$": Gap(0, 1)},
     shortest_stem=3,
     leading_wildcard=True,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.contributions import contributions
+from core.query.contributions import NOTHING, contributions
 from core.query.explanations import block_of, failing, is_inside_not, n_blocks
 from core.query.match import holds, match, rows_of
 from core.query.tree import Group, Not, walk
@@ -63,7 +63,7 @@ def test_a_contribution_is_what_matching_again_without_the_node_shows(scene):
             assert c.f_beta_change_if_removed is None
         else:
             assert c.f_beta_change_if_removed == pytest.approx(after - before, abs=1e-12)
-            assert ("harmful" in c.flags) == (after - before > 1e-12)
+            assert ("harmful" in c.flags) == (after - before > NOTHING)
         lost = (root - without) & rows(stakes.scorable)
         share = len(lost & rows(stakes.accepted)) / len(lost) if lost else None
         assert c.semantic_precision_unique == share

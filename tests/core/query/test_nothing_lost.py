@@ -86,7 +86,7 @@ def test_cochrane_fields_and_headings() -> None:
     assert stress == Heading("Stress", explode=False)
     assert isinstance(tree, Term)
     assert tree.fields == ("title",)
-    assert asthma == Not(Heading("Asthma", subheadings=("DT", "TH")))
+    assert asthma == Not(Heading("Asthma", subheadings=("dt", "th")))
     as_plain = parse(parsed.text, "plain")
     assert sum("Cochrane" in finding.message for finding in as_plain.findings) == 1
     assert as_plain.root is not None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.query.dialects import DIALECTS
+from core.query.dialects.base import DATABASE_LABELS
 from core.query.meanings import thesaurus_of
 from core.query.parser import parse
 from core.query.tree import DialectId
 from dashboard.query.databases import (
-    DATABASE_LABELS,
     checked_database,
     default_database,
     has_databases,

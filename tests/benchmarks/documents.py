@@ -1,0 +1,101 @@
+"""Compare what the commands answer with --json on the demo, before and after a change, all but times.
+
+    python -m tests.benchmarks.documents write --out after
+    git worktree add ../before COMMIT
+    python -m tests.benchmarks.documents write --checkout ../before --out before
+    python -m tests.benchmarks.documents compare before after
+
+`compare` prints each place that differs and ends with 1 if there is one. Keys that only the later one has are listed
+apart and allowed: documents may grow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+TIMES = frozenset({"elapsed_ms", "latency_ms", "seconds", "query_seconds", "data_dir"})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    writing = commands.add_parser("write")
+    writing.add_argument("--checkout", type=Path, default=Path())
+    writing.add_argument("--out", type=Path, required=True)
+    comparing = commands.add_parser("compare")
+    comparing.add_argument("before", type=Path)
+    comparing.add_argument("after", type=Path)
+    chosen = parser.parse_args()
+    if chosen.command == "write":
+        write_all(chosen.checkout.resolve(), chosen.out.resolve())
+        return 0
+    return compare_all(chosen.before, chosen.after)
+
+
+def write_all(checkout: Path, out: Path) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+
+    def answer(name: str, *command: str) -> Any:
+        asked = [sys.executable, "-m", "dashboard", *command, "--data-dir", str(out / "workspace")]
+        env = {**os.environ, "PYTHONPATH": str(checkout)}
+        done = subprocess.run(asked, cwd=checkout, env=env, capture_output=True, text=True, check=True)
+        document = json.loads(done.stdout) if "--json" in command else None
+        if document is not None:
+            text = json.dumps(without_times(document), indent=1, sort_keys=True)
+            (out / f"{name}.json").write_text(text, "utf-8")
+        return document
+
+    answer("demo", "demo")
+    for i, topic in enumerate(answer("topics", "topics", "--json")["topics"]):
+        of_topic = ("--topic", topic["topic"])
+        versions = [version["version"] for version in topic["versions"]]
+        for version in versions:
+            for command in (("evaluate",), ("query", "terms"), ("query", "explain")):
+                answer(f"{i} {version} {command[-1]}", *command, *of_topic, "--version", version, "--json")
+        answer(f"{i} compare", "compare", *of_topic, "--versions", *versions, "--json")
+        answer(f"{i} search", "search", "urban heat", *of_topic, "--retriever", "bm25", "--k", "5", "--json")
+
+
+def without_times(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_times(each) for key, each in value.items() if key not in TIMES}
+    return [without_times(each) for each in value] if isinstance(value, list) else value
+
+
+def compare_all(before: Path, after: Path) -> int:
+    names = sorted({path.name for folder in (before, after) for path in folder.glob("*.json")})
+    n_different = 0
+    for name in names:
+        texts = [
+            (folder / name).read_text("utf-8") if (folder / name).exists() else "null" for folder in (before, after)
+        ]
+        for place, what in differences(*map(json.loads, texts), ""):
+            n_different += what != "new"
+            print(f"{name}{place}: {what}")
+    print(f"{len(names)} documents, {n_different} differences")
+    return int(n_different > 0)
+
+
+def differences(before: Any, after: Any, place: str) -> Iterator[tuple[str, str]]:
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in sorted({*before, *after}):
+            if key not in before:
+                yield f"{place}.{key}", "new"
+            else:
+                yield from differences(before[key], after.get(key), f"{place}.{key}")
+    elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
+        for i, (one, other) in enumerate(zip(before, after, strict=True)):
+            yield from differences(one, other, f"{place}[{i}]")
+    elif before != after:
+        yield place, f"{json.dumps(before)[:80]} is now {json.dumps(after)[:80]}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
