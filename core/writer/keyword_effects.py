@@ -221,7 +221,8 @@ def _one(
         n_alone=int(numbers.n_alone[i]),
         core_found=int(numbers.core_alone[i]),
         n_unique=n_unique,
-        unique_share=None if is_idle or narrows or not n_brought else n_unique / n_brought,
+        # More than it brings goes in and out where a part that can't be tested here would stand without it.
+        unique_share=None if is_idle or narrows or n_unique > n_brought or not n_brought else n_unique / n_brought,
         read_per_core=read_per_core(n_retrieved=int(n_read), n_found=int(n_core)),
         f_beta_change_if_removed=change,
         flags=tuple(flag for flag, is_raised in raised.items() if is_raised) if is_known else ("not_testable",),

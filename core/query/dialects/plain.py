@@ -44,5 +44,6 @@ PLAIN = Dialect(
         "year": DAYS,
         **{name: text(name) for name in OTHER_FIELDS if name not in ("subject", "year")},
         "index_terms": text("subject"),
+        "subheadings": text("subheading", "subheading_below"),
     },
 )

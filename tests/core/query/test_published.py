@@ -9,8 +9,12 @@ from pathlib import Path
 import pytest
 
 from core.query.checks import lint
+from core.query.dialects import DIALECTS
+from core.query.equivalence import same
+from core.query.meanings import meant
 from core.query.parser import parse
-from core.query.tree import terms_in, walk
+from core.query.translation import translate
+from core.query.tree import Term, terms_in, walk, written
 from tests.core.query.query_shapes import shape
 
 pytestmark = pytest.mark.collections
@@ -90,3 +94,20 @@ def test_the_terms_of_a_long_string_are_all_there(strings):
     root = parse(text).root
     assert sum(1 for _ in terms_in(root)) == text.count("[tiab]") + text.count("[sh]")
     assert shape(root).endswith("& !(<animals> & !<humans>))")
+
+
+@pytest.mark.parametrize("dialect", [dialect for dialect in DIALECTS if dialect != "pubmed"])
+def test_published_strings_go_there_and_back_without_an_untold_change(collections_dir, dialect):
+    lines = (collections_dir / "ielab_seed/topics.jsonl").read_text("utf-8").splitlines()
+    for topic in map(json.loads, lines):
+        parsed = parse(topic["query"], "pubmed")
+        there = translate(parsed, dialect)
+        read = parse(there.text, dialect)
+        back = translate(read, "pubmed")
+        leaves = [*walk(parsed.root), *walk(read.root)]
+        assert all(written(leaf.pieces).strip("#").isdigit() is False for leaf in leaves if isinstance(leaf, Term))
+        told = [loss.message for loss in (*there.losses, *back.losses)]
+        assert not [message for message in told if "differently" in message], topic["id"]
+        if not told:
+            ends = [meant(tree, "pubmed") for tree in (parse(back.text, "pubmed").root, parsed.root)]
+            assert same(*ends), topic["id"]
