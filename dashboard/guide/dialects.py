@@ -230,6 +230,10 @@ the [documentation of the databases](#sources); no search was run in a database 
 Subject headings are those of the default database of a platform: {headings}.
 
 Most rows look in the title, which Dimensions can't search alone: there its cells are converted at best.
+
+Not compared: the other forms of a word that a database finds by itself. PubMed maps words without a field to subject
+headings; Web of Science, Scopus, the Cochrane Library, ProQuest and OpenAlex also find plurals, spellings or stems
+unless quotes or an option prevent it.
 """
 
 
