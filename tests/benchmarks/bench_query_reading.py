@@ -6,6 +6,7 @@ import contextlib
 import io
 import logging
 import random
+from collections import Counter
 from time import process_time
 
 import pytest
@@ -15,9 +16,12 @@ from search_query.parser import parse as peer_parse
 from core.query.checks import lint
 from core.query.dialects import DIALECTS
 from core.query.lexer import highlight
+from core.query.meanings import meant
 from core.query.parser import parse
-from core.query.translation import translate
+from core.query.translation import translate, write
 from tests.benchmarks.timing import median_seconds, report
+from tests.core.query.tag_samples import samples
+from tests.core.query.test_dialect_law import in_context
 
 BROKEN = {
     "a million brackets": "(" * 1_000_000,
@@ -107,3 +111,25 @@ def test_1500_terms_in_eleven_dialects() -> None:
     for dialect in DIALECTS:
         assert translate(parsed, dialect).text
     print(f"\n1,500 terms into eleven dialects: {process_time() - started:,.2f} s of CPU")
+
+
+def test_each_tag_in_the_ten_other_dialects() -> None:
+    """How often a field tag is exact, converted with a loss, or left out and told."""
+    n: Counter[str] = Counter()
+    per_dialect: dict[str, Counter[str]] = {to: Counter() for to in DIALECTS}
+    all_samples = list(samples())
+    for sample in all_samples:
+        alone = parse(sample.text, sample.dialect)
+        root = parse(in_context(sample, "and") or sample.text, sample.dialect).root
+        assert root is not None
+        for to in DIALECTS:
+            if to == sample.dialect:
+                continue
+            made = translate(alone, to)
+            is_lost = None in write(meant(root, sample.dialect), to).replaced.values()
+            kind = "exact" if made.is_exact else "lost" if is_lost else "converted"
+            n[kind] += 1
+            per_dialect[to][kind] += 1
+    print(f"\n{len(all_samples)} tags in ten other dialects each: {dict(n)}")
+    for to, kinds in per_dialect.items():
+        print(f"into {to}: {dict(kinds)}")
