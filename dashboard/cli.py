@@ -129,6 +129,9 @@ COMMANDS = (
     ),
     LazyCommand("compare", "explore.commands:compare", "Compare versions: --versions A B."),
     LazyCommand(
+        "studies", "explore.commands:studies", "Many topics at once: for now, the query that finds surveys of a field."
+    ),
+    LazyCommand(
         "query", "query.commands:query", "Check a search string, explain what it misses, weigh its terms, translate it."
     ),
     LazyCommand("search", "retrieval.commands:search", "Rank the documents of a topic or a collection for one query."),

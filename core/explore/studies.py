@@ -571,6 +571,25 @@ class Purity:
         return dict(zip(self.topics, shares.tolist(), strict=True))
 
     @property
+    def largest_share(self) -> Mapping[str, float]:
+        """Of each topic's publications, the largest share in one cluster, whichever topic has its majority.
+
+        Above the purity of the topic where another topic has the majority of that cluster: both lie together.
+        """
+        shares = self.counts.max(axis=1) / self.counts.sum(axis=1)
+        return dict(zip(self.topics, shares.tolist(), strict=True))
+
+    @property
+    def joined_to(self) -> Mapping[str, str]:
+        """Topics without a cluster of their own that lie in one mostly: the topic that has its majority."""
+        together = {}
+        for row, topic in enumerate(self.topics):
+            fullest = int(self.counts[row].argmax())
+            if not self.of_topic[topic] and self.largest_share[topic] > 0.5:
+                together[topic] = self.clusters[fullest].majority
+        return together
+
+    @property
     def adjusted_rand(self) -> float:
         """Adjusted Rand index: of pairs of publications, how often clusters and topics agree on together or apart.
 
@@ -653,8 +672,14 @@ def _clusters(rows: Rows, k: int, seed: int, n_seeds: int, on_progress: OnProgre
 LONGEST_FIELD = 4_000
 """Letters. A field is named in a few words; a whole search string is longer than any of them needs."""
 
-SURVEY_WORDS: Mapping[SurveyKind, str] = MappingProxyType(
+SurveyTemplate = Literal["published", "bibliometric", "systematic review"]
+SURVEY_TEMPLATES: tuple[SurveyTemplate, ...] = get_args(SurveyTemplate)
+SURVEY_WORDS: Mapping[SurveyTemplate, str] = MappingProxyType(
     {
+        "published": (
+            '"Bibliometric" OR "Scientometric" OR "Systematic literature" OR "Most Influential" OR "Most Cited" OR '
+            '"Scientific Landscape" OR "Literature Landscape" OR "Core Literature"'
+        ),
         "bibliometric": (
             'bibliometric* OR scientometric* OR informetric* OR "science mapping" OR "citation analysis" OR '
             '"co-citation" OR "bibliographic coupling" OR "most cited" OR "most influential" OR '
@@ -666,7 +691,7 @@ SURVEY_WORDS: Mapping[SurveyKind, str] = MappingProxyType(
         ),
     }
 )
-"""What such a survey calls itself in its title."""
+"""What such a survey calls itself in its title. published: as the authors of LitQEval searched for surveys."""
 
 USABLE = (
     "It names its core publications one by one, in a table or list. Counts and clusters alone are of no use.",
@@ -679,15 +704,15 @@ USABLE = (
 """What makes a survey usable as a source of core publications."""
 
 
-def survey_words(kind: SurveyKind) -> Node:
+def survey_words(template: SurveyTemplate) -> Node:
     """The half of the template that is the same for every field."""
-    root = parse(f"title:({SURVEY_WORDS[kind]})", "plain").root
+    root = parse(f"title:({SURVEY_WORDS[template]})", "plain").root
     if root is None:
-        raise InputError(f'the template for "{kind}" is empty')
+        raise InputError(f'the template "{template}" is empty')
     return root
 
 
-def survey_query(field: str, kind: SurveyKind) -> str:
+def survey_query(field: str, template: SurveyTemplate) -> str:
     """The template filled with a field, in this project's own dialect.
 
     The field is some words, or a search string of any dialect. It is read first and written anew, so that nothing in it
@@ -696,7 +721,7 @@ def survey_query(field: str, kind: SurveyKind) -> str:
     >>> survey_query('soft robot* OR "soft actuator"', "systematic review")[-42:]
     'AND topic:(soft robot* OR "soft actuator")'
     """
-    written = write(Group("AND", (survey_words(kind), *_side_by_side(field_of(field)))), "plain")
+    written = write(Group("AND", (survey_words(template), *_side_by_side(field_of(field)))), "plain")
     if written.losses or not written.text:
         why = written.losses[0].message if written.losses else "it is too involved"
         raise InputError(f"this field can't be put into the template: {why}")

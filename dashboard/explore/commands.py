@@ -1,4 +1,4 @@
-"""The commands `project`, `evaluate`, `compare` and `versions`."""
+"""The commands `project`, `evaluate`, `compare`, `versions` and `studies`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,12 @@ from core.explore.robustness import (
     special_sentences,
     turns_order,
 )
+from core.explore.studies import SURVEY_TEMPLATES, SurveyTemplate, survey_query
 from core.metrics import METRICS
+from core.query.dialects import DIALECTS
+from core.query.parser import parse
+from core.query.translation import translate
+from core.query.tree import DialectId
 from core.settings import ProjectionMethod, ProjectionSettings
 from core.types import RegionKind
 from dashboard.kit import options, scoring
@@ -534,3 +539,50 @@ def _print(topic: str, entries: tuple[HistoryEntry, ...]) -> None:
     results().print(out)
     if gone := [entry.row.version.label for entry in entries if entry.row.deleted_at is not None]:
         say(f"Deleted: {', '.join(gone)}; bring one back with --restore {gone[0]}.")
+
+
+# `studies`: many topics at once.
+
+
+@click.group()
+def studies() -> None:
+    """Many topics at once: for now, the query that finds surveys of a field."""
+
+
+@studies.command()
+@click.argument("field")
+@click.option(
+    "--template",
+    type=click.Choice(SURVEY_TEMPLATES),
+    default=SURVEY_TEMPLATES[0],
+    show_default=True,
+    help="The words of surveys: as the authors of LitQEval searched for them, or more words for one kind.",
+)
+@click.option("--to", type=click.Choice([*DIALECTS]), default=None, help="One dialect. Without it: all.")
+@options.data_dir
+@options.as_json
+def surveys(field: str, template: SurveyTemplate, to: DialectId | None, data_dir: Path | None, as_json: bool) -> None:
+    """The query that finds surveys of a field, from which core publications come.
+
+    FIELD is some words, or a search string of any dialect. Surveys that are in the workspace already are listed.
+    """
+    from data.explore.core_sets import candidates
+
+    parsed = parse(survey_query(field, template), "plain")
+    written = {dialect: translate(parsed, dialect) for dialect in ([to] if to else DIALECTS)}
+    with Workspace.open(data_dir) as workspace:
+        here = candidates(workspace, [row.topic_id for row in workspace.store.topics()], template)
+    if as_json:
+        queries = {dialect: translation.as_document() for dialect, translation in written.items()}
+        found = [{"id": c.publication.publication_id, "title": c.publication.title, "topics": c.topics} for c in here]
+        print_json({"field": field, "template": template, "queries": queries, "surveys_here": found})
+        return
+    for dialect, translation in written.items():
+        if to is None:
+            results().print(Text(DIALECTS[dialect].label, style="bold"))
+        results().print(Text(translation.text), soft_wrap=True)
+        warn(list(dict.fromkeys(loss.message.rstrip(".") for loss in translation.losses)))
+    if here:
+        say(f"In this workspace, {len(here):,} titles have words of the template:")
+        for candidate in here:
+            results().print(Text(candidate.publication.title))

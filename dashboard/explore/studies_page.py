@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import get_args
 
 import streamlit as st
 
 from core.explore.studies import (
     SURVEY_KINDS,
+    SURVEY_TEMPLATES,
     SURVEY_WORDS,
     USABLE,
     Facts,
     Purity,
-    SurveyKind,
+    SurveyTemplate,
     TopicCore,
     facts_of,
     in_several,
@@ -249,27 +250,37 @@ def _by_year(topics: Sequence[TopicCore]) -> list[Row]:
 # The query template that finds surveys of a field.
 
 TYPED = "Words typed here"
+TEMPLATE_LABELS: Mapping[SurveyTemplate, str] = {
+    "published": "As published",
+    "bibliometric": "Bibliometric",
+    "systematic review": "Systematic review",
+}
+TEMPLATE_HELP = (
+    "As published: the words with which the authors of LitQEval found surveys. The other two have more words for one "
+    "kind of survey."
+)
 DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 
 
 def draw_surveys() -> None:
     st.write("Core publications come from surveys. This query finds those of your field, in any of these databases.")
-    state.settle("survey_kind", SURVEY_KINDS)
+    state.settle("survey_kind", SURVEY_TEMPLATES)
     said = st.segmented_control(
-        "Kind of survey",
-        SURVEY_KINDS,
+        "Words of the template",
+        SURVEY_TEMPLATES,
         key="survey_kind",
         required=True,
         bind="query-params",
-        format_func=lambda kind: SIGNS[kind].label,
+        format_func=TEMPLATE_LABELS.__getitem__,
+        help=TEMPLATE_HELP,
     )
-    kind: SurveyKind = "systematic review" if said == "systematic review" else "bibliometric"
+    template: SurveyTemplate = next((each for each in SURVEY_TEMPLATES if each == said), SURVEY_TEMPLATES[0])
     with guarded():
-        _draw_query(_choose_field(), kind)
+        _draw_query(_choose_field(), template)
     with st.container(border=True):
         st.markdown("**What makes a survey usable as a source of core publications**")
         st.markdown("\n".join(f"- {plain(line)}" for line in USABLE))
-    _draw_candidates(kind)
+    _draw_candidates(template)
 
 
 def _choose_field() -> str:
@@ -297,12 +308,12 @@ def _baseline(topic_id: str) -> str:
     return next((text for text in texts if text.strip()), topic_id)
 
 
-def _draw_query(field: str, kind: SurveyKind) -> None:
+def _draw_query(field: str, template: SurveyTemplate) -> None:
     if not field.strip():
         st.caption("Name a field above, and the query is written in every dialect. Its first half is always the same:")
-        st.code(f"title:({SURVEY_WORDS[kind]}) AND …", language=None, wrap_lines=True)
+        st.code(f"title:({SURVEY_WORDS[template]}) AND …", language=None, wrap_lines=True)
         return
-    parsed = parse(survey_query(field, kind), "plain")
+    parsed = parse(survey_query(field, template), "plain")
     written = {dialect: translate(parsed, dialect) for dialect in DIALECT_IDS}
     columns = st.columns(2, gap="large")
     for number, (dialect, translation) in enumerate(written.items()):
@@ -319,16 +330,17 @@ def _draw_dialect(dialect: DialectId, translation: Translation) -> None:
         st.caption(plain(f"Not the same there: {message}"))
 
 
-def _draw_candidates(kind: SurveyKind) -> None:
+def _draw_candidates(template: SurveyTemplate) -> None:
     if not cache.workspace().store.topics():
         return
     st.subheader("Surveys that are here already")
     chosen = choose_topics()
-    found = candidates(cache.workspace(), chosen, kind)
+    found = candidates(cache.workspace(), chosen, template)
     if not found:
         st.caption("No publication of these topics has the words of this template in its title.")
         return
-    named_by = {t.survey_id for t in core_sets(cache.workspace(), chosen) if t.survey_kind == kind} - {None}
+    surveys = [t for t in core_sets(cache.workspace(), chosen) if template in ("published", t.survey_kind)]
+    named_by = {t.survey_id for t in surveys} - {None}
     n_named_by = sum(c.publication.publication_id in named_by for c in found)
     rows: list[Row] = [
         {
@@ -347,7 +359,7 @@ def _draw_candidates(kind: SurveyKind) -> None:
     draw_files(
         key="surveys",
         name="surveys-in-this-workspace",
-        description="Publications whose titles say that they are a survey of this kind, the most cited first.",
+        description="Publications whose titles have words of the template, the most cited first.",
         rows=rows,
         picture=False,
     )
@@ -515,6 +527,7 @@ def _draw_agreement(known: Together, method: str) -> None:
         name="topics-against-clusters",
         reading="one filled cell in row and column: a topic that is a cluster. Rows that share a column are alike.",
         rows=_table(by_vectors),
+        notes=_joined(by_vectors),
     )
     if in_picture is None:
         return
@@ -524,11 +537,26 @@ def _draw_agreement(known: Together, method: str) -> None:
         name="purity-of-each-topic",
         reading="further right stands more apart; a long line: picture and vectors disagree on this topic.",
         rows=[
-            {"Topic": topic, "Purity, vectors": share, f"Purity, {method}": in_picture.of_topic[topic]}
+            {
+                "Topic": topic,
+                "Purity, vectors": share,
+                "Largest share in one cluster, vectors": by_vectors.largest_share[topic],
+                f"Purity, {method}": in_picture.of_topic[topic],
+                f"Largest share in one cluster, {method}": in_picture.largest_share[topic],
+            }
             for topic, share in by_vectors.of_topic.items()
         ],
-        notes=[_difference(by_vectors.overall, in_picture.overall, method)],
+        notes=[_difference(by_vectors.overall, in_picture.overall, method), *_joined(by_vectors)],
     )
+
+
+def _joined(found: Purity) -> list[str]:
+    """Why a topic that lies together has a purity of 0."""
+    return [
+        f"{topic} has purity 0, though {found.largest_share[topic]:.0%} of it lies in one cluster: "
+        f"{other} has the majority there, so the two topics lie together."
+        for topic, other in found.joined_to.items()
+    ]
 
 
 def _difference(by_vectors: float, in_picture: float, method: str) -> str:
@@ -548,6 +576,7 @@ def _table(found: Purity) -> list[Row]:
         {
             "Topic": topic,
             "Purity": round(shares[topic], 4),
+            "Largest share in one cluster": round(found.largest_share[topic], 4),
             **{f"Cluster {number}": int(n) for number, n in enumerate(counts, 1)},
         }
         for topic, counts in zip(found.topics, found.counts, strict=True)

@@ -13,7 +13,16 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.explore.landscape import MIN_PUBLICATIONS, fit_projection
-from core.explore.studies import Purity, SurveyKind, TopicCore, best_clusters, needles, purity, survey_words
+from core.explore.studies import (
+    Purity,
+    SurveyKind,
+    SurveyTemplate,
+    TopicCore,
+    best_clusters,
+    needles,
+    purity,
+    survey_words,
+)
 from core.protocols import OnStage, silent
 from core.query.match import match, rows_of
 from core.settings import ProjectionMethod, ProjectionSettings
@@ -40,9 +49,9 @@ class Candidate:
     """Topics whose core publications it has named already."""
 
 
-def candidates(workspace: Workspace, topic_ids: Sequence[str], kind: SurveyKind) -> tuple[Candidate, ...]:
+def candidates(workspace: Workspace, topic_ids: Sequence[str], template: SurveyTemplate) -> tuple[Candidate, ...]:
     """Publications of these topics, and their own surveys, that match the template's words; the most cited first."""
-    root = survey_words(kind)
+    root = survey_words(template)
     likely = _likely(workspace, needles(root))
     if not likely:
         return ()

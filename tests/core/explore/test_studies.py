@@ -68,6 +68,18 @@ def test_neither_order_nor_names_of_clusters_matter(pairs: list[tuple[int, str]]
 
 @settings(max_examples=40)
 @given(PAIRS)
+def test_the_largest_share_says_where_a_topic_without_purity_lies(pairs: list[tuple[int, str]]) -> None:
+    found = purity([a for a, _ in pairs], [b for _, b in pairs])
+    for topic, share in found.largest_share.items():
+        inside = Counter(label for label, own in pairs if own == topic)
+        assert share == pytest.approx(max(inside.values()) / sum(inside.values()))
+    for topic, other in found.joined_to.items():
+        assert found.of_topic[topic] == 0
+        assert other != topic
+
+
+@settings(max_examples=40)
+@given(PAIRS)
 def test_purity_lies_between_the_largest_topic_and_one(pairs: list[tuple[int, str]]) -> None:
     topics = [b for _, b in pairs]
     found = purity([a for a, _ in pairs], topics).overall

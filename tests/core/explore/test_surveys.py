@@ -9,17 +9,19 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.explore.studies import (
     LONGEST_FIELD,
-    SURVEY_KINDS,
-    SurveyKind,
+    SURVEY_TEMPLATES,
+    SurveyTemplate,
     field_of,
     needles,
     survey_query,
     survey_words,
 )
 from core.query.dialects import DIALECTS
+from core.query.match import match, rows_of
 from core.query.parser import parse
 from core.query.translation import translate
 from core.query.tree import DialectId, Group, Term
+from tests.core.query_scenes import FakeCorpus, texts_of
 
 NASTY = ['") OR title:(tea', "a) OR (b", '"unclosed phrase', "x AND NOT y", "TI=(tea) AND TS=nets", "tea\nOR\nnets"]
 
@@ -31,9 +33,9 @@ def parts(text: str) -> tuple[object, ...]:
     return root.parts
 
 
-@pytest.mark.parametrize("kind", SURVEY_KINDS)
+@pytest.mark.parametrize("kind", SURVEY_TEMPLATES)
 @pytest.mark.parametrize("field", ["Green Warehousing", "nano* OR micro*", '"soft robot" AND grip*', *NASTY])
-def test_the_words_of_surveys_stand_untouched_before_the_field(field: str, kind: SurveyKind) -> None:
+def test_the_words_of_surveys_stand_untouched_before_the_field(field: str, kind: SurveyTemplate) -> None:
     assert parts(survey_query(field, kind))[0] == survey_words(kind)
 
 
@@ -87,6 +89,26 @@ def test_every_dialect_has_a_text(dialect: DialectId) -> None:
         assert any("title alone" in loss.message for loss in found.losses)
 
 
-@pytest.mark.parametrize("kind", SURVEY_KINDS)
-def test_every_term_leaves_a_piece_to_look_for(kind: SurveyKind) -> None:
+@pytest.mark.parametrize("kind", SURVEY_TEMPLATES)
+def test_every_term_leaves_a_piece_to_look_for(kind: SurveyTemplate) -> None:
     assert all(len(piece) >= 4 for piece in needles(survey_words(kind)))
+
+
+PUBLISHED_TITLES = [
+    "Research in Tea: A Bibliometric Analysis",
+    "Scientometric review of tea",
+    "Tea in cities: a systematic literature review",
+    "The 50 most influential articles on tea",
+    "The 100 most cited articles on tea",
+    "The scientific landscape of tea",
+    "A literature landscape of tea",
+    "The core literature of tea",
+]
+
+
+def test_the_published_template_finds_each_of_its_own_words() -> None:
+    root = survey_words("published")
+    corpus = FakeCorpus(texts_of([{"title": title} for title in [*PUBLISHED_TITLES, "Tea and its leaves"]]))
+    found = match(root, corpus, "literal").root
+    assert found is not None
+    assert rows_of(found).tolist() == list(range(len(PUBLISHED_TITLES)))
