@@ -69,3 +69,38 @@ def _masks(sources: Mapping[str, Collection[str]]) -> dict[str, int]:
         for publication_id in ids:
             masks[publication_id] = masks.get(publication_id, 0) | bit
     return masks
+
+
+@dataclass(frozen=True, slots=True)
+class SourceYield:
+    """What one source brings of the core publications."""
+
+    name: str
+    n: int
+    n_unique: int
+    """Publications that no other source has."""
+    n_core: int
+    n_core_unique: int
+    recall: float | None
+    """Share of the core publications that it has; None: there are none."""
+    precision: float | None
+    """Share of its publications that are core; None: it has none."""
+
+
+def yields(sources: Mapping[str, Collection[str]], core_ids: Collection[str]) -> tuple[SourceYield, ...]:
+    """Source by source. The core publications are no source themselves: leave their file out.
+
+    >>> yields({"Scopus": ["a", "b"], "WoS": ["b", "c", "d"]}, ["b", "c", "x"])[1]
+    SourceYield(name='WoS', n=3, n_unique=2, n_core=2, n_core_unique=1, recall=0.6666666666666666, \
+precision=0.6666666666666666)
+    """
+    core = frozenset(core_ids)
+    n_with = Counter(publication_id for ids in sources.values() for publication_id in frozenset(ids))
+    found = []
+    for name, ids in sources.items():
+        own = frozenset(ids)
+        alone = {publication_id for publication_id in own if n_with[publication_id] == 1}
+        n_core = len(own & core)
+        recall, precision = (n_core / n if n else None for n in (len(core), len(own)))
+        found.append(SourceYield(name, len(own), len(alone), n_core, len(alone & core), recall, precision))
+    return tuple(found)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.library.overlap import Overlap, overlap
+from core.library.overlap import Overlap, SourceYield, overlap
 from core.text import many
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure, mount_code
@@ -29,6 +30,7 @@ from data.library.records import (
     n_only_in_source,
     publications_by_source,
     source_names,
+    source_yields,
     topic_sizes,
 )
 from data.lookup import TopicSummary
@@ -121,18 +123,18 @@ def draw_files(topic_id: str) -> None:
         st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
         return
     names = source_names(store, topic_id)
-    shared = overlap(publications_by_source(store, topic_id))
-    _draw_table(sources, names, shared)
+    by_source = publications_by_source(store, topic_id)
+    _draw_table(sources, names, source_yields(store, topic_id))
     _draw_rejected(sources, names)
     draw_undecided(topic_id, sources)
     _draw_one(topic_id, sources, names)
-    if len(sources) > 1:
-        _draw_overlap(shared)
+    if len(by_source) > 1:
+        _draw_overlap(overlap(by_source))
 
 
-def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], shared: Overlap) -> None:
-    alone = dict(zip(shared.names, shared.unique, strict=True))
-    rows = [
+def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], found: Sequence[SourceYield]) -> None:
+    yield_of = {each.name: each for each in found}
+    rows: list[dict[str, Any]] = [
         {
             "File": names[s.source_id],
             "Taken as": str(s.role),
@@ -141,14 +143,39 @@ def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], shared: Ove
             "In the file": s.n_in_file,
             "Rejected": s.n_rejected,
             "Publications": s.n_publications,
-            "Only here": 100 * alone[names[s.source_id]] / s.n_publications if s.n_publications else None,
+            **_yield_cells(yield_of.get(names[s.source_id])),
         }
         for s in sources
     ]
-    share = st.column_config.NumberColumn(format="%.0f %%", help="Share of its publications that no other file has.")
     count = st.column_config.NumberColumn(format="localized")
-    counted = dict.fromkeys(("In the file", "Rejected", "Publications"), count)
-    st.dataframe(rows, hide_index=True, column_config={"Only here": share, **counted})
+    shares = {
+        name: st.column_config.NumberColumn(format="%.1f %%", help=meaning)
+        for name, meaning in (("Recall", "Share of the core publications that it has."), ("Precision", PRECISION))
+    }
+    counts = dict.fromkeys(
+        ("In the file", "Rejected", "Publications", "Only here", "Core found", "Core found only here"), count
+    )
+    st.dataframe(rows, hide_index=True, column_config={**counts, **shares})
+    if any(s.role.kind == "core" for s in sources) and found:
+        st.caption(
+            "The file of the core publications is no source: what it has is not counted for or against the others."
+        )
+
+
+PRECISION = "Share of its publications that are core publications."
+
+
+def _yield_cells(found: SourceYield | None) -> dict[str, float | None]:
+    """Nothing for the file of the core publications."""
+    if found is None:
+        return {}
+    return {
+        "Only here": found.n_unique,
+        "Core found": found.n_core,
+        "Core found only here": found.n_core_unique,
+        "Recall": None if found.recall is None else 100 * found.recall,
+        "Precision": None if found.precision is None else 100 * found.precision,
+    }
 
 
 def _format(source: SourceRow) -> str:

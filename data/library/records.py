@@ -9,6 +9,7 @@ from typing import Literal
 
 from core.errors import InputError, NotFoundError
 from core.library.identity import Identity
+from core.library.overlap import SourceYield, yields
 from core.library.records import Record, combined
 from core.types import Ids
 from data.store import AT_ONCE, Store, content_hash
@@ -319,7 +320,7 @@ def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
 
 
 def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
-    """The publications of each source of a topic, by a name that no other one has."""
+    """The publications of each source of a topic, by a name that no other one has. The core file is no source."""
     found = store.rows(
         """
         SELECT source_id, list(DISTINCT publication_id)
@@ -329,7 +330,14 @@ def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
     )
     ids = {source_id: tuple(some) for source_id, some in found}
     names = source_names(store, topic_id)
-    return {name: ids.get(source_id, ()) for source_id, name in names.items()}
+    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.kind != "core"]
+    return {names[source_id]: ids.get(source_id, ()) for source_id in searched}
+
+
+def source_yields(store: Store, topic_id: str) -> tuple[SourceYield, ...]:
+    """What each source brings of the topic's core publications."""
+    core = store.rows("SELECT publication_id FROM core_publications WHERE topic_id = ?", [topic_id])
+    return yields(publications_by_source(store, topic_id), [row[0] for row in core])
 
 
 def source_names(store: Store, topic_id: str) -> dict[str, str]:

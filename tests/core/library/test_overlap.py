@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.library.overlap import overlap
+from core.library.overlap import overlap, yields
 
 SOURCES = st.dictionaries(
     st.sampled_from(["Scopus", "WoS", "Lens", "PubMed"]), st.lists(st.sampled_from("abcdefgh"), max_size=8), max_size=4
@@ -56,3 +56,19 @@ def test_no_sources_share_nothing() -> None:
 def test_of_equally_large_intersections_those_of_few_sources_come_first() -> None:
     found = overlap({"B": ["x", "y"], "A": ["y", "z"]})
     assert [part.sources for part in found.intersections] == [("B",), ("A",), ("B", "A")]
+
+
+@settings(max_examples=50)
+@given(SOURCES, st.sets(st.sampled_from("abcdefghxyz")))
+def test_what_each_source_brings_of_the_core(sources: dict[str, list[str]], core: set[str]) -> None:
+    shared = overlap(sources)
+    found = yields(sources, core)
+    assert [(each.name, each.n, each.n_unique) for each in found] == list(
+        zip(shared.names, shared.n, shared.unique, strict=True)
+    )
+    for each in found:
+        own = set(sources[each.name])
+        others = set().union(*(ids for name, ids in sources.items() if name != each.name))
+        assert (each.n_core, each.n_core_unique) == (len(own & core), len((own & core) - others))
+        assert each.recall == (len(own & core) / len(core) if core else None)
+        assert each.precision == (len(own & core) / len(own) if own else None)

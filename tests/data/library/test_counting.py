@@ -16,6 +16,7 @@ from data.library.records import (
     n_publications,
     publications_by_source,
     source_names,
+    source_yields,
     topic_sizes,
 )
 from tests.data.workspaces import TOPIC, fill
@@ -61,6 +62,19 @@ def test_what_is_counted_before_a_file_goes_is_what_goes(tmp_path: Path) -> None
         )
         delete_source(workspace, "A", first.source_id)
         assert (n, n_publications(workspace.store, "A")) == (6, before - n)
+
+
+def test_the_file_of_the_core_publications_is_no_source(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path) as workspace:
+        _bring(workspace, "A", "one.ris", *range(10))
+        _bring(workspace, "A", "two.ris", *range(6, 14))
+        _bring(workspace, "A", "core.ris", 1, 7, 12, 30, role="core")
+        found = source_yields(workspace.store, "A")
+        assert [(each.name, each.n, each.n_unique, each.n_core, each.n_core_unique) for each in found] == [
+            ("one.ris", 10, 6, 2, 1),
+            ("two.ris", 8, 4, 2, 1),
+        ]
+        assert [each.recall for each in found] == [0.5, 0.5]
 
 
 def test_a_topic_that_came_another_way_is_told_from_its_files(tmp_path: Path) -> None:
