@@ -130,12 +130,13 @@ export class Readout {
 
   #atSplit({ points, split, n, reason }, curve) {
     const fits = curve !== null && curve.arrays.f_beta.length === n + 1;
-    const at = (scores) => (reason ? NaN : scores?.[split] ?? NaN);
+    const undefinedBecause = reason ?? (n === 0 ? "nothing was retrieved" : null);
+    const at = (scores) => (undefinedBecause ? NaN : scores?.[split] ?? NaN);
     this.recall = at(points.arrays.recall);
     this.semanticPrecision = at(points.arrays.semantic_precision);
     this.decay = at(fits ? curve.arrays.decay : null);
     this.fBeta = at(fits ? curve.arrays.f_beta : null);
-    this.reason = reason ?? (fits ? "not defined at this similarity threshold" : "computing");
+    this.reason = undefinedBecause ?? (fits ? "not defined at this similarity threshold" : "computing");
   }
 
   #ofRegion(relevance, scores) {
@@ -164,7 +165,7 @@ export class ReadoutLine {
   constructor(said) {
     this.hear = said;
     this.items = {
-      relevant: readoutItem("relevant"), accepted: readoutItem("core accepted"), recall: readoutItem("recall"),
+      relevant: readoutItem("relevant"), accepted: readoutItem("core accepted"), recall: readoutItem("core accepted, share"),
       semantic_precision: readoutItem("semantic precision"), decay: readoutItem("decay"), f_beta: readoutItem("F2"),
     };
     const items = Object.values(this.items).map(({ element }) => element);

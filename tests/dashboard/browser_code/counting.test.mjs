@@ -110,3 +110,15 @@ test("scores of the other regions are the server's, undefined ones with a reason
   readout.follow(relevance, null, { regions: [{ kind: "mvee", status: "needs a landscape" }] });
   assert.equal(readout.reason, "needs a landscape");
 });
+
+test("where nothing was retrieved every score is undefined, with the reason", () => {
+  const relevance = new Relevance();
+  const readout = new Readout();
+  const arrays = { similarity: Float32Array.of(0.4), core: Uint8Array.of(1), recall: Float32Array.of(0), semantic_precision: Float32Array.of(NaN) };
+  const empty = { header: { n: 0, n_core: 1 }, arrays };
+  relevance.follow(empty, null, { region: "cosine", min_similarity: 0.5 });
+  const curve = { arrays: { decay: Float32Array.of(1), f_beta: Float32Array.of(0) } };
+  readout.follow(relevance, curve, null);
+  assert.ok([readout.recall, readout.semanticPrecision, readout.decay, readout.fBeta].every(Number.isNaN));
+  assert.equal(readout.reason, "nothing was retrieved");
+});
