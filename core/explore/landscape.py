@@ -269,6 +269,15 @@ _SMALL_WORDS = frozenset(
     toward towards two under up use used using via was were what when where which who why with within without
     """.split()  # noqa: SIM905
 )
+_NUMBERS_AND_UNITS = frozenset(
+    """
+    one two three four five six seven eight nine ten eleven twelve hundred hundreds thousand thousands million millions
+    billion first second third fourth fifth once twice half double single several per cent percent percentage rate
+    year years yr yrs month months week weeks day days hour hours minute minutes seconds old aged
+    mm cm km nm um mg kg ml dl mmol mol ppm ppb hz khz mhz ghz kw mw gw kwh mpa kpa wt vol
+    """.split()  # noqa: SIM905
+)
+"""Words of counts and measures: they name no theme."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +326,8 @@ def name_groups(points: Points, titles: Sequence[str]) -> Groups:
 
 
 def _words(title: str) -> list[str]:
-    return [word for word in tokens(title) if len(word) > 2 and not word.isdigit() and word not in _SMALL_WORDS]
+    passed_over = _SMALL_WORDS | _NUMBERS_AND_UNITS
+    return [w for w in tokens(title) if len(w) > 2 and not w[0].isdigit() and w not in passed_over]
 
 
 def _nearest_peak(

@@ -124,13 +124,14 @@ export class Readout {
 
   /** Look the scores up: at the split for cosine, else in what the server said about the region. */
   follow(relevance, curve, scores) {
-    if (relevance.region === "cosine") this.#atSplit(relevance, curve);
-    else this.#ofRegion(relevance, scores?.regions?.find(({ kind }) => kind === relevance.region));
+    const ofRegion = scores?.regions?.find(({ kind }) => kind === relevance.region);
+    if (relevance.region === "cosine") this.#atSplit(relevance, curve, ofRegion?.status);
+    else this.#ofRegion(relevance, ofRegion);
   }
 
-  #atSplit({ points, split, n, reason }, curve) {
+  #atSplit({ points, split, n, reason }, curve, status) {
     const fits = curve !== null && curve.arrays.f_beta.length === n + 1;
-    const undefinedBecause = reason ?? (n === 0 ? "nothing was retrieved" : null);
+    const undefinedBecause = reason ?? (n > 0 ? null : status && status !== "ok" ? status : "nothing was retrieved");
     const at = (scores) => (undefinedBecause ? NaN : scores?.[split] ?? NaN);
     this.recall = at(points.arrays.recall);
     this.semanticPrecision = at(points.arrays.semantic_precision);

@@ -53,6 +53,14 @@ def test_three_gatherings_get_their_names_from_their_words() -> None:
     assert groups.group_of.tolist() == [index for index, count in enumerate(COUNTS) for _ in range(count)]
 
 
+def test_numbers_and_units_name_no_place() -> None:
+    points, written = planted()
+    counted = [f"{title}: 40 per cent of eleven 100mg doses" for title in written[:90]]
+    names = {word for group in name_groups(points, counted + written[90:]).named for word in group.name.split(" · ")}
+    assert not names & {"per", "cent", "eleven", "100mg", "40"}
+    assert "doses" in names
+
+
 def test_a_word_of_every_title_names_no_place() -> None:
     points, written = planted()
     names = {word for group in name_groups(points, written).named for word in group.name.split(" · ")}

@@ -121,4 +121,6 @@ test("where nothing was retrieved every score is undefined, with the reason", ()
   readout.follow(relevance, curve, null);
   assert.ok([readout.recall, readout.semanticPrecision, readout.decay, readout.fBeta].every(Number.isNaN));
   assert.equal(readout.reason, "nothing was retrieved");
+  readout.follow(relevance, curve, { regions: [{ kind: "cosine", status: "no retrieved publication has a vector" }] });
+  assert.equal(readout.reason, "no retrieved publication has a vector");
 });
