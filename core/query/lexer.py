@@ -70,6 +70,7 @@ class Report:
 _BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
 _LIMITED = re.compile(r"(?:\[\*|(?<=\w)\$)(\d{1,2})\]?")
 """As ProQuest limits a truncation: adapt[*3] or adapt$3."""
+_COLON = re.compile(r"(?<=\w):(?=\s|$)")
 _DATE = re.compile(
     r"(?<!\d)(?P<year>1[5-9]\d\d|2[01]\d\d|3000)"
     r"(?:(?P<sign>[/-])(?P<month>\d{1,2})(?:(?P=sign)(?P<day>\d{1,2}))?(?!\d)"
@@ -102,6 +103,8 @@ def pieces_of(text: str, dialect: Dialect) -> Pieces:
     """
     signs = "".join(map(re.escape, dialect.wildcards))
     counted = r"(\d{1,3})?" if dialect.counted_wildcards else "()"
+    if dialect.colon_truncates:
+        text = _COLON.sub("*", text)
     if dialect.limited_wildcards:
         text = _LIMITED.sub(r"{0,\1}", text)
     pieces: list[str | Gap] = []
@@ -209,6 +212,8 @@ def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
         until, high_day = None, ""
     if len(dates) > 1 and start == EARLIEST and until is not None:
         since, low_day = None, ""
+    if len(dates) > 1 and stripped.startswith("<"):  # [<1966-2020]/py
+        since, low_day = None, ""
     return Range(
         since, until, span=span, tag=tag.name, low_day=_first(low_day, tag), high_day=_last(end, high_day, tag)
     )
@@ -311,7 +316,7 @@ _AFTER = r"(?:/(?:exp|de|mj|br|d[mdv]_\w\w(?:,d[mdv]_\w\w)*)){1,4}(?![\w/])"
 _CODE_LIST = r"[a-z]{2}(?:,\s*[a-z]{2})*"
 LEAF = re.compile(
     rf"""
-      \[mh(?:\s+|\s*(?P<only>\^)\s*)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
+      \[mh(?:\s*(?P<only>\^)\s*|\s+)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
       (?:/(?P<below>{_CODE_LIST})(?!\w))?
     | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
       (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})

@@ -43,7 +43,7 @@ from core.text import words
 
 
 _SUFFIX = re.compile(
-    r"(?P<codes>[a-z][a-z0-9](?:,\s?[a-z][a-z0-9])*)(?P<end>\.?)(?P<often>/freq=\d{1,3})?", re.IGNORECASE
+    r"(?P<codes>[a-z][a-z0-9_]{1,7}(?:,\s?[a-z][a-z0-9_]{1,7})*)(?P<end>\.?)(?P<often>/freq=\d{1,3})?", re.IGNORECASE
 )
 _CODES = re.compile(r"[a-z][a-z0-9]{1,3}(?:,[a-z][a-z0-9]{1,3})*", re.IGNORECASE)
 _EQUALS = re.compile(r"[A-Z]{2,5}")

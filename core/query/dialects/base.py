@@ -85,6 +85,8 @@ class Dialect:
     wildcards: Mapping[str, Gap] = field(default_factory=lambda: {"*": ANY_ENDING})
     counted_wildcards: bool = False
     """A number after a wildcard limits it: adapt$3."""
+    colon_truncates: bool = False
+    """A colon at the end of a word stands for any ending: random:."""
     limited_wildcards: bool = False
     """A number of letters in square brackets: adapt[*3]."""
     shortest_stem: int = 1

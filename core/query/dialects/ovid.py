@@ -11,6 +11,7 @@ OVID = Dialect(
     reference="Ovid Syntax, Wolters Kluwer",
     wildcards={"*": ANY_ENDING, "$": ANY_ENDING, "?": Gap(0, 1), "#": Gap(1, 1)},
     counted_wildcards=True,
+    colon_truncates=True,
     shortest_stem=1,
     run_is_phrase=True,
     tagged_run_is_phrase=True,
@@ -25,6 +26,7 @@ OVID = Dialect(
     databases={"medline": "mesh", "embase": "emtree", "psycinfo": "apa", "cochrane": "mesh", "other": "ovid_other"},
     tags={
         "ti": text("title"),
+        "m_titl": read_only("title"),
         "ab": text("abstract"),
         "ti,ab": text("title", "abstract"),
         "tw": text("title", "abstract"),

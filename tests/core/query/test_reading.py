@@ -33,6 +33,15 @@ HEAT_OR_COLD = "(heat@title,abstract | cold@title,abstract)"
         ("(heat or cold) .tw.", "ovid", HEAT_OR_COLD),
         ("heat .ti. and cold.ab.", "ovid", "(heat@title & cold@abstract)"),
         ("heat.ab. /freq=2", "ovid", "heat@abstract,?freq=2"),
+        ("heat.m_titl.", "ovid", "heat@title"),
+        # a colon at the end of a word truncates
+        ("heat:.ti. or (heat: adj3 cold:).ab.", "ovid", "(heat*@title | near2(heat*@abstract, cold*@abstract))"),
+        ('"10.1000/a:b".do.', "ovid", '"10.1000/a:b"@doi'),
+        # without quotes too
+        ("[mh ^asthma]", "cochrane", "<=asthma>"),
+        ('[mh ^"heart failure"/DT]', "cochrane", "<=heart failure/dt>"),
+        # the years before the first one count
+        ("heat:ti AND [<1966-2020]/py", "embase", "(heat@title & ..2020)"),
         # remarks that Ovid prints behind a search
         (f"heat.ti. [mp=title, abstract{', heading word' * 12}]", "ovid", "heat@title"),
         ("exp Child [mesh]", "pubmed", "<Child>"),
@@ -52,6 +61,8 @@ def test_it_is_read_as_it_is_meant(text: str, dialect: DialectId, wanted: str) -
         ("S3 AND TI heat", "ebsco", "unknown-line"),
         ("exp Child [mesh]", "pubmed", "unknown-operator"),
         ("heat .ti.", "ovid", "spaced-field"),
+        ("heat.tix.", "ovid", "unknown-field"),
+        ("(heat or cold).ti,xyz.", "ovid", "unknown-field"),
     ],
 )
 def test_what_was_left_out_or_put_right_is_said(text: str, dialect: DialectId, rule: str) -> None:
