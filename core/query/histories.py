@@ -212,7 +212,7 @@ _TITLE = re.compile(
     re.IGNORECASE,
 )
 _COLUMNS = re.compile(
-    r"(?:(?:#|no\.?|set|line|search(?:es)?|id#?|query|queries|results?|hits|items|found|history|type|actions?|number)\s*)+",
+    r"(?:(?:#|no\.?|set|line|search(?:es)?|id#?|query|queries|results?|hits|items|found|history|type|actions?|number|limiters/expanders|last\s+run\s+via)\s*)+",
     re.IGNORECASE,
 )
 _FACET = re.compile(
@@ -235,6 +235,8 @@ class _Heading(NamedTuple):
 
 def _heading_of(text: str, keys: Collection[str]) -> _Heading | None:
     """A row as a heading, if it is one. `keys`: of the rows that are sure to be headings."""
+    if len(text) <= LONGEST_HEADING and _COLUMNS.fullmatch(text):
+        return _Heading(text, "")
     if len(text) > LONGEST_HEADING or _SYNTAX.search(text):
         return None
     found = _KEY.fullmatch(text)
@@ -244,7 +246,7 @@ def _heading_of(text: str, keys: Collection[str]) -> _Heading | None:
             return _Heading(text, key)
         if not words or key not in keys:
             return None
-    is_title = _TITLE.fullmatch(text) or _COLUMNS.fullmatch(text) or _FACET.fullmatch(text)
+    is_title = _TITLE.fullmatch(text) or _FACET.fullmatch(text)
     return _Heading(text, "") if is_title or text.endswith(":") else None
 
 
@@ -546,7 +548,7 @@ def _heading_finding(span: Span) -> Finding:
 
 
 def _before_finding(row: _Row) -> Finding:
-    if not _SYNTAX.search(row.text):
+    if not _SYNTAX.search(row.text) or _COLUMNS.fullmatch(row.text):
         return _heading_finding(Span(row.start, row.end))
     message = "This stands before the first numbered line, so it was not read as a part of the search."
     return Finding("text-left-out", "error", Span(row.start, row.end), message)

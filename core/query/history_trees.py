@@ -23,6 +23,7 @@ from core.query.histories import (
 from core.query.lexer import MOST_OF_A_KIND, Report, Token, cleaned, with_tag, years_of
 from core.query.operators import Joiner, Joint, Notice, Operand, cut
 from core.query.reader import read
+from core.query.restrictions import Restriction, left_out, restriction_in
 from core.query.tree import (
     DEEPEST,
     Edit,
@@ -271,6 +272,9 @@ class _Reading:
         line = self.line
         body = self.clean[line.start : line.end]
         bare = without_remarks(body) if self.dialect.slash_headings else body
+        if restriction := restriction_in(bare, self.dialect.id):
+            self.notice_restriction(restriction, len(bare))
+            bare = bare[: restriction.search_end]
         if found := LIMIT.fullmatch(bare):
             return self.limited(int(found[1]), found[2])
         if found := AS_BEFORE.fullmatch(bare):
@@ -281,6 +285,12 @@ class _Reading:
             combiner = _Combiner(self.text, self.dialect, self.report, self.resolve, has_names=has_names)
             return combiner.combine(tokens, line.end)
         return self.searched(bare)
+
+    def notice_restriction(self, restriction: Restriction, end: int) -> None:
+        """S1 AND S2 Limiters - Peer Reviewed."""
+        if restriction.text:
+            span = Span(self.line.start + restriction.start, self.line.start + end)
+            self.add(left_out(restriction, span))
 
     def are_references(self, tokens: Sequence[ReferenceToken]) -> bool:
         """2010 OR 2011 is no reference where lines are referred to as #1."""

@@ -13,6 +13,7 @@ from core.query.histories import NumberedLine, SearchHistory, history_in, writte
 from core.query.history_trees import read_lines, refers_to_lines
 from core.query.lexer import LONGEST, Report, cleaned, with_tag
 from core.query.reader import read
+from core.query.restrictions import left_out, restriction_in
 from core.query.tree import (
     DialectId,
     Finding,
@@ -57,8 +58,12 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
         only_line = SearchHistory((NumberedLine(0, 0, len(text.rstrip())),))
         root, report, _ = read_lines(text, only_line, DIALECTS[chosen])
         return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order())
-    result = read(text, DIALECTS[chosen], end=total[0] if total else None)
+    end = total[0] if total else len(text)
+    restriction = restriction_in(text[:end], chosen)
+    result = read(text, DIALECTS[chosen], end=restriction.search_end if restriction else end)
     findings = result.findings
+    if restriction and restriction.text:
+        findings = (*findings, left_out(restriction, Span(restriction.start, end)))
     if total:
         message = f"Read as the number of hits, {total[1]:,}, not as a part of the search."
         findings = (*findings, Finding("hit-count", "hint", Span(total[0], len(text.rstrip())), message))

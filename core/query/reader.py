@@ -48,6 +48,7 @@ _SUFFIX = re.compile(
 _CODES = re.compile(r"[a-z][a-z0-9]{1,3}(?:,[a-z][a-z0-9]{1,3})*", re.IGNORECASE)
 _EQUALS = re.compile(r"[A-Z]{2,5}")
 _CALL = re.compile(r"[A-Z][A-Z-]{2,30}")
+_EXACT = re.compile(r"[A-Z,]{2,30}(?:\.EXACT|\.EXPLODE)+", re.IGNORECASE)
 _SPACED = re.compile(r"[A-Z]{2}")
 _FILTER = re.compile(r"[a-z_]+(?:\.[a-z_]+)*")
 
@@ -111,6 +112,8 @@ def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str]
     if follows is None or follows.kind not in ("(", "quoted"):
         return None
     if style == "space" and _SPACED.fullmatch(value) and _begins_operand(tokens, at):
+        return value, ""
+    if opens and follows.start == token.end and dialect.id == "proquest" and _EXACT.fullmatch(value):
         return value, ""
     if opens and follows.start == token.end and (style == "call" or _is_scopus(value)) and _CALL.fullmatch(value):
         return value, ""
@@ -330,6 +333,8 @@ class _Reader:
             shown = written.text.strip()[:60]
             if tag is not None and tag.kind == "years" and words(shown):
                 self.notice.no_year(shown, written.span)
+                if self.frames[-1].items and isinstance(self.frames[-1].items[-1], Joint):
+                    self.frames[-1].items.pop()
                 return
             message = f"{shown or 'This'} holds no word to look for, so it was left out."
             rule = "wildcard-alone" if set(shown) & set(self.dialect.wildcards) else "no-word"

@@ -1,6 +1,6 @@
 """ProQuest: codes before brackets, headings of several thesauri, NOT last."""
 
-from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, text
+from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, read_only, text
 from core.query.tree import Gap, Thesaurus
 
 _THESAURI: tuple[tuple[str, str, Thesaurus], ...] = (
@@ -45,6 +45,10 @@ PROQUEST = Dialect(
         **_HEADINGS,
         "su.exact": Tag("heading", explode=False, read_only=True),
         "su.exact.explode": Tag("heading", read_only=True),
+        "la.exact": read_only("language"),
+        "dtype.exact": read_only("publication_type"),
+        "stype.exact": read_only("source_type"),
+        "pub.exact": read_only("journal"),
         "subst": text("substance"),
         "rn": text("cas_number"),
         "dtype": text("publication_type"),

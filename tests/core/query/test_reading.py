@@ -42,6 +42,12 @@ HEAT_OR_COLD = "(heat@title,abstract | cold@title,abstract)"
         ('[mh ^"heart failure"/DT]', "cochrane", "<=heart failure/dt>"),
         # the years before the first one count
         ("heat:ti AND [<1966-2020]/py", "embase", "(heat@title & ..2020)"),
+        # an exact field of ProQuest that holds no heading
+        (
+            'ti(heat) AND la.exact("English") AND stype.exact("Scholarly Journals")',
+            "proquest",
+            '(heat@title & "English"@language & "Scholarly Journals"@source_type)',
+        ),
         # remarks that Ovid prints behind a search
         (f"heat.ti. [mp=title, abstract{', heading word' * 12}]", "ovid", "heat@title"),
         ("exp Child [mesh]", "pubmed", "<Child>"),
@@ -50,6 +56,49 @@ HEAT_OR_COLD = "(heat@title,abstract | cold@title,abstract)"
 )
 def test_it_is_read_as_it_is_meant(text: str, dialect: DialectId, wanted: str) -> None:
     assert shape(parse(text, dialect).root) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "wanted", "left_out"),
+    [
+        ("S1 TI heat\nS2 AB cold\nS3 S1 AND S2 Limiters - Published Date: 20100101-20241231; Peer Reviewed", "ebsco",
+         "(heat@title & cold@abstract)", "Limiters - Published Date: 20100101-20241231; Peer Reviewed"),
+        ("S1 TI heat\nS2 AB cold\nS3 S1 AND S2\n  Limiters - English\n  Search modes - Boolean/Phrase", "ebsco",
+         "(heat@title & cold@abstract)", "Limiters - English\n  Search modes - Boolean/Phrase"),
+        ("#\tQuery\tLimiters/Expanders\tLast Run Via\tResults\nS3\tS1 OR S2\tLimiters - English\t\t12\n"
+         "S2\tAB cold\nS1\tTI heat", "ebsco", "(heat@title | cold@abstract)", "Limiters - English"),
+        ("#1 heat:ti\n#2 cold:ti\n#3 #1 AND #2 with Publication Year from 2010 to 2020, in Trials", "cochrane",
+         "(heat@title & cold@title)", "with Publication Year from 2010 to 2020, in Trials"),
+        ("heat:ti in Trials", "cochrane", "heat@title", "in Trials"),
+        ("TI=heat Refined by: LANGUAGES: (ENGLISH) Timespan=2010-2020", "wos",
+         "heat@title", "Refined by: LANGUAGES: (ENGLISH) Timespan=2010-2020"),
+    ],
+)  # fmt: skip
+def test_a_restriction_behind_a_search_is_no_word_of_it(
+    text: str, dialect: DialectId, wanted: str, left_out: str
+) -> None:
+    parsed = parse(text, dialect)
+    assert shape(parsed.root) == wanted
+    assert [(f.rule, f.span.of(text)) for f in parsed.findings if f.severity != "hint"] == [
+        ("limit-left-out", left_out)
+    ]
+    assert left_out.split("\n")[0] in translate(parsed, "plain").losses[0].message
+
+
+def test_settings_of_a_platform_are_passed_over() -> None:
+    parsed = parse("S1 TI heat Search modes - Boolean/Phrase\nS2 S1 OR AB cold Expanders - Apply subjects", "ebsco")
+    assert (shape(parsed.root), parsed.findings) == ("(heat@title | cold@abstract)", ())
+
+
+def test_words_of_a_search_are_no_restriction() -> None:
+    for text in ('TI="changes in trials"', 'TI=(heat OR "refined by: cold")'):
+        assert parse(text, "wos").findings == ()
+    assert shape(parse('"heat in trials":ti', "cochrane").root) == '"heat in trials"@title'
+
+
+def test_a_date_without_years_leaves_no_operator_behind() -> None:
+    findings = parse('heat[ti] AND "last 5 years"[dp]', "pubmed").findings
+    assert [finding.rule for finding in findings] == ["limit-left-out"]
 
 
 @pytest.mark.parametrize(
@@ -62,6 +111,7 @@ def test_it_is_read_as_it_is_meant(text: str, dialect: DialectId, wanted: str) -
         ("exp Child [mesh]", "pubmed", "unknown-operator"),
         ("heat .ti.", "ovid", "spaced-field"),
         ("heat.tix.", "ovid", "unknown-field"),
+        ('ti(heat) AND rtype.exact("Article")', "proquest", "unknown-field"),
         ("(heat or cold).ti,xyz.", "ovid", "unknown-field"),
     ],
 )
