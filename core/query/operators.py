@@ -238,6 +238,10 @@ _SIGNS = {"|": "OR", "||": "OR", "&&": "AND"}
 _YEAR_WORDS = frozenset(
     ("aft", "bef", "after", "before", "is", "since", "until", "till", "from", "to", "and", "or", "current", "present")
 )
+_OVID_FIELD = re.compile(r"\.((?:ti|ab|tw|kw|kf|mp|sh|hw|fs|pt|af)(?:,[a-z]{2})*)\.$", re.IGNORECASE)
+_EMBASE_FIELD = re.compile(
+    r"(?<=')/(?:exp|de|mj)\b|(?<=[\w*'?]):((?:ti|ab|kw|de)(?:,(?:ti|ab|kw|de|tn))*)$", re.IGNORECASE
+)
 _MINUS = re.compile(r"-[^\W\d_]{2}")
 
 
@@ -295,6 +299,8 @@ class Notice:
                 message = f"A space is missing before {found.group()}: it is read as part of the word."
                 fix = Fix("Put a space in", (Edit(place, place, " "),))
                 self.report.add("missing-space", "error", span, message, fix)
+            elif self.foreign_field(token.value, span):
+                continue
             elif operator := _SIGNS.get(token.value):
                 message = f"{token.value} is no operator here, and was passed over: write {operator}."
                 fix = Fix(f"Write {operator}", (Edit(span.start, span.end, operator),))
@@ -308,6 +314,22 @@ class Notice:
             elif token.value in ("SAME", "NEXT"):
                 message = f"{self.dialect.label} does not know {token.value}: it is looked for as a word."
                 self.report.add("unknown-operator", "warning", span, message)
+
+    def foreign_field(self, value: str, span: Span) -> bool:
+        """Report a field of another platform that is read as part of a word: heat.ti,ab. or heat:ti,ab."""
+        is_ovid = self.dialect.tag_style == "suffix"
+        if self.dialect.id == "plain":
+            return False
+        found = (_EMBASE_FIELD if is_ovid else _OVID_FIELD).search(value)
+        if found is None:
+            return False
+        other = DIALECTS["embase" if is_ovid else "ovid"].label
+        message = (
+            f"{self.dialect.label} has no field {found.group()[:40]}, so it is read as a word. "
+            f"It is one of {other}: choose that dialect."
+        )
+        self.report.add("unknown-field", "error", span, message)
+        return True
 
     def no_year(self, shown: str, span: Span) -> None:
         self.report.add("limit-left-out", "warning", span, f"No year stands here, so {shown[:60]} was left out.")
