@@ -364,9 +364,13 @@ class _Reading:
         limit: Range | None = years_of(years[1], self.span) if years else None
         rest = _limited_to(written) if limit or not years else " ".join(written.split())
         limits: list[Node] = [] if limit is None else [limit]
-        if values := self.listed_values(rest):
-            limits.append(values)
-        elif rest:
+        unknown = []
+        for part in _joined_limits(rest):
+            if values := self.listed_values(part.strip('"() ')):
+                limits.append(values)
+            elif part:
+                unknown.append(part)
+        if rest := " and ".join(unknown):
             self.report.add(
                 "limit-left-out", "warning", self.span, f"Not testable here, so left out: the limit to {rest[:80]}."
             )
@@ -568,6 +572,19 @@ class _Reading:
 
 
 _YEARS = re.compile(r"yr\s*=\s*\"?([^\")]+)\"?", re.IGNORECASE)
+
+
+_LIMITS_JOINED = re.compile(r'\s+and\s+(?=(?:[^"]*"[^"]*")*[^"]*$)', re.IGNORECASE)
+
+
+def _joined_limits(written: str) -> list[str]:
+    """The limits that one line joins by AND.
+
+    >>> _joined_limits('humans and "all aged (65 and over)" and (english or german)')
+    ['humans', '"all aged (65 and over)"', '(english or german)']
+    """
+    parts = _LIMITS_JOINED.split(written)
+    return parts if all(part.count("(") == part.count(")") for part in parts) else [written]
 
 
 def _limited_to(written: str) -> str:

@@ -277,7 +277,7 @@ def test_a_list_from_the_last_to_the_first():
 @pytest.mark.parametrize(
     ("limit", "named"),
     [
-        ("limit 1 to (english and humans)", "english and humans"),
+        ("limit 1 to (english and humans)", "the limit to humans"),
         ('limit 1 to "reviews (maximizes specificity)"', "reviews (maximizes specificity)"),
         ('limit 1 to (humans and yr="2010 -Current")', "humans"),
     ],

@@ -85,6 +85,16 @@ def test_a_restriction_behind_a_search_is_no_word_of_it(
     assert left_out.split("\n")[0] in translate(parsed, "plain").losses[0].message
 
 
+def test_of_joined_limits_those_that_are_known_are_read() -> None:
+    text = (
+        '1. heat.ti.\n2. limit 1 to (yr="2010 -2012" and humans and "all aged (65 and over)" and (english or german))'
+    )
+    parsed = parse(text, "ovid")
+    assert shape(parsed.root) == '(heat@title & 2010..2012 & ("english"@language | "german"@language))'
+    (finding,) = parsed.findings
+    assert (finding.rule, "humans" in finding.message, "english" in finding.message) == ("limit-left-out", True, False)
+
+
 def test_settings_of_a_platform_are_passed_over() -> None:
     parsed = parse("S1 TI heat Search modes - Boolean/Phrase\nS2 S1 OR AB cold Expanders - Apply subjects", "ebsco")
     assert (shape(parsed.root), parsed.findings) == ("(heat@title | cold@abstract)", ())
