@@ -9,6 +9,7 @@ from itertools import combinations as pairs_of
 
 from core.query.dialects.base import DATABASE_LABELS, Dialect, NearForm, Tag
 from core.query.dialects.dates import DATE_FIELDS, since
+from core.query.dialects.meanings import closed_field, thesaurus_of
 from core.query.dialects.values import EMBASE_LIMITS, code_of, spelling_of, value_named
 from core.query.equivalence import combinations
 from core.query.leaf_texts import (
@@ -27,7 +28,6 @@ from core.query.leaf_texts import (
     years_tag,
 )
 from core.query.lexer import EARLIEST, LATEST, pieces_of
-from core.query.meanings import closed_field, thesaurus_of
 from core.query.tree import (
     EVERY_FIELD,
     TEXT_FIELDS,

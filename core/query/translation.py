@@ -16,11 +16,11 @@ from core.query.adaptation import Adapted, Loss, adapt, filters_of, leading_not,
 from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
+from core.query.dialects.meanings import meant, thesaurus_of
 from core.query.equivalence import same
 from core.query.leaf_texts import Status, Vocabulary, leaf_text, quoted_words, tag_of, wrapped, years_tag
 from core.query.lexer import cleaned, with_tag
 from core.query.match import Matched
-from core.query.meanings import meant, thesaurus_of
 from core.query.parser import parse
 from core.query.reader import read
 from core.query.tree import (

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from core.query.adaptation import THESAURI, Loss
 from core.query.dialects import DIALECTS
-from core.query.meanings import meant
+from core.query.dialects.meanings import meant
 from core.query.parser import parse
 from core.query.translation import translate, write
 from core.query.tree import DialectId, Group, Term

@@ -15,8 +15,8 @@ from search_query.parser import parse as peer_parse
 
 from core.query.checks import lint
 from core.query.dialects import DIALECTS
+from core.query.dialects.meanings import meant
 from core.query.lexer import highlight
-from core.query.meanings import meant
 from core.query.parser import parse
 from core.query.translation import translate, write
 from tests.benchmarks.timing import median_seconds, report

@@ -6,9 +6,9 @@ import pytest
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
+from core.query.dialects.meanings import meant
 from core.query.dialects.values import CLOSED_FIELDS
 from core.query.equivalence import same
-from core.query.meanings import meant
 from core.query.parser import parse
 from core.query.translation import Translation, translate, with_replaced, write
 from core.query.tree import TEXT_FIELDS, DialectId, Not, ParsedQuery, parts_of, terms_in, walk

@@ -10,8 +10,8 @@ import pytest
 
 from core.query.checks import lint
 from core.query.dialects import DIALECTS
+from core.query.dialects.meanings import meant
 from core.query.equivalence import same
-from core.query.meanings import meant
 from core.query.parser import parse
 from core.query.translation import translate
 from core.query.tree import Term, terms_in, walk, written

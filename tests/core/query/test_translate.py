@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.query.dialects import DIALECTS
+from core.query.dialects.meanings import meant
 from core.query.equivalence import same
-from core.query.meanings import meant
 from core.query.parser import parse
 from core.query.translation import translate, with_replaced, write
 from core.query.tree import DialectId, ParsedQuery

@@ -6,7 +6,7 @@ import pytest
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import DATABASE_LABELS
-from core.query.meanings import thesaurus_of
+from core.query.dialects.meanings import thesaurus_of
 from core.query.parser import parse
 from core.query.tree import DialectId
 from dashboard.query.databases import (
