@@ -10,7 +10,7 @@ from itertools import combinations as pairs_of
 from core.query.dialects.base import DATABASE_LABELS, Dialect, NearForm, Tag
 from core.query.dialects.dates import DATE_FIELDS, since
 from core.query.dialects.meanings import closed_field, thesaurus_of
-from core.query.dialects.values import EMBASE_LIMITS, code_of, spelling_of, value_named
+from core.query.dialects.values import EMBASE_LIMITS, TYPES_OF_EMBASE, code_of, spelling_of, value_named
 from core.query.equivalence import combinations
 from core.query.leaf_texts import (
     Fields,
@@ -123,7 +123,15 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
             pieces, quoted = pieces_of(spelling, dialect), False
         node = replace(node, pieces=pieces, quoted=quoted, exact=False, tag="lim" if is_limit else node.tag)
         return _any_of([replace(node, fields=fields) for fields in choice.options]), notes
-    message = f"{label} can't say the {told} “{shown}”" if has_tag else f"{label} has no field for {told}"
+    if not has_tag:
+        return _without_value(node, f"{label} has no field for {told}", drop=drop, shows_value=False)
+    return _without_value(node, f"{label} has no {told}", drop=drop)
+
+
+def _without_value(node: Term, message: str, *, drop: bool, shows_value: bool = True) -> tuple[Node | None, list[Note]]:
+    """What becomes of a value that is missing there."""
+    if shows_value:
+        message += f" “{' '.join(written(node.pieces).split())}”"
     if drop:
         return None, [("unsupported", f"{message}: left out.")]
     bare = replace(as_words(node), fields=(), tag="")
@@ -726,6 +734,8 @@ class _Adapter:
 
     def leaf(self, node: Node, *, drop: bool) -> tuple[Node | None, list[Note]]:
         if isinstance(node, Term):
+            if self.strict and self.lacks_type(node):
+                return _without_value(node, f"{self.place} has no {in_words(node.fields)}", drop=drop)
             return adapted_term(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Near):
             return adapted_near(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
@@ -733,6 +743,11 @@ class _Adapter:
             return self.range(node)
         assert isinstance(node, Heading)
         return self.heading(node)
+
+    def lacks_type(self, node: Term) -> bool:
+        """A document type of Embase in another database of Ovid."""
+        is_type = closed_field(node) == "publication_type" and self.dialect.id == "ovid"
+        return is_type and self.thesaurus != "emtree" and written(node.pieces).lower() in TYPES_OF_EMBASE
 
     def range(self, node: Range) -> tuple[Node | None, list[Note]]:
         label = self.dialect.label

@@ -423,6 +423,8 @@ def code_of(name: str) -> str:
 
 
 DOCUMENT_TYPES: Values = _document_types()
+TYPES_OF_EMBASE = frozenset(name for name, of in _by_dialect(_OTHER_TYPES).items() if "ovid" in of and "embase" in of)
+"""Document types that Ovid has in Embase only: MEDLINE finds nothing with them."""
 LANGUAGES: Values = _languages()
 SOURCE_TYPES: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_dialect(_SOURCE_TYPES).items()}
 

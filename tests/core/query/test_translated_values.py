@@ -155,3 +155,18 @@ def test_only_the_topic_search_of_two_databases_looks_in_more() -> None:
     more = {dialect.id for dialect in DIALECTS.values() if dialect.topic_also}
     assert more == {"scopus", "wos"}
     assert all(Tag(fields=TEXT_FIELDS) in DIALECTS[dialect_id].tags.values() for dialect_id in more)
+
+
+@pytest.mark.parametrize(
+    ("text", "database", "written"),
+    [
+        ("TITLE(heat) AND DOCTYPE(ar)", "", "heat.ti."),
+        ("TITLE(heat) AND DOCTYPE(ar)", "medline", "heat.ti."),
+        ("TITLE(heat) AND DOCTYPE(ar)", "embase", "heat.ti. and article.pt."),
+        ("TITLE(heat) AND DOCTYPE(re)", "medline", "heat.ti. and review.pt."),
+    ],
+)
+def test_ovid_has_document_types_of_embase_in_embase_only(text: str, database: str, written: str) -> None:
+    made = translate(parse(text, "scopus"), "ovid", to_database=database)
+    assert made.text == written
+    assert made.is_exact == ("pt" in written)
