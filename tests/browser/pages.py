@@ -107,7 +107,7 @@ class Explore:
         """The line of numbers over the landscape, read at one moment."""
         expect(self.readout).to_have_count(1)
         said = self.readout.evaluate(READ_NUMBERS)
-        said["accepted"] = said.pop("core accepted")
+        said["accepted"], said["recall"] = said.pop("core accepted"), said.pop("core share")
         return Numbers(**{name.replace(" ", "_"): value for name, value in said.items()})
 
     def n_pixels(self, role: str, theme: str = "light") -> int:

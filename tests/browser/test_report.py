@@ -95,7 +95,7 @@ def check(figure: Locator, version: VersionFacts, threshold: float | None = None
     numbers = figure.get_by_test_id("readout").evaluate(READ)
     assert numbers["relevant"] == f"{n_relevant:,} of {n:,}"
     assert numbers["core accepted"] == f"{n_accepted} of {len(evaluation.core_ids)}"
-    assert says(numbers["recall"], recall)
+    assert says(numbers["core share"], recall)
     assert says(numbers["semantic precision"], n_relevant / n)
     assert says(numbers["decay"], price)
     assert says(numbers["F2"], f_beta(n_relevant / n * price, recall, beta=settings.beta))

@@ -1772,21 +1772,21 @@ decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:NaN;let st
 uting":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){let n=0;
 for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,ReadoutLine=class{constructor(said){
 this.hear=said,this.items={relevant:readoutItem("relevant"),accepted:readoutItem("core accepted"),recall:readoutItem("co\
-re accepted, share"),semantic_precision:readoutItem("semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem(
-"F2")};let items=Object.values(this.items).map(({element})=>element);this.element=make("div",{class:"readout","data-test\
-id":"readout"},...items),this.said=make("div",{class:"unseen",role:"status","aria-live":"polite"}),this.timer=0}describe({
-header}){for(let name of["recall","semantic_precision","decay","f_beta"])this.items[name].help=header.texts?.[name]??"";
-this.items.relevant.value.style.minWidth=`${2*count(header.n).length+4}ch`,this.items.accepted.value.style.minWidth=`${2*
-count(header.n_core).length+4}ch`}follow(relevance,readout,{header},live){let{items}=this,counted=(n,all)=>relevance.reason?
-null:`${count(n)} of ${count(all)}`;this.#write(items.relevant,counted(relevance.nRelevant,relevance.n),relevance.reason),
-this.#write(items.accepted,counted(relevance.nAccepted,header.n_core),relevance.reason),this.#write(items.recall,scoreText(
-readout.recall),readout.reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.reason),
-this.#write(items.decay,scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),readout.
-reason),write(items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({
-element,value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?`Undefined: ${reason}`:help||
-null)}#say(){let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.textContent}`);write(this.
-said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label){let name=make(
-"span",{class:"readout-name"},label),value=make("span",{class:"readout-value"},"–");return{element:make("span",{class:"\
+re share"),semantic_precision:readoutItem("semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")};let items=Object.
+values(this.items).map(({element})=>element);this.element=make("div",{class:"readout","data-testid":"readout"},...items),
+this.said=make("div",{class:"unseen",role:"status","aria-live":"polite"}),this.timer=0}describe({header}){for(let name of[
+"recall","semantic_precision","decay","f_beta"])this.items[name].help=header.texts?.[name]??"";this.items.relevant.value.
+style.minWidth=`${2*count(header.n).length+4}ch`,this.items.accepted.value.style.minWidth=`${2*count(header.n_core).length+
+4}ch`}follow(relevance,readout,{header},live){let{items}=this,counted=(n,all)=>relevance.reason?null:`${count(n)} of ${count(
+all)}`;this.#write(items.relevant,counted(relevance.nRelevant,relevance.n),relevance.reason),this.#write(items.accepted,
+counted(relevance.nAccepted,header.n_core),relevance.reason),this.#write(items.recall,scoreText(readout.recall),readout.
+reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.reason),this.#write(items.decay,
+scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),readout.reason),write(items.f_beta.
+name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({element,
+value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?`Undefined: ${reason}`:help||null)}#say(){
+let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.textContent}`);write(this.said,parts.
+join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label){let name=make("\
+span",{class:"readout-name"},label),value=make("span",{class:"readout-value"},"–");return{element:make("span",{class:"\
 readout-item"},name,value),name,value,help:""}}function scoreText(value){return Number.isNaN(value)?null:significant(value)}var MARK_RADII={found:4.3,accepted:4.3,missed:4.2,picked:4.2,typed:4,focused:9};function drawMark(context,mark,x,y,radius,colours){
 context.beginPath(),context.arc(x,y,radius,0,2*Math.PI),mark==="found"||mark==="accepted"?(context.fillStyle=colours.core,
 context.fill(),ring(context,mark==="accepted"?colours.core_edge:colours.background,mark==="accepted"?1.4:.9)):mark==="mi\

@@ -166,7 +166,7 @@ export class ReadoutLine {
   constructor(said) {
     this.hear = said;
     this.items = {
-      relevant: readoutItem("relevant"), accepted: readoutItem("core accepted"), recall: readoutItem("core accepted, share"),
+      relevant: readoutItem("relevant"), accepted: readoutItem("core accepted"), recall: readoutItem("core share"),
       semantic_precision: readoutItem("semantic precision"), decay: readoutItem("decay"), f_beta: readoutItem("F2"),
     };
     const items = Object.values(this.items).map(({ element }) => element);
