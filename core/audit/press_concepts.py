@@ -12,7 +12,7 @@ from core.audit.press import Evidence
 from core.audit.strategies import SearchFacts
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
-from core.query.contributions import Asked, Contribution, contributions
+from core.query.contributions import Asked, disagreement_note
 from core.query.dialects import DIALECTS
 from core.query.differences import Concept, concepts_of, shortened
 from core.query.explanations import Explained, explain
@@ -33,6 +33,7 @@ from core.query.tree import (
 )
 from core.report import Column, Table, Value
 from core.text import listed
+from core.types import Ids
 
 LONGEST_PLACE = 80
 """Characters of the string that a sentence repeats."""
@@ -47,8 +48,12 @@ class Counted:
     asked: Asked
     core_titles: Mapping[int, str]
     """By row, for core publications that are there."""
-    n_core: int
+    core_ids: Ids
     """All core publications, also those that are not there."""
+
+    @property
+    def n_core(self) -> int:
+        return len(self.core_ids)
 
     @property
     def matched(self) -> Matched:
@@ -68,12 +73,8 @@ class Counted:
         return {id(node): i for i, node in enumerate(self.matched.nodes)}
 
     @cached_property
-    def contributions(self) -> tuple[Contribution, ...]:
-        return contributions(self.matched, self.asked.stakes)
-
-    @cached_property
     def missed(self) -> tuple[int, ...]:
-        """Rows of core publications that the string does not find."""
+        """Rows of core publications that are not found."""
         return tuple(rows_of(self.core & ~self.asked.retrieved).tolist())
 
     def set_of(self, node: Node) -> Bits | None:
@@ -87,7 +88,7 @@ class Counted:
         if number is None or self.matched.sets[number] is None:
             return None
         without = self.matched.put(number, None)
-        return None if without is None else without & ~self.asked.retrieved
+        return None if without is None else self.asked.settled(without) & ~self.asked.retrieved
 
     def n_untested(self, within: Node | None = None) -> int:
         """Parts, or those of one node, that can't be tested here; each place of the text once."""
@@ -102,7 +103,7 @@ class Counted:
         if number is None or self.matched.sets[number] is None:
             return None
         without = self.matched.put(number, None)
-        return None if without is None else self.asked.retrieved & ~without
+        return None if without is None else self.asked.retrieved & ~self.asked.settled(without)
 
     def n_and_core(self, bits: Bits) -> tuple[int, int]:
         """Publications, and core publications among them."""
@@ -134,7 +135,7 @@ class Grounds:
         found = list(lint(self.parsed))
         if self.counted is not None:
             asked = self.counted.asked
-            found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.stakes.core)
+            found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.undisputed_core)
         return tuple(found)
 
     @cached_property
@@ -209,6 +210,7 @@ def concept_evidence(grounds: Grounds) -> Iterator[Evidence]:
     counted = grounds.counted
     if counted is not None:
         yield _found(counted, grounds.counted_in)
+        yield from _disagreements(counted)
         yield from _untested(counted)
         yield from _core(counted)
         if len(grounds.concepts) > 1:
@@ -246,9 +248,15 @@ def _terms(n: int, n_headings: int) -> str:
 
 
 def _found(counted: Counted, counted_in: str) -> Evidence:
-    n = count(counted.asked.retrieved)
+    n = counted.asked.n_retrieved
     share = f", {100 * n / counted.matched.n:.1f} % of them" if counted.matched.n and n else ""
     return Evidence(f"As a whole it finds {publications(n)} among {counted_in}{share}.", look=n == 0)
+
+
+def _disagreements(counted: Counted) -> Iterator[Evidence]:
+    note = disagreement_note(counted.asked.disagreements(counted.core_ids))
+    if note:
+        yield Evidence(f"These numbers are of the version's list. It disagrees with the string here: {note}", look=True)
 
 
 def _untested(counted: Counted) -> Iterator[Evidence]:
@@ -267,7 +275,7 @@ def _core(counted: Counted) -> Iterator[Evidence]:
         yield Evidence("The topic has no core publications, so nobody can say here what the string misses.")
         return
     n_there = count(counted.core)
-    n_found = count(counted.core & counted.asked.retrieved)
+    n_found = len(counted.asked.found(counted.core_ids))
     yield Evidence(f"It finds {n_found:,} of {counted.n_core:,} core publications.", look=n_found < n_there)
     gone = counted.n_core - n_there
     if gone:
@@ -371,12 +379,16 @@ def _failing(grounds: Grounds, counted: Counted, each: Explained) -> str:
         words = quoted(node.span.of(counted.asked.text))
         is_not = isinstance(counted.matched.nodes[node.number], Not)
         found.append(words if is_not else names.get(node.number, words))
+    if each.verdict == "not_in_version":
+        return "none"
     return listed(found) if found else "nothing that can be tested here"
 
 
 def _why(each: Explained) -> str:
     if each.verdict == "removed_by_not":
         return "Everything else matches."
+    if each.verdict == "not_in_version":
+        return each.sentence
     bare = "It has no abstract here. " if each.verdict == "no_abstract" else ""
     return f"{bare}{each.evidence[0].message if each.evidence else 'Nothing in it comes close.'}"
 

@@ -113,12 +113,12 @@ def _cut(counted: Counted, stems: Iterable[tuple[str, str]]) -> Iterator[Evidenc
 
 
 def _adding_nothing(grounds: Grounds, counted: Counted) -> int:
-    return sum("subsumed" in each.flags for each in counted.contributions)
+    return sum("subsumed" in each.flags for each in counted.asked.contributions)
 
 
 def _missing(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
     """Words that missed publications have more often than others."""
-    target = worth_a_look(counted.asked.stakes, counted.asked.retrieved)
+    target = worth_a_look(counted.asked)
     rows = rows_of(target)
     if not len(rows):
         return
@@ -195,7 +195,7 @@ def _stem_row(counted: Counted, place: str, stem: str) -> tuple[Value, ...]:
 def _term_rows(grounds: Grounds, counted: Counted) -> Iterator[tuple[Value, ...]]:
     """Each place of the string once, in its order; what is excluded is left to the second domain."""
     told: set[tuple[int, int]] = set()
-    for each, node in zip(counted.contributions, counted.matched.nodes, strict=True):
+    for each, node in zip(counted.asked.contributions, counted.matched.nodes, strict=True):
         place = (node.span.start, node.span.end)
         if isinstance(node, Group | Not) or place in told or _is_excluded(counted, each.number):
             continue

@@ -26,6 +26,7 @@ from core.explore.landscape import Honesty
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.metrics import METRICS, read_per_core
 from core.query.checks.rules import RULES
+from core.query.contributions import NOT_IN_VERSION
 from core.query.tree import Severity
 from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings
@@ -36,7 +37,8 @@ from core.types import RegionKind
 # Core publications found and missed, why each is missed, and what would find it.
 
 VERDICTS: Mapping[str, str] = {
-    "found": "the text finds it, the list does not hold it",
+    "found": NOT_IN_VERSION,
+    "not_in_version": NOT_IN_VERSION,
     "not_in_corpus": "not among the publications of the topic",
     "no_abstract": "it has no abstract",
     "removed_by_not": "a NOT keeps it out",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
@@ -17,7 +17,7 @@ from core.query.match import Bits, Corpus, Matched, Semantics, Texts, all_of, co
 from core.query.translation import Writer
 from core.query.tree import Group, Leaf, Node, Not, Span
 from core.settings import EvaluationSettings
-from core.types import Floats
+from core.types import Floats, Ids
 
 Counts = npt.NDArray[np.int64]
 
@@ -159,8 +159,12 @@ class _Columns:
     lost_accepted: Counts
 
 
-def contributions(matched: Matched, stakes: Stakes) -> tuple[Contribution, ...]:
-    """One for every node, in the order of `walk`."""
+def contributions(matched: Matched, stakes: Stakes, stored: Bits | None = None) -> tuple[Contribution, ...]:
+    """One for every node, in the order of `walk`.
+
+    `stored`: what a version holds, if its list decides. What it holds and the query does not match, or the other way
+    round, is then neither lost nor gained without any node.
+    """
     if not matched.nodes:
         return ()
     empty = none_of(matched.n)
@@ -169,6 +173,8 @@ def contributions(matched: Matched, stakes: Stakes) -> tuple[Contribution, ...]:
     alone = np.stack([empty if bits is None else bits for bits in matched.sets])
     without = np.stack([empty if c is None or c.without is None else c.without for c in matched.contexts])
     without[~known] = root
+    if stored is not None:
+        root, without = stored, settled(without, root, stored)
     columns = _columns(alone, without, _in_context(matched, alone, without, root), root, stakes)
     changes = stakes.f_betas(without) - stakes.f_betas(root[None])[0]
     changes[~known] = np.nan
@@ -297,6 +303,73 @@ def _line(matched: Matched, number: int) -> set[int]:
     return line
 
 
+# What a version holds. Its list decides, also where its string is read here in another way than where it was run.
+
+NOT_MATCHED = "in the version, not matched by the string as read here"
+NOT_IN_VERSION = "matched by the string as read here, not in the version"
+
+
+def settled(after: Bits, matches: Bits, stored: Bits) -> Bits:
+    """What a version would hold with a change after which its string matches other publications.
+
+    Where the version and its string disagree, a change of the string shows nothing: the version decides.
+
+    `after`: what the string matches after the change, or a stack of such sets; `matches`: what it matches as it is.
+    """
+    decided: Bits = (after & ~(matches ^ stored)) | (stored & ~matches)
+    return decided
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A publication that a version holds and its string does not match, or the other way round."""
+
+    publication_id: str
+    is_core: bool
+    in_version: bool
+
+    @property
+    def message(self) -> str:
+        return NOT_MATCHED if self.in_version else NOT_IN_VERSION
+
+
+@dataclass(frozen=True, eq=False)
+class StoredResult:
+    """The publications that a version holds."""
+
+    ids: frozenset[str]
+    bits: Bits
+    """Those of them that are in the corpus."""
+
+    @classmethod
+    def of(cls, ids: Iterable[str], corpus_ids: Ids) -> StoredResult:
+        held = frozenset(ids)
+        rows = [row for row, publication_id in enumerate(corpus_ids) if publication_id in held]
+        return cls(held, of_rows(rows, len(corpus_ids)))
+
+    def disagreements(self, matches: Bits, corpus_ids: Ids, core_ids: Collection[str]) -> tuple[Disagreement, ...]:
+        """Where a string that matches these rows says something else: the core first, then what is in the version."""
+        core = frozenset(core_ids)
+        matched = {corpus_ids[row] for row in rows_of(matches).tolist()}
+        places = {publication_id: row for row, publication_id in enumerate(corpus_ids)}
+        found = [Disagreement(i, i in core, i in self.ids) for i in matched ^ self.ids]
+        end = len(places)
+        found.sort(key=lambda d: (not d.is_core, not d.in_version, places.get(d.publication_id, end), d.publication_id))
+        return tuple(found)
+
+
+def disagreement_note(disagreements: Sequence[Disagreement]) -> str:
+    """Both kinds counted, in one sentence; empty: the version and its string agree."""
+    parts = []
+    for message in (NOT_MATCHED, NOT_IN_VERSION):
+        of_kind = [each for each in disagreements if each.message == message]
+        n_core = sum(each.is_core for each in of_kind)
+        if of_kind:
+            publications = "publication" if len(of_kind) == 1 else "publications"
+            parts.append(f"{len(of_kind):,} {publications} {message} ({n_core:,} core)")
+    return f"{'; '.join(parts)}." if parts else ""
+
+
 # A query that was matched, with what is needed to say what another wording would retrieve and be worth.
 
 LONGEST_NAME = 40
@@ -320,6 +393,8 @@ class Asked:
     read_again: Callable[[str], Bits] | None = None
     """What another text retrieves. Given for texts that are not in order, where an edit may join other things than it
     seems to: what is offered there is read again first."""
+    stored: StoredResult | None = None
+    """What the version of this text holds: it decides what is retrieved. None: the text alone does."""
     _sets: dict[Leaf, Bits | None] = field(default_factory=dict)
 
     @cached_property
@@ -327,8 +402,43 @@ class Asked:
         return self.read_before or EvidenceSearch(self.texts, self.semantics)
 
     @cached_property
-    def retrieved(self) -> Bits:
+    def matches(self) -> Bits:
+        """What the text matches as it is read here."""
         return none_of(self.matched.n) if self.matched.root is None else self.matched.root
+
+    @property
+    def retrieved(self) -> Bits:
+        """What the version holds; without one, what the text matches."""
+        return self.matches if self.stored is None else self.stored.bits
+
+    @property
+    def n_retrieved(self) -> int:
+        return count(self.matches) if self.stored is None else len(self.stored.ids)
+
+    @cached_property
+    def undisputed_core(self) -> Bits:
+        """Core publications about which the version and the text agree."""
+        return self.stakes.core if self.stored is None else self.stakes.core & ~(self.matches ^ self.stored.bits)
+
+    @cached_property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """What every node brings and costs."""
+        return contributions(self.matched, self.stakes, None if self.stored is None else self.stored.bits)
+
+    def settled(self, after: Bits) -> Bits:
+        """What is retrieved with a change after which the text matches these publications."""
+        return after if self.stored is None else settled(after, self.matches, self.stored.bits)
+
+    def found(self, publication_ids: Iterable[str]) -> Ids:
+        """Those of them that are retrieved, in their order."""
+        if self.stored is not None:
+            return tuple(i for i in publication_ids if i in self.stored.ids)
+        matched = {self.corpus.ids[row] for row in rows_of(self.matches).tolist()}
+        return tuple(i for i in publication_ids if i in matched)
+
+    def disagreements(self, core_ids: Collection[str]) -> tuple[Disagreement, ...]:
+        """Where the version and its text, as it is read here, say something else."""
+        return () if self.stored is None else self.stored.disagreements(self.matches, self.corpus.ids, core_ids)
 
     @cached_property
     def occurrences(self) -> Counts:

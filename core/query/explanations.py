@@ -9,7 +9,7 @@ from itertools import chain, pairwise, product
 from math import inf
 from typing import Literal
 
-from core.query.contributions import Asked, retrieved_with
+from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Asked, retrieved_with
 from core.query.evidence import CLOSENESS, Evidence
 from core.query.match import Bits, Matched, Texts, count, holds, searched_fields
 from core.query.translation import add_alternative, leave_out, put_in_place
@@ -408,11 +408,12 @@ class Rescuer:
         """What is retrieved after the edits; None: they get in each other's way, or lose something."""
         asked, key = self.asked, tuple(option.candidate for option in way)
         if key not in self._tried:
-            after = retrieved_with(asked.matched, {i: option.bits for option in way for i in option.numbers})
+            matches = retrieved_with(asked.matched, {i: option.bits for option in way for i in option.numbers})
+            after = None if matches is None else asked.settled(matches)
             fits = after is not None and _lie_apart(way) and not (asked.retrieved & ~after).any()
-            if fits and after is not None and asked.read_again:
+            if fits and matches is not None and asked.read_again:
                 text = apply_edits(asked.text, tuple(option.edit for option in way))
-                fits = not (asked.read_again(text) ^ after).any()
+                fits = not (asked.read_again(text) ^ matches).any()
             self._tried[key] = (after, _rescue(asked, way, after)) if fits and after is not None else None
         return self._tried[key]
 
@@ -548,7 +549,9 @@ def _uses(matched: Matched, number: int) -> tuple[int, ...]:
 
 # Why each core publication is found or missed: one verdict and one plain sentence each.
 
-Verdict = Literal["found", "not_in_corpus", "no_abstract", "removed_by_not", "near_miss", "fails_block"]
+Verdict = Literal[
+    "found", "not_in_corpus", "not_in_version", "no_abstract", "removed_by_not", "near_miss", "fails_block"
+]
 MOST_EVIDENCE = 5
 
 
@@ -582,7 +585,7 @@ def explain(
     with_rescues: Collection[str] = (),
     rescuer: Rescuer | None = None,
 ) -> tuple[Explained, ...]:
-    """One for each core publication, in the order given.
+    """One for each core publication, in the order given. Of a version, what it holds is found.
 
     `rows`: where the core publications stand in the corpus, if that is known. `with_rescues`: ids of those for which
     rescues are worked out, which takes longer. `rescuer`: one that was used for this query before and remembers what
@@ -601,20 +604,34 @@ def explain(
 
 
 def _explained(asked: Asked, publication_id: str, row: int | None, rescuer: Rescuer | None) -> Explained:
+    is_found = _is_found(asked, publication_id, row)
     if row is None:
+        if is_found:
+            return Explained(publication_id, "found", (), (), f"Found: {NOT_MATCHED}, because it is not in the corpus.")
         return Explained(
             publication_id, "not_in_corpus", (), (), "It is not in the corpus, so no query can find it here."
         )
-    if holds(asked.retrieved, row):
-        return Explained(publication_id, "found", (), (), "Found.")
+    if holds(asked.matches, row):
+        if is_found:
+            return Explained(publication_id, "found", (), (), "Found.")
+        sentence = f"{NOT_IN_VERSION[:1].upper()}{NOT_IN_VERSION[1:]}."
+        return Explained(publication_id, "not_in_version", (), (), sentence)
     numbers = failing(asked.matched, row).numbers
     evidence = _evidence(asked, numbers, row)
     verdict = _verdict(asked, numbers, evidence, row)
-    nodes = tuple(FailingNode(i, asked.matched.nodes[i].span, block_of(asked.matched, i)) for i in numbers)
     sentence = _sentence(asked, verdict, numbers, evidence)
+    if is_found:
+        return Explained(publication_id, "found", (), (), f"Found: {NOT_MATCHED}. {sentence}")
+    nodes = tuple(FailingNode(i, asked.matched.nodes[i].span, block_of(asked.matched, i)) for i in numbers)
     return Explained(
         publication_id, verdict, nodes, evidence, sentence, rescuer.rescues(row) if rescuer is not None else ()
     )
+
+
+def _is_found(asked: Asked, publication_id: str, row: int | None) -> bool:
+    if asked.stored is not None:
+        return publication_id in asked.stored.ids
+    return row is not None and holds(asked.matches, row)
 
 
 def _evidence(asked: Asked, numbers: tuple[int, ...], row: int) -> tuple[Evidence, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -201,9 +201,12 @@ class Snippet:
     after: str
 
 
-def worth_a_look(stakes: Stakes, retrieved: Bits) -> Bits:
-    """Missed core publications, and what is not retrieved though the region accepts it."""
-    return (stakes.core | stakes.accepted) & ~retrieved
+def worth_a_look(asked: Asked) -> Bits:
+    """Missed core publications, and what is not retrieved though the region accepts it.
+
+    No term would bring what the text matches and its version does not hold: that is left out.
+    """
+    return (asked.stakes.core | asked.stakes.accepted) & ~(asked.retrieved | asked.matches)
 
 
 def log_odds(*, n_target_with: Numbers, n_target: int, n_corpus_with: Numbers, n_corpus: int) -> Floats:
@@ -363,6 +366,8 @@ class Switches:
     """The OR of every leaf that may be switched."""
     start: int
     """The query as it is."""
+    settled: Callable[[Bits], Bits]
+    """What is retrieved where a wording matches these publications."""
 
     def matched(self, off: int) -> Matched:
         everything = self._with_all
@@ -375,7 +380,7 @@ class Switches:
 
     def retrieved(self, off: int) -> Bits:
         root = self.matched(off).root
-        return none_of(self.n) if root is None else root
+        return self.settled(none_of(self.n) if root is None else root)
 
     def n_terms(self, off: int) -> int:
         return (self._leaves & ~off).bit_count()
@@ -408,7 +413,7 @@ class Switches:
             else:
                 continue
             if after is not None:
-                out.append((off ^ 1 << i, after))
+                out.append((off ^ 1 << i, self.settled(after)))
         return out
 
     def tidied(self, off: int) -> int:
@@ -463,7 +468,7 @@ def switches(asked: Asked, offered: Mapping[int, tuple[Term, ...]]) -> Switches:
         and not is_inside_not(matched, i)
     }
     start = sum(1 << i for i in always_off | offered_at)
-    return Switches(nodes, sets, asked.matched.n, original, group_of, start)
+    return Switches(nodes, sets, asked.matched.n, original, group_of, start, asked.settled)
 
 
 def _is_or(node: Node) -> bool:

@@ -11,7 +11,7 @@ import click
 from core.errors import InputError
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
-from core.query.contributions import Asked, Contribution, contributions
+from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Asked, Contribution, Disagreement
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import DATABASE_LABELS
 from core.query.explanations import Explained
@@ -26,13 +26,17 @@ from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
-from dashboard.kit.search_strings import read_query, read_search, version_query
+from dashboard.kit.search_strings import read_query, read_search
 from dashboard.query.databases import checked_database, database_named_in
-from dashboard.query.documents import check_document, explain_document, node_document, query_text
-from data.explore.desk import Desk, ask, set_up
+from dashboard.query.documents import check_document, explain_document, query_text, terms_document
+from data.explore.desk import Desk, ask, ask_version, set_up
 from data.explore.workspace import Workspace
+from data.lookup import version_with_text
+from data.query.search import dialect_of
 
 LONGEST = 60
+MOST_DISAGREEMENTS = 5
+"""Publications of one kind that are printed, unless more of them are core."""
 STYLES = {"error": "bold red", "warning": "yellow", "hint": "dim"}
 FLAGS = {
     "zero_hit": "no hits",
@@ -92,7 +96,12 @@ def print_check(parsed: ParsedQuery, findings: Sequence[Finding]) -> None:
             out.print(shown(f"    {'. Or: '.join(labels)}.", "dim"))
 
 
-def print_explained(asked: Asked, explained: Sequence[Explained], known: Mapping[str, Publication]) -> None:
+def print_explained(
+    asked: Asked,
+    explained: Sequence[Explained],
+    disagreements: Sequence[Disagreement],
+    known: Mapping[str, Publication],
+) -> None:
     out = results()
     missed = [e for e in explained if e.verdict != "found"]
     n_found = len(explained) - len(missed)
@@ -106,6 +115,26 @@ def print_explained(asked: Asked, explained: Sequence[Explained], known: Mapping
             change = NONE if rescue.f_beta_change is None else f"{rescue.f_beta_change:+.3f}"
             gained = f", {len(rescue.core_gained)} core" if rescue.core_gained else ""
             out.print(shown(f"    {rescue.label}: +{rescue.n_added:,} publications{gained}, F-beta {change}", "dim"))
+    print_disagreements(disagreements, known)
+
+
+def print_disagreements(disagreements: Sequence[Disagreement], known: Mapping[str, Publication]) -> None:
+    """Every core publication about which a version and its string disagree, and a few of the others."""
+    if not disagreements:
+        return
+    out = results()
+    out.print()
+    out.print(shown("The list of the version decides. The string as read here disagrees:", "bold"))
+    for message in (NOT_MATCHED, NOT_IN_VERSION):
+        of_kind = [each for each in disagreements if each.message == message]
+        n_shown = max(MOST_DISAGREEMENTS, sum(each.is_core for each in of_kind))
+        if of_kind:
+            out.print(shown(f"  {len(of_kind):,} {message}", "yellow"))
+        for each in of_kind[:n_shown]:
+            title = known[each.publication_id].title if each.publication_id in known else ""
+            out.print(shown(f"    {each.publication_id}  {_short(title, 90)}{' (core)' if each.is_core else ''}"))
+        if len(of_kind) > n_shown:
+            out.print(shown(f"    and {len(of_kind) - n_shown:,} more: --json lists them all", "dim"))
 
 
 def print_terms(asked: Asked, parsed: ParsedQuery, found: Sequence[Contribution]) -> None:
@@ -154,13 +183,14 @@ file_option = click.option(
     "--file", "file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
 )
 dialect_option = click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
-version_option = click.option("--version", "label", default=None, help="The text of this version of the topic.")
+version_option = click.option(
+    "--version", "label", default=None, help="A version of the topic: its text, and the publications that it holds."
+)
 semantics_option = click.option(
     "--semantics",
     type=click.Choice(get_args(Semantics)),
-    default="literal",
-    show_default=True,
-    help="Words as written, or any word with the same stem.",
+    default=None,
+    help="Words as written, or any word with the same stem. [default: literal; for a version, as it was run]",
 )
 
 
@@ -182,7 +212,7 @@ def check(
     file: Path | None,
     dialect: DialectId | None,
     topic: str | None,
-    semantics: Semantics,
+    semantics: Semantics | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
@@ -191,7 +221,7 @@ def check(
     findings = lint(parsed)
     if topic is not None:
         with Workspace.open(data_dir) as workspace:
-            findings = (*findings, *_in_corpus(workspace, topic, parsed, semantics))
+            findings = (*findings, *_in_corpus(workspace, topic, parsed, semantics or "literal"))
     if as_json:
         print_json(check_document(parsed, findings))
     else:
@@ -227,10 +257,12 @@ def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
 def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, Asked]:
     label, text, file = given.pop("label"), given.pop("text"), given.pop("file")
     dialect, semantics, embedder = given.pop("dialect"), given.pop("semantics"), given.pop("embedder")
+    row = None
     if label is not None:
         if text is not None or file is not None:
             raise InputError("--version has a text of its own: leave out the text and --file")
-        parsed = version_query(workspace.store, topic, label, dialect)
+        row = version_with_text(workspace.store, topic, label)
+        parsed = parse(row.version.text, dialect or dialect_of(row.version))
     else:
         parsed = read_query(text, file, dialect)
     settings = scoring.read_settings(given)
@@ -238,7 +270,10 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
         raise InputError("this is a question in plain words, which is ranked: there are no terms to weigh")
     with waiting(f"Indexing {topic}"):
         desk = set_up(workspace, topic, embedder, settings)
-    asked = ask(desk, parsed, semantics)
+    if row is None:
+        asked = ask(desk, parsed, semantics or "literal")
+    else:
+        asked = ask_version(workspace, desk, row, dialect=dialect, semantics=semantics)
     if asked is None:
         reason = parsed.findings[0].message.rstrip(".") if parsed.findings else "it is empty"
         raise InputError(f"there is no query in this text ({reason}): type at least one word")
@@ -252,11 +287,11 @@ def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> N
     with Workspace.open(data_dir) as workspace:
         desk, _, asked = _ask(workspace, topic, given)
         explained = explain_missed(asked, desk.core_ids, with_rescues=desk.core_ids)
-    known = {p.publication_id: p for p in desk.core if p is not None}
+        disagreements, known = _disagreements(workspace, desk, asked)
     if as_json:
-        print_json(explain_document(asked, explained, known))
+        print_json(explain_document(asked, explained, disagreements, known))
     else:
-        print_explained(asked, explained, known)
+        print_explained(asked, explained, disagreements, known)
 
 
 @query.command()
@@ -264,12 +299,22 @@ def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> N
 def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """What each term brings and what it costs."""
     with Workspace.open(data_dir) as workspace:
-        _, parsed, asked = _ask(workspace, topic, given)
-        found = contributions(asked.matched, asked.stakes)
+        desk, parsed, asked = _ask(workspace, topic, given)
+        disagreements, known = _disagreements(workspace, desk, asked)
     if as_json:
-        print_json({"nodes": [node_document(parsed, each) for each in found]})
+        print_json(terms_document(asked, parsed, desk.core_ids, disagreements, known))
     else:
-        print_terms(asked, parsed, found)
+        print_terms(asked, parsed, asked.contributions)
+        print_disagreements(disagreements, known)
+
+
+def _disagreements(
+    workspace: Workspace, desk: Desk, asked: Asked
+) -> tuple[tuple[Disagreement, ...], dict[str, Publication]]:
+    """Where a version and its string disagree, and these publications and the core by their ids."""
+    disagreements = asked.disagreements(desk.core_ids)
+    ids = dict.fromkeys((*desk.core_ids, *(each.publication_id for each in disagreements)))
+    return disagreements, {p.publication_id: p for p in workspace.publications(tuple(ids))}
 
 
 @query.command()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.query.contributions import Asked, Contribution
+from core.query.contributions import Asked, Contribution, Disagreement
 from core.query.explanations import Explained, Rescue
 from core.query.tree import (
     Finding,
@@ -20,7 +20,7 @@ from core.query.tree import (
     parts_of,
     written,
 )
-from core.types import Publication
+from core.types import Ids, Publication
 
 Document = dict[str, Any]
 NOT_KNOWN: Document = dict.fromkeys(
@@ -142,10 +142,50 @@ def explained_document(asked: Asked, explained: Explained, publication: Publicat
     }
 
 
-def explain_document(asked: Asked, explained: Sequence[Explained], publications: Mapping[str, Publication]) -> Document:
-    """What `query explain` says."""
+def disagreement_document(disagreement: Disagreement, publication: Publication | None) -> Document:
     return {
-        "found": [e.publication_id for e in explained if e.verdict == "found"],
+        "publication_id": disagreement.publication_id,
+        "title": publication.title if publication else "",
+        "is_core": disagreement.is_core,
+        "in_version": disagreement.in_version,
+        "message": disagreement.message,
+    }
+
+
+def _found_document(
+    found: Sequence[str], disagreements: Sequence[Disagreement], publications: Mapping[str, Publication]
+) -> Document:
+    return {
+        "n_found": len(found),
+        "found": list(found),
+        "disagrees": [disagreement_document(each, publications.get(each.publication_id)) for each in disagreements],
+    }
+
+
+def terms_document(
+    asked: Asked,
+    parsed: ParsedQuery,
+    core_ids: Ids,
+    disagreements: Sequence[Disagreement],
+    publications: Mapping[str, Publication],
+) -> Document:
+    """What `query terms` says."""
+    return {
+        "nodes": [node_document(parsed, each) for each in asked.contributions],
+        **_found_document(asked.found(core_ids), disagreements, publications),
+    }
+
+
+def explain_document(
+    asked: Asked,
+    explained: Sequence[Explained],
+    disagreements: Sequence[Disagreement],
+    publications: Mapping[str, Publication],
+) -> Document:
+    """What `query explain` says."""
+    found = [each.publication_id for each in explained if each.verdict == "found"]
+    return {
+        **_found_document(found, disagreements, publications),
         "missed": [
             explained_document(asked, e, publications.get(e.publication_id)) for e in explained if e.verdict != "found"
         ],

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
+from core.metrics import recall
 from core.query.checks import lint
 from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
-from core.query.contributions import Asked, Contribution, contributions
+from core.query.contributions import Asked, Contribution, Disagreement, StoredResult
 from core.query.explanations import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
-from core.query.match import Bits, Semantics, count, none_of, of_rows, rows_of
+from core.query.match import Bits, Semantics, count, holds, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
 from core.query.translation import Translation, add_alternative, leave_out, translate
@@ -60,6 +61,11 @@ class Drafts(Turns[Draft]):
         """Whether another text is asked, or the same in another way."""
         return _told_apart(turn) != _told_apart(self.current)
 
+    @property
+    def is_edited(self) -> bool:
+        """Whether it is not the version any more: what the version holds then says nothing about it."""
+        return _told_apart(self.current) != _told_apart(self.first)
+
 
 TYPED = "typing"
 
@@ -93,6 +99,8 @@ class Work:
     draft: Draft
     all_on: Work | None = None
     """The same text with nothing switched off: what is known of it need not be found out again."""
+    stored: StoredResult | None = None
+    """What the version of this draft holds: it decides what is retrieved. None: the draft is no version."""
 
     @cached_property
     def parsed(self) -> ParsedQuery:
@@ -102,7 +110,7 @@ class Work:
     def asked(self) -> Asked | None:
         """The query, matched; None: there is no tree."""
         off = frozenset(number for number in self.draft.off if number < len(self.parsed.nodes))
-        return ask(self.desk, self.parsed, self.draft.semantics, off)
+        return ask(self.desk, self.parsed, self.draft.semantics, off, stored=self.stored)
 
     @cached_property
     def ranked(self) -> tuple[tuple[int, float], ...]:
@@ -112,22 +120,40 @@ class Work:
         return self.desk.corpus.rank(words(self.draft.text), RANKED_CUT + SHOWN_BELOW_CUT)
 
     @cached_property
-    def retrieved(self) -> Bits:
+    def matches(self) -> Bits:
+        """What the text finds as it is read here."""
         n = len(self.desk.corpus.ids)
         if self.parsed.kind == "question":
             return of_rows([row for row, _ in self.ranked[:RANKED_CUT]], n)
-        return none_of(n) if self.asked is None else self.asked.retrieved
+        return none_of(n) if self.asked is None else self.asked.matches
+
+    @property
+    def retrieved(self) -> Bits:
+        """What the version holds; without one, what the text finds."""
+        return self.matches if self.stored is None else self.stored.bits
+
+    @cached_property
+    def found_core(self) -> frozenset[str]:
+        if self.stored is not None:
+            return self.stored.ids.intersection(self.desk.core_ids)
+        return frozenset(i for i, row in self.desk.core_rows.items() if holds(self.matches, row))
+
+    @cached_property
+    def disagreements(self) -> tuple[Disagreement, ...]:
+        """Where the version and its text, as it is read here, say something else."""
+        if self.stored is None:
+            return ()
+        return self.stored.disagreements(self.matches, self.desk.corpus.ids, self.desk.core_ids)
 
     @cached_property
     def summary(self) -> Summary:
-        stakes, retrieved = self.desk.stakes, self.retrieved
-        n_found = count(retrieved & stakes.core)
+        stakes, retrieved, n_found = self.desk.stakes, self.retrieved, len(self.found_core)
         return Summary(
             n_corpus=len(self.desk.corpus.ids),
-            n_retrieved=count(retrieved),
+            n_retrieved=count(retrieved) if self.stored is None else len(self.stored.ids),
             n_core=stakes.n_core,
             n_found=n_found,
-            recall=stakes.recall(retrieved),
+            recall=recall(n_found=n_found, n_core=stakes.n_core),
             recall_interval=wilson(n_found, stakes.n_core),
             semantic_precision=stakes.semantic_precision(retrieved),
             f_beta=stakes.f_beta(retrieved),
@@ -148,12 +174,12 @@ class Work:
         found = lint(self.parsed)
         if self.asked is None:
             return found
-        in_corpus = lint_in_corpus(self.parsed, self.asked.matched, self.desk.corpus.texts, self.desk.stakes.core)
+        in_corpus = lint_in_corpus(self.parsed, self.asked.matched, self.desk.corpus.texts, self.asked.undisputed_core)
         return tuple(sorted((*found, *in_corpus), key=lambda f: (f.span.start, f.span.end)))
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
-        return () if self.asked is None else contributions(self.asked.matched, self.desk.stakes)
+        return () if self.asked is None else self.asked.contributions
 
     @cached_property
     def explained(self) -> tuple[Explained, ...]:
@@ -451,7 +477,7 @@ def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 def _suggestions(work: Work, group: int) -> tuple[Suggestion, ...]:
     if work.asked is None or work.rescuer is None:
         return ()
-    target = rows_of(worth_a_look(work.desk.stakes, work.retrieved))
+    target = rows_of(worth_a_look(work.asked))
     query = work.parsed.root
     found = suggest(work.desk.corpus.texts, target, query=query, semantics=work.draft.semantics)
     return priced(found, work.rescuer, group)
@@ -503,7 +529,8 @@ def _accept_reshaped(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     text, off = added_and_left_out(work, reshaped.added, reshaped.left_out)
     made_by = "slimming down" if how == "slim" else "widening"
     draft = replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=off, made_by=made_by)
-    if Work(work.desk, draft).summary.n_retrieved != reshaped.n_after:
+    after = Work(work.desk, draft).retrieved
+    if count(after if work.asked is None else work.asked.settled(after)) != reshaped.n_after:
         raise InputError("this text is not in order, so it can't be changed by itself: mend its findings first")
     return _drafted(bench, draft)
 

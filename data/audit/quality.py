@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import sha256
-from typing import get_args
 
 import numpy as np
 
@@ -31,9 +30,9 @@ from core.explore.scene import Scene, Undefined
 from core.protocols import OnStage, silent
 from core.query.checks import lint
 from core.query.checks.corpus import lint_in_corpus
-from core.query.contributions import Contribution, Stakes, contributions
+from core.query.contributions import Contribution, Stakes, disagreement_note
 from core.query.explanations import Explained, explain
-from core.query.match import Semantics, none_of, of_rows
+from core.query.match import none_of, of_rows
 from core.query.parser import parse
 from core.query.tree import (
     Finding,
@@ -47,7 +46,7 @@ from core.settings import EvaluationSettings
 from core.text import many
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
-from data.explore.desk import Desk, ask, set_up
+from data.explore.desk import Desk, ask_version, set_up
 from data.explore.versions import comparability, compare_in_full
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
@@ -121,6 +120,8 @@ class ReadText:
     core: tuple[CoreFacts, ...]
     terms: tuple[TermFacts, ...]
     findings: tuple[FindingFacts, ...]
+    note: str = ""
+    """Where the list of the version and its text, as it is read here, disagree."""
 
 
 def desk_of(workspace: Workspace, topic_id: str, embedding: Embedding | None, settings: EvaluationSettings) -> Desk:
@@ -153,20 +154,20 @@ def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -
     """Everything that hangs on the string; without one that is read here, the core publications alone."""
     version = row.version
     parsed = parse(version.text, dialect_of(version))
-    semantics: Semantics = next((s for s in get_args(Semantics) if s == version.semantics), "literal")
     found = frozenset(scene.all_found_ids)
     if not version.text.strip() or parsed.root is None or parsed.kind == "question":
         return ReadText(_core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)) if version.text.strip() else ())
-    asked = ask(desk, parsed, semantics)
+    asked = ask_version(workspace, desk, row)
     if asked is None:
         return ReadText(_core(desk, scene, {}, ()), (), _findings(parsed, lint(parsed)))
     missed = [i for i in desk.core_ids if i not in found]
     explained = explain(asked, desk.core_ids, rows=desk.core_rows, with_rescues=missed[:MOST_RESCUED])
-    findings = (*lint(parsed), *lint_in_corpus(parsed, asked.matched, desk.corpus.texts, desk.stakes.core))
+    findings = (*lint(parsed), *lint_in_corpus(parsed, asked.matched, desk.corpus.texts, asked.undisputed_core))
     return ReadText(
         core=_core(desk, scene, {each.publication_id: each for each in explained}, tuple(missed[MOST_RESCUED:])),
-        terms=_terms(parsed, contributions(asked.matched, asked.stakes)),
+        terms=_terms(parsed, asked.contributions),
         findings=_findings(parsed, findings),
+        note=disagreement_note(asked.disagreements(desk.core_ids)),
     )
 
 
@@ -187,19 +188,11 @@ def _core(
                 is_found=is_found,
                 similarity=similarities.get(publication_id),
                 verdict=each.verdict if each else "",
-                reason=_reason(each, is_found=is_found) if each else "",
+                reason=each.sentence if each else "",
                 rescue=BEYOND if publication_id in not_rescued else _rescue(each) if each and not is_found else "",
             )
         )
     return tuple(out)
-
-
-def _reason(explained: Explained, *, is_found: bool) -> str:
-    if is_found and explained.verdict != "found":
-        return f"Found, though not by this text among the publications of this topic. {explained.sentence}"
-    if not is_found and explained.verdict == "found":
-        return "The text finds it among the publications of this topic, but the version's list does not hold it."
-    return explained.sentence
 
 
 def _rescue(explained: Explained) -> str:
@@ -294,7 +287,11 @@ def gather_quality(
     comparison, why_not = _comparison(workspace, topic_id, scored, embedding, resolved, on_stage)
     on_stage("explaining what is found and missed")
     desk = desk_of(workspace, topic_id, embedding, resolved)
-    versions = [_version(workspace, each, desk) for each in scored]
+    read = [read_text(workspace, desk, each.row, each.scene) for each in scored]
+    versions = [_version(workspace, each, text) for each, text in zip(scored, read, strict=True)]
+    disagreeing = tuple(
+        f"Version {each.row.version.label}: {text.note}" for each, text in zip(scored, read, strict=True) if text.note
+    )
     summary = next(topic for topic in workspace.store.topics() if topic.topic_id == topic_id)
     searched = workspace.corpora.searched(topic_id)
     projection_id = scored[-1].scene.projection.projection_id if scored[-1].scene.projection else None
@@ -310,7 +307,7 @@ def gather_quality(
         changed_decisions=_changed(scored[-1], resolved),
         versions=tuple(versions),
         comparison=comparison,
-        notes=(*_notes(scored, comparison.pairs if comparison else ()), *why_not),
+        notes=(*_notes(scored, comparison.pairs if comparison else ()), *disagreeing, *why_not),
     )
 
 
@@ -374,9 +371,8 @@ def _comparison(
     return compare(entrants, settings=settings), ()
 
 
-def _version(workspace: Workspace, scored: _Scored, desk: Desk) -> VersionFacts:
+def _version(workspace: Workspace, scored: _Scored, read: ReadText) -> VersionFacts:
     row, version = scored.row, scored.row.version
-    read = read_text(workspace, desk, scored.row, scored.scene)
     scorable = set(scored.scene.retrieved.ids)
     return VersionFacts(
         label=version.label,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import get_args
 from uuid import uuid4
 
 from core.audit.press import (
@@ -26,18 +25,18 @@ from core.audit.press_exchange import choose as choose_text
 from core.audit.strategies import SearchFacts
 from core.errors import CorruptStoreError, FormatError, InputError, NoCoreError, NotFoundError
 from core.query.contributions import Asked, Stakes
-from core.query.match import Semantics, match, none_of, of_rows
+from core.query.match import match, none_of, of_rows
 from core.query.parser import parse
 from core.query.translation import writer_for
 from core.query.tree import ParsedQuery
 from core.settings import EvaluationSettings
 from core.types import Ids
 from data.audit.searches import live_search
-from data.explore.desk import set_up
+from data.explore.desk import set_up, stored_result
 from data.explore.workspace import Workspace
 from data.lookup import check_topic, version_named
 from data.query.index import CorpusIndex
-from data.query.search import dialect_of
+from data.query.search import dialect_of, semantics_of
 from data.sources.runs import live_runs
 from data.store import Clock, Store, VersionRow, utc_now
 
@@ -66,7 +65,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     counted = None
     is_large = len(parsed.nodes) > MOST_NODES
     if parsed.root is not None and n and not is_large:
-        counted = _counted(workspace, topic_id, parsed, _semantics(version.semantics), embedder)
+        counted = _counted(workspace, row, parsed, embedder)
     found = evidence_by_domain(Grounds(parsed, named is not None, counted, where, _live(workspace, row)))
     if is_large:
         note = Evidence(f"The string has {len(parsed.nodes):,} parts, too many to count what each finds.", look=True)
@@ -83,17 +82,12 @@ def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
     return rows[label] if label in rows else version_named(workspace.store, topic_id, label)
 
 
-def _semantics(written: str | None) -> Semantics:
-    return next((each for each in get_args(Semantics) if each == written), "literal")
-
-
-def _counted(
-    workspace: Workspace, topic_id: str, parsed: ParsedQuery, semantics: Semantics, embedder: str | None
-) -> Counted:
+def _counted(workspace: Workspace, row: VersionRow, parsed: ParsedQuery, embedder: str | None) -> Counted:
     assert parsed.root is not None
+    topic_id, semantics = row.version.topic_id, semantics_of(row.version)
     core_ids = _core_ids(workspace, topic_id)
     corpus = workspace.corpora.of(topic_id)
-    rows = corpus.rows_of_ids(core_ids)
+    core_rows = corpus.rows_of_ids(core_ids)
     stakes = _stakes(workspace, topic_id, corpus, core_ids, embedder)
     asked = Asked(
         text=parsed.text,
@@ -103,10 +97,11 @@ def _counted(
         semantics=semantics,
         stakes=stakes,
         writer=writer_for(parsed.dialect),
+        stored=stored_result(workspace.store, corpus, row),
     )
     titles = {p.publication_id: p.title for p in workspace.publications(core_ids)}
-    names = {int(row): titles.get(corpus.ids[int(row)], "") for row in rows}
-    return Counted(asked, names, len(core_ids))
+    names = {int(i): titles.get(corpus.ids[int(i)], "") for i in core_rows}
+    return Counted(asked, names, core_ids)
 
 
 def _core_ids(workspace: Workspace, topic_id: str) -> Ids:

@@ -9,18 +9,20 @@ import numpy as np
 
 from core.explore.evaluate import fit_regions
 from core.explore.scene import Fitted, Scene, Undefined
-from core.query.contributions import Asked, Stakes
+from core.query.contributions import Asked, Stakes, StoredResult
 from core.query.evidence import EvidenceSearch
 from core.query.match import Bits, Matched, Semantics, match, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.translation import writer_for
-from core.query.tree import ParsedQuery
+from core.query.tree import DialectId, ParsedQuery
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
 from data.memory import key_for, settings_key
 from data.query.index import CorpusIndex
+from data.query.search import dialect_of, semantics_of
+from data.store import Store, VersionRow
 from data.vectors import Embedding
 
 
@@ -122,8 +124,42 @@ def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) ->
     return points
 
 
-def ask(desk: Desk, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Asked | None:
-    """A query matched on a desk, with what is needed to weigh changes of it; None for one without a tree."""
+def stored_result(store: Store, corpus: CorpusIndex, row: VersionRow) -> StoredResult | None:
+    """What a version holds, which decides wherever it is reported; None: it was never run."""
+    if row.retrieved_hash is None:
+        return None
+    return StoredResult.of(store.load_retrieved_ids(row.version.query_id), corpus.ids)
+
+
+def ask_version(
+    workspace: Workspace,
+    desk: Desk,
+    row: VersionRow,
+    *,
+    dialect: DialectId | None = None,
+    semantics: Semantics | None = None,
+) -> Asked | None:
+    """The query of a version, read as it was run unless told otherwise, with what the version holds.
+
+    None for one without a tree.
+    """
+    parsed = parse(row.version.text, dialect or dialect_of(row.version))
+    stored = stored_result(workspace.store, desk.corpus, row)
+    return ask(desk, parsed, semantics or semantics_of(row.version), stored=stored)
+
+
+def ask(
+    desk: Desk,
+    parsed: ParsedQuery,
+    semantics: Semantics,
+    off: frozenset[int] = frozenset(),
+    *,
+    stored: StoredResult | None = None,
+) -> Asked | None:
+    """A query matched on a desk, with what is needed to weigh changes of it; None for one without a tree.
+
+    `stored`: what the version of this query holds.
+    """
     matched = desk.match(parsed, semantics, off)
     if matched is None:
         return None
@@ -137,6 +173,7 @@ def ask(desk: Desk, parsed: ParsedQuery, semantics: Semantics, off: frozenset[in
         writer=writer_for(parsed.dialect),
         read_before=desk.evidence(semantics),
         read_again=(lambda text: _read_again(desk, parsed, semantics, text)) if _is_fragile(parsed) else None,
+        stored=stored,
     )
 
 

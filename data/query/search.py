@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Lock
-from typing import TypedDict
+from typing import TypedDict, get_args
 
 from core.errors import InputError, NotFoundError
 from core.protocols import OnProgress
@@ -99,6 +99,11 @@ class Answer:
 def dialect_of(version: QueryVersion) -> DialectId | None:
     """The dialect that a version was read in; None: it is found out from the text."""
     return next((dialect for dialect in DIALECTS if dialect == version.dialect), None)
+
+
+def semantics_of(version: QueryVersion) -> Semantics:
+    """How the words of a version were matched when it was run."""
+    return next((semantics for semantics in get_args(Semantics) if semantics == version.semantics), "literal")
 
 
 def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Answer:

@@ -69,7 +69,7 @@ def main() -> None:
         n_missed = sum(e.verdict != "found" for e in rescued)
         n_edits = sum(len(e.rescues) for e in rescued)
         ms(f"{n_edits} rescues for {n_missed} missed core publications", seconds, "1,000")
-        target = rows_of(worth_a_look(stakes, asked.retrieved))
+        target = rows_of(worth_a_look(asked))
         seconds, found = median_seconds(lambda: suggest(index.texts, target, query=matched.nodes[0]), rounds=3)
         ms(f"{len(found)} suggestions from {len(target):,} publications", seconds)
         ms("  priced", median_seconds(lambda: priced(found, Rescuer(again(asked)), 1), rounds=3)[0])

@@ -42,7 +42,7 @@ def grounds(text, *, dialect=None, titles=TITLES, core=CORE, search=None):
             stakes=Stakes(of_rows(core, n), len(core), none_of(n), none_of(n), EvaluationSettings()),
             writer=writer_for(parsed.dialect),
         )
-        counted = Counted(asked, {row: titles[row] for row in core}, len(core))
+        counted = Counted(asked, {row: titles[row] for row in core}, tuple(corpus.ids[row] for row in core))
     return Grounds(parsed, dialect is not None, counted, f"the {len(titles)} publications of this topic", search)
 
 

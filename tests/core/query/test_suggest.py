@@ -142,8 +142,8 @@ def test_each_suggestion_is_priced_as_an_alternative_to_the_block():
     stakes = stakes_of(24, {0, 1, 4}, accepted=[0, 1, 2, 4, 5])
     matched = match(root, corpus, "literal")
     asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
-    assert rows_of(worth_a_look(stakes, asked.retrieved)).tolist() == [0, 1, 2]
-    found = priced(suggest(corpus.texts, rows_of(worth_a_look(stakes, asked.retrieved)), query=root), Rescuer(asked), 1)
+    assert rows_of(worth_a_look(asked)).tolist() == [0, 1, 2]
+    found = priced(suggest(corpus.texts, rows_of(worth_a_look(asked)), query=root), Rescuer(asked), 1)
     assert found
     for each in found:
         block = root.parts[0]

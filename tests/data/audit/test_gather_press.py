@@ -34,9 +34,10 @@ def texts(workspace: Workspace, label: str, embedder: str | None = None) -> dict
 
 def test_numbers_are_those_of_running_the_string(root: Path) -> None:
     with Workspace.open(root) as workspace:
-        ran = set(workspace.store.load_retrieved_ids(_run(workspace, "tea NOT kettle")))
-        without = set(workspace.store.load_retrieved_ids(_run(workspace, "tea")))
-        said = texts(workspace, "baseline")
+        version = workspace.run_query(TOPIC, "tea NOT kettle").version
+        ran = set(workspace.store.load_retrieved_ids(version.query_id))
+        without = set(workspace.store.load_retrieved_ids(workspace.run_query(TOPIC, "tea").version.query_id))
+        said = texts(workspace, version.label)
     taken = without - ran
     assert any(f"it finds {len(ran)} publications" in text for text in said["question"])
     assert f"It finds {len(ran & set(CORE))} of {len(CORE)} core publications." in said["question"]
@@ -47,8 +48,16 @@ def test_numbers_are_those_of_running_the_string(root: Path) -> None:
     )
 
 
-def _run(workspace: Workspace, text: str) -> str:
-    return workspace.run_query(TOPIC, text).version.query_id
+def test_numbers_of_a_version_are_those_of_its_list(root: Path) -> None:
+    with Workspace.open(root) as workspace:
+        held = set(workspace.store.load_retrieved_ids(workspace.version(TOPIC, "baseline").version.query_id))
+        ran = set(workspace.store.load_retrieved_ids(workspace.run_query(TOPIC, "tea NOT kettle").version.query_id))
+        said = texts(workspace, "baseline")
+    assert any(f"it finds {len(held)} publications" in text for text in said["question"])
+    assert f"It finds {len(held & set(CORE))} of {len(CORE)} core publications." in said["question"]
+    (note,) = [text for text in said["question"] if "as read here" in text]
+    assert f"{len(held - ran)} publications in the version" in note
+    assert f"; {len(ran - held)} publication" in note
 
 
 def test_vectors_only_widen_what_missing_words_are_taken_from(root: Path) -> None:
