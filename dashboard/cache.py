@@ -32,7 +32,7 @@ from dashboard.jobs import Jobs
 from dashboard.kit.components import SCAPE
 from dashboard.workbench.bench import Draft, Work
 from data.collections import SavedRun, load_run
-from data.explore.desk import Desk, set_up
+from data.explore.desk import Desk, set_up, stored_result
 from data.explore.embedding import EmbedPreview, Wish
 from data.explore.scoring import View
 from data.explore.versions import compare_now, history, known_comparison, load_changes
@@ -43,7 +43,7 @@ from data.library.imports import BringReport, Looked
 from data.library.selection import Selected, Selection, select
 from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
-from data.store import Headlines, content_hash
+from data.store import Headlines, VersionRow, content_hash
 
 # Results that one server keeps for all its visitors, so many of them at most.
 
@@ -220,16 +220,21 @@ def _overlay(payload_id: str, topic_id: str, embedder: str, labels: tuple[str, .
     return make_overlay(workspace(), topic_id, labels, embedder, payload_id=payload_id, scape=SCAPE)
 
 
-def work(desk: Desk, draft: Draft) -> Work:
-    """A draft on a desk; the last ones are kept, so that undoing costs nothing."""
+def work(desk: Desk, draft: Draft, row: VersionRow | None = None) -> Work:
+    """A draft on a desk; the last ones are kept, so that undoing costs nothing.
+
+    `row`: the version whose text this is, as it was run. What it holds decides.
+    """
     all_on = work(desk, replace(draft, off=frozenset())) if draft.off else None
-    parts = (desk.state, draft.text, draft.dialect, draft.semantics, tuple(sorted(draft.off)))
-    return _work(parts, desk, draft, all_on)
+    held = None if row is None else (row.version.query_id, row.retrieved_hash)
+    parts = (desk.state, draft.text, draft.dialect, draft.semantics, tuple(sorted(draft.off)), held)
+    return _work(parts, desk, draft, all_on, row)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _work(parts: tuple[object, ...], _desk: Desk, _draft: Draft, _all_on: Work | None) -> Work:
-    return Work(_desk, _draft, _all_on)
+def _work(parts: tuple[object, ...], _desk: Desk, _draft: Draft, _all_on: Work | None, _row: VersionRow | None) -> Work:
+    stored = None if _row is None else stored_result(workspace().store, _desk.corpus, _row)
+    return Work(_desk, _draft, _all_on, stored)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)

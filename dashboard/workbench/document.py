@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from core.query.checks.rules import RULES
-from core.query.contributions import Asked
+from core.query.contributions import Asked, disagreement_note
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import DATABASE_LABELS
 from core.query.explanations import Explained, Rescue
@@ -91,6 +91,8 @@ def _one_line(text: str) -> str:
 # A bench as the browser draws it.
 
 N_CONTEXTS = 3
+MOST_DISAGREEMENTS = 100
+"""Publications that are listed, the core first, where a version and its text disagree."""
 LONGEST_LABEL = 80
 """Characters of a group that stand for it."""
 FACES = {"literal": "Words match as they are written.", "stemmed": "Words match in any form, such as tree and trees."}
@@ -135,6 +137,38 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
         "retrieved": base64.b64encode(work.retrieved.tobytes()[: -(-n // 8)]).decode(),
         "busy": None,
         "message": None if bench.mistake is None else {"kind": "error", "text": bench.mistake},
+    }
+
+
+def version_document(version: Work, titles: Mapping[str, str], *, is_edited: bool) -> Document:
+    """Where the version that is open and its text, as it is read here, disagree.
+
+    `is_edited`: what is shown is another draft, which only the text decides about.
+    """
+    note = disagreement_note(version.disagreements)
+    if is_edited and note:
+        held = version.summary
+        note = (
+            "These numbers are of the edited search string as read here; changes are since the version's own string as "
+            f"read here. The version holds {held.n_retrieved:,} publications, {held.n_found:,} of {held.n_core:,} core."
+        )
+    elif note:
+        note = f"The list of the version decides. The string as read here disagrees: {note}"
+    listed = () if is_edited else version.disagreements[:MOST_DISAGREEMENTS]
+    known = {p.publication_id: p.title for p in version.desk.core if p is not None}
+    return {
+        "version_note": note,
+        "n_disagreeing": 0 if is_edited else len(version.disagreements),
+        "disagrees": [
+            {
+                "publication_id": each.publication_id,
+                "title": known.get(each.publication_id) or titles.get(each.publication_id, ""),
+                "is_core": each.is_core,
+                "in_version": each.in_version,
+                "message": each.message,
+            }
+            for each in listed
+        ],
     }
 
 
@@ -221,7 +255,7 @@ def _core(work: Work, panels: Panels) -> list[Document]:
 
 def _ranked_core(work: Work, publication_id: str, publication: Publication | None) -> Document:
     row = work.desk.core_rows.get(publication_id)
-    found = row is not None and holds(work.retrieved, row)
+    found = publication_id in work.found_core
     return {
         "publication_id": publication_id,
         "title": publication.title if publication else "",

@@ -7,7 +7,6 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.query.match import Semantics
 from core.query.parser import parse
 from dashboard import cache, state
 from dashboard.kit.components import mount_part, mount_payload
@@ -18,10 +17,10 @@ from dashboard.state import Selection
 from dashboard.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
 from dashboard.words import plain
 from dashboard.workbench.bench import Bench, Draft, Drafts, Work, answered, text_to_run
-from dashboard.workbench.document import bench_document
+from dashboard.workbench.document import MOST_DISAGREEMENTS, bench_document, version_document
 from dashboard.writer.sessions import link_to_sorting
 from data.explore.desk import Desk
-from data.query.search import dialect_of
+from data.query.search import dialect_of, semantics_of
 from data.store import VersionRow
 
 # The query as it is worked on: the browser asks, the bench answers, the document goes back.
@@ -43,11 +42,14 @@ def _draw(selection: Selection, made_up: bool) -> None:
         row = cache.workspace().version(selection.topic_id, selection.label)
         bench = _answer(state.read_bench(row.version.query_id) or _opened(row), desk, row)
         state.keep_bench(row.version.query_id, bench)
-        work = cache.work(desk, bench.drafts.current)
-        before = cache.work(desk, bench.drafts.first).summary
+        work, version = _work(desk, bench, row), cache.work(desk, bench.drafts.first, row)
+        is_edited = bench.drafts.is_edited
+        before = cache.work(desk, bench.drafts.first).summary if is_edited else version.summary
         ids = [desk.corpus.ids[r] for r, _ in work.ranked]
+        ids += [each.publication_id for each in version.disagreements[:MOST_DISAGREEMENTS] if not is_edited]
         titles = {p.publication_id: p.title for p in cache.workspace().publications(ids)}
         document = bench_document(bench, work, before, titles)
+        document |= version_document(version, titles, is_edited=is_edited)
         document |= {"live_sources": offered()}
         document |= {"made_up": made_up, "corpus_id": desk.state, "bench": row.version.query_id}
         if bench.mistake is None:
@@ -57,13 +59,18 @@ def _draw(selection: Selection, made_up: bool) -> None:
         st.toast(plain(note))
 
 
+def _work(desk: Desk, bench: Bench, row: VersionRow) -> Work:
+    """What is shown: the version as it was run, or a draft that was made of it."""
+    drafts = bench.drafts
+    return cache.work(desk, drafts.current) if drafts.is_edited else cache.work(desk, drafts.first, row)
+
+
 def _opened(row: VersionRow) -> Bench:
     """A version's text as it was run. A dialect that the text does not show by itself stays chosen."""
     version = row.version
-    semantics: Semantics = "stemmed" if version.semantics == "stemmed" else "literal"
     dialect = dialect_of(version)
     found = parse(version.text).dialect
-    return Bench(Drafts((Draft(version.text, None if dialect == found else dialect, semantics),)))
+    return Bench(Drafts((Draft(version.text, None if dialect == found else dialect, semantics_of(version)),)))
 
 
 def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
@@ -71,7 +78,7 @@ def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
     bench = replace(bench, seq=state.last_ask(PART))
     if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
         return bench
-    work = cache.work(desk, bench.drafts.current)
+    work = _work(desk, bench, row)
     if ask.get("kind") not in ("run", "live"):
         return answered(bench, work, ask)
     try:

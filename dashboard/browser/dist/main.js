@@ -1303,8 +1303,12 @@ flex:none;width:9px;height:9px;border-radius:50%;border:2px solid var(--grey);ba
 ch
 .mark.core-found{border-color:var(--core);background:var(--core)}.queryscape.workbench .mark.core-missed{border-color:va\
 r(--core);
-background:none}.queryscape.workbench details{margin-top:10px}.queryscape.workbench summary{width:max-content;padding:2p\
-x
+background:none}.queryscape.workbench details{margin-top:10px}.queryscape.workbench .version-note{margin-top:8px;font-si\
+ze:12px;
+line-height:17px;overflow-wrap:anywhere}.queryscape.workbench .version-note summary{min-height:24px;padding:3px 2px;curs\
+or:pointer}
+.queryscape.workbench .version-note ul{max-height:240px;overflow:auto}.queryscape.workbench summary{width:max-content;pa\
+dding:2px
 4px;border-radius:4px;cursor:pointer}.queryscape.workbench .found-list .row{align-items:baseline;padding:4px 2px;contain\
 -intrinsic-size:auto
 29px}.queryscape.workbench .suggestion>.bar{flex:none;width:56px;height:5px;margin-top:8px}.queryscape.workbench .bar.st\
@@ -3015,27 +3019,33 @@ e core, by cosine."],["f_beta","F-beta","Core recall and semantic precision in o
  read."]],WHOLE_NUMBERS=new Set(["n_retrieved","n_found"]),Summary=class{constructor(){this.cells=new Map(SUMMARY_CELLS.
 map(([key,label,help])=>[key,numberCell(label,help)]));for(let key of WHOLE_NUMBERS)this.cells.get(key)?.whisker.element.
 remove();this.untestable=make("p",{class:"untestable"}),this.row=make("dl",{class:"numbers","data-testid":"summary"}),this.
-row.append(...[...this.cells.values()].map(({element})=>element)),this.element=make("section",{class:"summary","aria-lab\
-el":"What it retrieves"},this.row)}update({summary,before}){if(show(this.row,!!summary),!summary)return write(this.untestable,
-"");for(let[key,cell]of this.cells)this.#fill(key,cell,summary,before);let n=summary.n_untestable,words=`${countOf(n,"te\
-rm")} can’t be tested here and ${n===1?"is":"are"} left out`;write(this.untestable,n?words:"")}#fill(key,cell,summary,before){
-let whole=WHOLE_NUMBERS.has(key),number=summary[key];write(cell.value,(whole?count:significant)(number)),key==="n_retrie\
-ved"&&write(cell.of,summary.n_corpus?`of ${count(summary.n_corpus)}`:""),key==="n_found"&&write(cell.of,`of ${count(summary.
-n_core)}`);let change=changeSince(before?.[key],number,whole?signedCount:signedScore);write(cell.change,change);let was=`${(whole?
-count:significant)(before?.[key])} in the version that is open`;attribute(cell.change,"title",change?was:null);let ends=key===
-"recall"?summary.recall_interval:null;attribute(cell.element,"title",ends?`${cell.help} 95 % interval: ${interval(ends[0],
-ends[1])}.`:cell.help),cell.whisker.set(number,ends)}},Ranked=class{constructor(){this.note=make("p",{class:"note"}),this.
-list=make("ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button("Show the c\
-ut",()=>this.#showCut());this.element=make("div",{class:"ranked"},make("div",{class:"panel-line"},this.note,go),this.list)}update({
-ranked}){redraw(this.note,ranked?.note??"",()=>[ranked?.note??""]),redraw(this.list,JSON.stringify(ranked),()=>this.#build(
-ranked))}#showCut(){let line=this.list.querySelector(".cut");line&&(this.list.scrollTop=line.offsetTop-this.list.clientHeight/
-2),this.list.focus({preventScroll:!0})}#build(ranked){if(!ranked?.items.length)return[make("li",{},nothing("Nothing is r\
-anked yet."))];let{items,cut}=ranked,most=Math.max(...items.map(({score})=>score??0),1e-9),rows=[];return items.forEach(
-({rank,title,score,core},at)=>{rank>cut&&(at===0||items[at-1].rank<=cut)&&rows.push(cutLine(cut));let mark=make("span",{
-class:`mark ${core?rank<=cut?"core-found":"core-missed":"plain"}`,role:"img"});mark.setAttribute("aria-label",core?"core\
- publication":"publication");let number=make("span",{class:"rank"},count(rank)),worth=make("span",{class:"score"},bar((score??
-0)/most,"strength"),significant(score));rows.push(make("li",{class:rank>cut?"beyond":""},number,mark,make("span",{class:"\
-ranked-title",title},title||"No title"),worth))}),items.at(-1).rank<=cut&&rows.push(cutLine(cut)),rows}};function cutLine(cut){
+row.append(...[...this.cells.values()].map(({element})=>element)),this.version=make("div",{class:"version-note","data-te\
+stid":"version-note"}),this.element=make("section",{class:"summary","aria-label":"What it retrieves"},this.row,this.version)}update({
+summary,before,version_note:note="",disagrees=[],n_disagreeing:nDisagreeing=0}){if(show(this.version,!!note),redraw(this.
+version,JSON.stringify([note,disagrees]),()=>note?[versionNote(note,disagrees,nDisagreeing)]:[]),show(this.row,!!summary),
+!summary)return write(this.untestable,"");for(let[key,cell]of this.cells)this.#fill(key,cell,summary,before);let n=summary.
+n_untestable,words=`${countOf(n,"term")} can’t be tested here and ${n===1?"is":"are"} left out`;write(this.untestable,
+n?words:"")}#fill(key,cell,summary,before){let whole=WHOLE_NUMBERS.has(key),number=summary[key];write(cell.value,(whole?
+count:significant)(number)),key==="n_retrieved"&&write(cell.of,summary.n_corpus?`of ${count(summary.n_corpus)}`:""),key===
+"n_found"&&write(cell.of,`of ${count(summary.n_core)}`);let change=changeSince(before?.[key],number,whole?signedCount:signedScore);
+write(cell.change,change);let was=`${(whole?count:significant)(before?.[key])} before the edits`;attribute(cell.change,"\
+title",change?was:null);let ends=key==="recall"?summary.recall_interval:null;attribute(cell.element,"title",ends?`${cell.
+help} 95 % interval: ${interval(ends[0],ends[1])}.`:cell.help),cell.whisker.set(number,ends)}};function versionNote(note,disagrees,n){
+if(!disagrees.length)return make("p",{class:"note"},note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>make(
+"li",{class:"row"},make("div",{class:"said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),
+more=n>disagrees.length?[make("li",{class:"row"},`and ${count(n-disagrees.length)} more`)]:[];return make("details",{},make(
+"summary",{},note),make("ul",{class:"rows"},...rows,...more))}var Ranked=class{constructor(){this.note=make("p",{class:"\
+note"}),this.list=make("ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button(
+"Show the cut",()=>this.#showCut());this.element=make("div",{class:"ranked"},make("div",{class:"panel-line"},this.note,go),
+this.list)}update({ranked}){redraw(this.note,ranked?.note??"",()=>[ranked?.note??""]),redraw(this.list,JSON.stringify(ranked),
+()=>this.#build(ranked))}#showCut(){let line=this.list.querySelector(".cut");line&&(this.list.scrollTop=line.offsetTop-this.
+list.clientHeight/2),this.list.focus({preventScroll:!0})}#build(ranked){if(!ranked?.items.length)return[make("li",{},nothing(
+"Nothing is ranked yet."))];let{items,cut}=ranked,most=Math.max(...items.map(({score})=>score??0),1e-9),rows=[];return items.
+forEach(({rank,title,score,core},at)=>{rank>cut&&(at===0||items[at-1].rank<=cut)&&rows.push(cutLine(cut));let mark=make(
+"span",{class:`mark ${core?rank<=cut?"core-found":"core-missed":"plain"}`,role:"img"});mark.setAttribute("aria-label",core?
+"core publication":"publication");let number=make("span",{class:"rank"},count(rank)),worth=make("span",{class:"score"},bar(
+(score??0)/most,"strength"),significant(score));rows.push(make("li",{class:rank>cut?"beyond":""},number,mark,make("span",
+{class:"ranked-title",title},title||"No title"),worth))}),items.at(-1).rank<=cut&&rows.push(cutLine(cut)),rows}};function cutLine(cut){
 return make("li",{class:"cut"},make("span",{},`Cut after ${count(cut)}: what is above counts as retrieved`))}var Translate=class{constructor({
 ask,editor}){this.ask=ask,this.editor=editor,this.chosen={from:{},to:{}},this.element=make("div",{class:"translate"})}update(data,isAwaited){
 isAwaited||(this.chosen={from:{},to:{}});let{translations,reading_summary:reading,database,nodes=[]}=data,isWhole=!nodes.
@@ -3068,9 +3078,10 @@ end},this.editor,{"data-stay":`line-${number}`})),make("td",{class:"number"},typ
 "td",{},used?"":make("span",{class:"flag warns",title:"No later line uses it, so it changes nothing."},"not used"))));return make(
 "table",{class:"line-table"},make("thead",{},make("tr",{},...head)),make("tbody",{},...rows))}};var WHY_MISSED={near_miss:["near miss","One part of the search string keeps it out, and it nearly matches."],fails_block:[
 "fails a block","At least one part of the search string doesn’t match it."],removed_by_not:["removed by NOT","A NOT ta\
-kes it out again."],no_abstract:["no abstract","Its abstract isn’t known here, so only its title can match."],not_in_corpus:[
-"not in the corpus","No wording finds it here."],found:["found","The search string retrieves it."]},VERDICT_ORDER=Object.
-keys(WHY_MISSED),HOPELESS=new Set(["not_in_corpus","found"]),MissedCore=class{constructor({ask,editor}){this.ask=ask,this.
+kes it out again."],no_abstract:["no abstract","Its abstract isn’t known here, so only its title can match."],not_in_version:[
+"not in the version","The search string as read here matches it; the version does not hold it."],not_in_corpus:["not in \
+the corpus","No wording finds it here."],found:["found","The search string retrieves it."]},VERDICT_ORDER=Object.keys(WHY_MISSED),
+HOPELESS=new Set(["not_in_version","not_in_corpus","found"]),MissedCore=class{constructor({ask,editor}){this.ask=ask,this.
 editor=editor,this.asked=null,this.last={},this.list=make("ul",{class:"rows"}),this.found=make("ul",{class:"rows found-l\
 ist"}),this.summary=make("summary",{}),this.details=make("details",{},this.summary,this.found),this.note=make("div",{}),
 this.element=make("div",{class:"missed-core"},this.note,this.list,this.details)}update({core=[]},isAwaited){isAwaited||(this.
@@ -3078,86 +3089,87 @@ asked=null);let missed=core.filter(({found:found2})=>!found2).sort((a,b)=>VERDIC
 indexOf(b.verdict)),found=core.filter(entry=>entry.found);redraw(this.note,`${core.length} ${missed.length}`,()=>this.#words(
 core,missed)),redraw(this.list,JSON.stringify([missed,this.asked]),()=>missed.map(entry=>this.#row(entry))),this.details.
 hidden=found.length===0;let head=`${countOf(found.length,"core publication")} found`;redraw(this.summary,head,()=>[head]),
-redraw(this.found,JSON.stringify(found.map(entry=>entry.publication_id)),()=>found.map(foundRow)),this.last={core}}#words(core,missed){
-return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core publications are found.`)]:[nothing("This t\
-opic has no core publications to check the search string with.")]}#row(entry){let{publication_id:id,title,verdict,sentence,
-failing=[],evidence=[],rescues}=entry,[words,help]=WHY_MISSED[verdict]??[verdict,""],places=failing.map((span,at)=>{let said=span.
-text.replace(/\s+/g," ");return placeButton(said.length>60?`${said.slice(0,59)}…`:said,span,this.editor,{"data-stay":`\
-fails-${id}-${at}`})}),[only]=failing.length===1?failing:[],show2=only?placeButton("Show",only,this.editor,{"data-stay":`\
-fails-${id}`,"aria-label":`Show ${only.text}`}):"",body=make("div",{class:"said"},make("strong",{},title||"No title"),make(
-"p",{},`${sentence} `,show2));places.length>1&&body.append(make("p",{class:"fails"},...places));let more=evidence.filter(
-({message})=>!says(sentence,message));more.length&&body.append(make("ul",{class:"evidence"},...more.map(({message})=>make(
-"li",{},message)))),rescues&&body.append(this.#rescues(id,rescues));let row=make("li",{class:"row missed"},make("span",{
-class:`verdict ${verdict}`,title:help},words),body);return!rescues&&!HOPELESS.has(verdict)&&row.append(make("div",{class:"\
-act"},this.#how(id))),row}#how(id){let waits=this.asked===id,press=button(waits?"Looking for edits …":"How to rescue i\
-t",()=>{this.ask("rescues",{publication_id:id})!==!1&&(this.asked=id,this.update(this.last,!0))},{"data-stay":`how-${id}`});
-return enable(press,!waits),press}#rescues(id,rescues){if(!rescues.length){let none={class:"nothing",tabindex:-1,"data-s\
-tay":`how-${id}`};return make("p",none,"No small edit brings it back without more noise than it is worth.")}return make(
-"ol",{class:"rescues",tabindex:-1,"aria-label":"Edits that rescue it","data-stay":`how-${id}`},...rescues.slice(0,5).map(
-(rescue,index)=>{let accept=button("Accept",()=>this.ask("rescue",{publication_id:id,index}),{"aria-label":`Accept: ${rescue.
-label}`,"data-stay":`rescue-${id}-${index}`}),said=make("div",{class:"said"},make("span",{},rescue.label),make("span",{class:"\
-effect"},priceWords(rescue)));return make("li",{},said,accept)}))}};function says(sentence,message){return!!message&&sentence.
-toLowerCase().endsWith(message.toLowerCase())}function foundRow({title}){return make("li",{class:"row"},make("span",{class:"\
-mark core-found","aria-hidden":"true"}),make("span",{},title||"No title"))}var MISSES="Relevant: core, or close to the c\
-ore. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"keyword"},Suggestions=class{constructor({ask}){
-this.ask=ask,this.group=make("select",{class:"field","aria-label":"Group that the term is added to","data-stay":"group"}),
-this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.group.value)})),this.press=button("Suggest ter\
-ms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"suggest"});let label=make("label",{class:"labelled"},
-make("span",{},"Add to"),this.group);this.line=make("div",{class:"panel-line"},label,this.press),this.list=make("div",{}),
-this.element=make("div",{class:"suggestions"},this.line,this.list)}update({groups=[],suggestions},isAwaited){this.line.hidden=
-groups.length===0;let chosen=this.group.value;redraw(this.group,JSON.stringify(groups),()=>groups.map(({number,label})=>make(
-"option",{value:number},label)));let wanted=isAwaited?chosen:String(suggestions?.group??chosen);groups.some(({number})=>String(
-number)===wanted)&&(this.group.value=wanted),enable(this.press,!isAwaited);let key=JSON.stringify([suggestions,groups.length===
-0,isAwaited]);redraw(this.list,key,()=>this.#build(groups,suggestions,isAwaited)),this.list.classList.toggle("awaited",isAwaited&&
-!!suggestions)}#build(groups,suggestions,isAwaited){if(!groups.length)return[nothing("There is no group of alternatives \
-yet. Join two terms with OR, and terms to add are found for it.")];if(!suggestions)return[nothing(isAwaited?"Comparing t\
-he words of the core with those of the corpus …":"Words, phrases and keywords that are typical of the core publication\
-s the group misses.")];if(!suggestions.items.length)return[nothing("No term would bring this group more of the core.")];
-let most=Math.max(...suggestions.items.map(({z})=>z??0),1e-9);return[make("ul",{class:"rows"},...suggestions.items.map((item,at)=>this.#row(
-item,suggestions.group,most,at)))]}#row(item,group,most,at){let{text,kind,z,n_target:target,n_corpus:corpus,contexts=[]}=item,
-strength=bar((z??0)/most,"strength");strength.title=`How typical it is: z ${significant(z)}`;let head=make("p",{class:"t\
-erm-head"},make("strong",{},text),make("span",{class:"kind"},KINDS[kind]??kind)),where=`in ${count(target)} relevant ${target===
-1?"publication that is":"publications that are"} missed, in ${count(corpus)} of the whole corpus`,said=make("div",{class:"\
-said"},head,make("p",{class:"effect"},priceWords(item)),make("p",{class:"effect",title:MISSES},where));contexts.length&&
-said.append(make("ul",{class:"contexts"},...contexts.map(contextLine)));let add=button("Add",()=>this.ask("add",{group,text}),
-{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});return make("li",{class:"row suggestion"},strength,said,make("div",
-{class:"act"},add))}};function contextLine({before,match,after}){return make("li",{},make("span",{class:"before"},make("\
-bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}var RESHAPES={slim:"Slimmer search s\
-tring",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){this.ask=ask,this.floor=make("input",
-{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall to keep"}),this.floorWords=make("output",{}),this.
-ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","aria-label":"At most so many publi\
-cations"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.addEventListener("input",()=>this.
-typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Take out terms as long as the core recall stays\
- above the floor"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add terms that bring more of the core, \
-up to so many publications"});let keep=make("label",{class:"labelled"},make("span",{},"Keep core recall at least at"),this.
-floor,this.floorWords),most=make("label",{class:"labelled"},make("span",{},"Retrieve at most"),this.ceiling);this.line=make(
-"div",{class:"panel-line"},keep,this.slim,most,this.widen),this.result=make("div",{}),this.element=make("div",{class:"re\
-shape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(Number(this.floor.value))),this.floor.
-style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){let ceiling=this.ceiling.value?Number(
-this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({reshape,summary},isAwaited){
-if(!this.typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*100;this.ceiling.value=String(
-Math.max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall=="number"&&(this.floor.value=String(
-Math.floor(100*summary.recall)/100),this.#say());for(let press of[this.slim,this.widen])enable(press,!isAwaited);redraw(
-this.result,JSON.stringify([reshape,isAwaited]),()=>this.#build(reshape,isAwaited)),attribute(this.result,"aria-busy",isAwaited?
-"true":null)}#build(reshape,isAwaited){if(isAwaited)return[nothing("Trying what can go and what can come …")];if(!reshape)
-return[nothing("A proposal is found with one half of the core publications and checked with the other half, which it has\
- not seen.")];let{how,removed=[],added=[],added_to:addedTo=[],note}=reshape,title=make("h4",{},RESHAPES[how]??how);if(!removed.
-length&&!added.length)return[nothing(note||"Nothing better was found under these conditions.")];let accept=button("Accep\
-t",()=>this.ask("reshape_accept"),{kind:"primary","data-stay":"accept"}),lists=make("div",{class:"reshape-terms"},termList(
-"Taken out",removed,"del"),addedList(added,addedTo));return[make("div",{class:"panel-line head"},title,accept),lists,figures(
-reshape),note?make("p",{class:"note"},note):""]}};function termList(title,terms,tag){return make("div",{},make("h5",{},`${title}\
- (${count(terms.length)})`),chips(terms,tag))}function chips(terms,tag){return make("ul",{class:"term-chips"},...terms.map(
-text=>make("li",{},make(tag,{},text))))}function addedList(added,groups){let list=make("div",{},make("h5",{},`Added (${count(
-added.length)})`));for(let group of new Set(groups))list.append(make("p",{class:"added-to",title:group},`to ${group}`),chips(
-added.filter((_,at)=>groups[at]===group),"ins"));return list}function figures({before,after,searched,held_out:heldOut}){
-let head=["","Retrieved","Core recall","F-beta"].map(each=>make("th",{scope:each?"col":null,colspan:each?2:null},each)),
-lines=[["Now",before,null],["Then, with all core publications",after,before],["Then, with the half it was found with",searched,
-wasOf(searched)],["Then, with the half it has not seen",heldOut,wasOf(heldOut)]].filter(([,values])=>values).map(([name,
-values,was])=>make("tr",{},make("th",{scope:"row"},name),...cells(values.n_retrieved,was?.n_retrieved,count,signedCount),
-...cells(values.recall,was?.recall,significant,signedScore),...cells(values.f_beta,was?.f_beta,significant,signedScore)));
-return make("table",{class:"figures-table"},make("thead",{},make("tr",{},...head)),make("tbody",{},...lines))}function wasOf(half){
-return half?{recall:half.recall_before,f_beta:half.f_beta_before}:null}function cells(value,was,words,signed){return[make(
-"td",{},value===void 0?"":words(value)),make("td",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],TOO_SOON="The text has jus\
+redraw(this.found,JSON.stringify(found.map(entry=>[entry.publication_id,entry.sentence])),()=>found.map(foundRow)),this.
+last={core}}#words(core,missed){return core.length?missed.length?[]:[nothing(`All ${count(core.length)} core publication\
+s are found.`)]:[nothing("This topic has no core publications to check the search string with.")]}#row(entry){let{publication_id:id,
+title,verdict,sentence,failing=[],evidence=[],rescues}=entry,[words,help]=WHY_MISSED[verdict]??[verdict,""],places=failing.
+map((span,at)=>{let said=span.text.replace(/\s+/g," ");return placeButton(said.length>60?`${said.slice(0,59)}…`:said,span,
+this.editor,{"data-stay":`fails-${id}-${at}`})}),[only]=failing.length===1?failing:[],show2=only?placeButton("Show",only,
+this.editor,{"data-stay":`fails-${id}`,"aria-label":`Show ${only.text}`}):"",body=make("div",{class:"said"},make("strong",
+{},title||"No title"),make("p",{},`${sentence} `,show2));places.length>1&&body.append(make("p",{class:"fails"},...places));
+let more=evidence.filter(({message})=>!says(sentence,message));more.length&&body.append(make("ul",{class:"evidence"},...more.
+map(({message})=>make("li",{},message)))),rescues&&body.append(this.#rescues(id,rescues));let row=make("li",{class:"row \
+missed"},make("span",{class:`verdict ${verdict}`,title:help},words),body);return!rescues&&!HOPELESS.has(verdict)&&row.append(
+make("div",{class:"act"},this.#how(id))),row}#how(id){let waits=this.asked===id,press=button(waits?"Looking for edits …":
+"How to rescue it",()=>{this.ask("rescues",{publication_id:id})!==!1&&(this.asked=id,this.update(this.last,!0))},{"data-\
+stay":`how-${id}`});return enable(press,!waits),press}#rescues(id,rescues){if(!rescues.length){let none={class:"nothing",
+tabindex:-1,"data-stay":`how-${id}`};return make("p",none,"No small edit brings it back without more noise than it is wo\
+rth.")}return make("ol",{class:"rescues",tabindex:-1,"aria-label":"Edits that rescue it","data-stay":`how-${id}`},...rescues.
+slice(0,5).map((rescue,index)=>{let accept=button("Accept",()=>this.ask("rescue",{publication_id:id,index}),{"aria-label":`\
+Accept: ${rescue.label}`,"data-stay":`rescue-${id}-${index}`}),said=make("div",{class:"said"},make("span",{},rescue.label),
+make("span",{class:"effect"},priceWords(rescue)));return make("li",{},said,accept)}))}};function says(sentence,message){
+return!!message&&sentence.toLowerCase().endsWith(message.toLowerCase())}function foundRow({title,sentence=""}){let said=make(
+"div",{class:"said"},make("span",{},title||"No title"));return sentence&&sentence!=="Found."&&said.append(make("p",{},sentence)),
+make("li",{class:"row"},make("span",{class:"mark core-found","aria-hidden":"true"}),said)}var MISSES="Relevant: core, or\
+ close to the core. Missed: not retrieved.",KINDS={word:"word",phrase:"phrase",keyword:"keyword"},Suggestions=class{constructor({
+ask}){this.ask=ask,this.group=make("select",{class:"field","aria-label":"Group that the term is added to","data-stay":"g\
+roup"}),this.group.addEventListener("change",()=>ask("suggest",{group:Number(this.group.value)})),this.press=button("Sug\
+gest terms",()=>ask("suggest",{group:Number(this.group.value)}),{"data-stay":"suggest"});let label=make("label",{class:"\
+labelled"},make("span",{},"Add to"),this.group);this.line=make("div",{class:"panel-line"},label,this.press),this.list=make(
+"div",{}),this.element=make("div",{class:"suggestions"},this.line,this.list)}update({groups=[],suggestions},isAwaited){this.
+line.hidden=groups.length===0;let chosen=this.group.value;redraw(this.group,JSON.stringify(groups),()=>groups.map(({number,
+label})=>make("option",{value:number},label)));let wanted=isAwaited?chosen:String(suggestions?.group??chosen);groups.some(
+({number})=>String(number)===wanted)&&(this.group.value=wanted),enable(this.press,!isAwaited);let key=JSON.stringify([suggestions,
+groups.length===0,isAwaited]);redraw(this.list,key,()=>this.#build(groups,suggestions,isAwaited)),this.list.classList.toggle(
+"awaited",isAwaited&&!!suggestions)}#build(groups,suggestions,isAwaited){if(!groups.length)return[nothing("There is no g\
+roup of alternatives yet. Join two terms with OR, and terms to add are found for it.")];if(!suggestions)return[nothing(isAwaited?
+"Comparing the words of the core with those of the corpus …":"Words, phrases and keywords that are typical of the core\
+ publications the group misses.")];if(!suggestions.items.length)return[nothing("No term would bring this group more of t\
+he core.")];let most=Math.max(...suggestions.items.map(({z})=>z??0),1e-9);return[make("ul",{class:"rows"},...suggestions.
+items.map((item,at)=>this.#row(item,suggestions.group,most,at)))]}#row(item,group,most,at){let{text,kind,z,n_target:target,
+n_corpus:corpus,contexts=[]}=item,strength=bar((z??0)/most,"strength");strength.title=`How typical it is: z ${significant(
+z)}`;let head=make("p",{class:"term-head"},make("strong",{},text),make("span",{class:"kind"},KINDS[kind]??kind)),where=`\
+in ${count(target)} relevant ${target===1?"publication that is":"publications that are"} missed, in ${count(corpus)} of \
+the whole corpus`,said=make("div",{class:"said"},head,make("p",{class:"effect"},priceWords(item)),make("p",{class:"effec\
+t",title:MISSES},where));contexts.length&&said.append(make("ul",{class:"contexts"},...contexts.map(contextLine)));let add=button(
+"Add",()=>this.ask("add",{group,text}),{"aria-label":`Add ${text}`,"data-stay":`add-${at}`});return make("li",{class:"ro\
+w suggestion"},strength,said,make("div",{class:"act"},add))}};function contextLine({before,match,after}){return make("li",
+{},make("span",{class:"before"},make("bdi",{dir:"ltr"},before)),make("mark",{},match),make("span",{class:"after"},after))}
+var RESHAPES={slim:"Slimmer search string",widen:"Wider search string"},CEILING_ROOM=2,Reshape=class{constructor({ask}){
+this.ask=ask,this.floor=make("input",{type:"range",min:0,max:1,step:.01,value:.95,"aria-label":"Core recall to keep"}),this.
+floorWords=make("output",{}),this.ceiling=make("input",{class:"field",type:"number",min:1,step:100,inputmode:"numeric","\
+aria-label":"At most so many publications"}),this.floor.addEventListener("input",()=>{this.moved=!0,this.#say()}),this.ceiling.
+addEventListener("input",()=>this.typed=!0),this.slim=button("Slim down",()=>this.#propose("slim"),{title:"Take out term\
+s as long as the core recall stays above the floor"}),this.widen=button("Widen",()=>this.#propose("widen"),{title:"Add t\
+erms that bring more of the core, up to so many publications"});let keep=make("label",{class:"labelled"},make("span",{},
+"Keep core recall at least at"),this.floor,this.floorWords),most=make("label",{class:"labelled"},make("span",{},"Retriev\
+e at most"),this.ceiling);this.line=make("div",{class:"panel-line"},keep,this.slim,most,this.widen),this.result=make("di\
+v",{}),this.element=make("div",{class:"reshape"},this.line,this.result),this.#say()}#say(){write(this.floorWords,percentWords(
+Number(this.floor.value))),this.floor.style.setProperty("--along",percentAlong(Number(this.floor.value)))}#propose(how){
+let ceiling=this.ceiling.value?Number(this.ceiling.value):null;this.ask("reshape",{how,floor:Number(this.floor.value),ceiling})}update({
+reshape,summary},isAwaited){if(!this.typed&&summary?.n_retrieved){let room=Math.ceil(CEILING_ROOM*summary.n_retrieved/100)*
+100;this.ceiling.value=String(Math.max(100,Math.min(room,summary.n_corpus??room)))}!this.moved&&typeof summary?.recall==
+"number"&&(this.floor.value=String(Math.floor(100*summary.recall)/100),this.#say());for(let press of[this.slim,this.widen])
+enable(press,!isAwaited);redraw(this.result,JSON.stringify([reshape,isAwaited]),()=>this.#build(reshape,isAwaited)),attribute(
+this.result,"aria-busy",isAwaited?"true":null)}#build(reshape,isAwaited){if(isAwaited)return[nothing("Trying what can go\
+ and what can come …")];if(!reshape)return[nothing("A proposal is found with one half of the core publications and che\
+cked with the other half, which it has not seen.")];let{how,removed=[],added=[],added_to:addedTo=[],note}=reshape,title=make(
+"h4",{},RESHAPES[how]??how);if(!removed.length&&!added.length)return[nothing(note||"Nothing better was found under these\
+ conditions.")];let accept=button("Accept",()=>this.ask("reshape_accept"),{kind:"primary","data-stay":"accept"}),lists=make(
+"div",{class:"reshape-terms"},termList("Taken out",removed,"del"),addedList(added,addedTo));return[make("div",{class:"pa\
+nel-line head"},title,accept),lists,figures(reshape),note?make("p",{class:"note"},note):""]}};function termList(title,terms,tag){
+return make("div",{},make("h5",{},`${title} (${count(terms.length)})`),chips(terms,tag))}function chips(terms,tag){return make(
+"ul",{class:"term-chips"},...terms.map(text=>make("li",{},make(tag,{},text))))}function addedList(added,groups){let list=make(
+"div",{},make("h5",{},`Added (${count(added.length)})`));for(let group of new Set(groups))list.append(make("p",{class:"a\
+dded-to",title:group},`to ${group}`),chips(added.filter((_,at)=>groups[at]===group),"ins"));return list}function figures({
+before,after,searched,held_out:heldOut}){let head=["","Retrieved","Core recall","F-beta"].map(each=>make("th",{scope:each?
+"col":null,colspan:each?2:null},each)),lines=[["Now",before,null],["Then, with all core publications",after,before],["Th\
+en, with the half it was found with",searched,wasOf(searched)],["Then, with the half it has not seen",heldOut,wasOf(heldOut)]].
+filter(([,values])=>values).map(([name,values,was])=>make("tr",{},make("th",{scope:"row"},name),...cells(values.n_retrieved,
+was?.n_retrieved,count,signedCount),...cells(values.recall,was?.recall,significant,signedScore),...cells(values.f_beta,was?.
+f_beta,significant,signedScore)));return make("table",{class:"figures-table"},make("thead",{},make("tr",{},...head)),make(
+"tbody",{},...lines))}function wasOf(half){return half?{recall:half.recall_before,f_beta:half.f_beta_before}:null}function cells(value,was,words,signed){
+return[make("td",{},value===void 0?"":words(value)),make("td",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],TOO_SOON="The text has jus\
 t changed. Try again when it has been read.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;quiet=0;constructor(root,store,python){
 super(root,store,python),this.asks=new Asks(ask2=>python.setStateValue("ask",{...ask2,bench:this.data?.bench??null}));let ask=(kind,more)=>this.
 ask(kind,more);this.editor=new Editor({onEdit:text=>this.ask("edit",{text}),onCaret:place=>this.#showNode(place)});let tools={

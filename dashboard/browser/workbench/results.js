@@ -23,10 +23,13 @@ export class Summary {
     this.untestable = make("p", { class: "untestable" });
     this.row = make("dl", { class: "numbers", "data-testid": "summary" });
     this.row.append(...[...this.cells.values()].map(({ element }) => element));
-    this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row);
+    this.version = make("div", { class: "version-note", "data-testid": "version-note" });
+    this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row, this.version);
   }
 
-  update({ summary, before }) {
+  update({ summary, before, version_note: note = "", disagrees = [], n_disagreeing: nDisagreeing = 0 }) {
+    show(this.version, Boolean(note));
+    redraw(this.version, JSON.stringify([note, disagrees]), () => (note ? [versionNote(note, disagrees, nDisagreeing)] : []));
     show(this.row, Boolean(summary));
     if (!summary) return write(this.untestable, "");
     for (const [key, cell] of this.cells) this.#fill(key, cell, summary, before);
@@ -44,12 +47,21 @@ export class Summary {
     if (key === "n_found") write(cell.of, `of ${count(summary.n_core)}`);
     const change = changeSince(before?.[key], number, whole ? signedCount : signedScore);
     write(cell.change, change);
-    const was = `${(whole ? count : significant)(before?.[key])} in the version that is open`;
+    const was = `${(whole ? count : significant)(before?.[key])} before the edits`;
     attribute(cell.change, "title", change ? was : null);
     const ends = key === "recall" ? summary.recall_interval : null;
     attribute(cell.element, "title", ends ? `${cell.help} 95 % interval: ${interval(ends[0], ends[1])}.` : cell.help);
     cell.whisker.set(number, ends);
   }
+}
+
+/** Where the version and its search string, as it is read here, disagree: the sentence, and below it the publications. */
+function versionNote(note, disagrees, n) {
+  if (!disagrees.length) return make("p", { class: "note" }, note);
+  const rows = disagrees.map(({ title, publication_id: id, message, is_core: core }) => make("li", { class: "row" },
+    make("div", { class: "said" }, make("span", {}, title || id), make("p", { class: "effect" }, `${core ? "Core. " : ""}${message}`))));
+  const more = n > disagrees.length ? [make("li", { class: "row" }, `and ${count(n - disagrees.length)} more`)] : [];
+  return make("details", {}, make("summary", {}, note), make("ul", { class: "rows" }, ...rows, ...more));
 }
 
 // A question in words is not matched but ranked: the list, with the cut drawn where reading ends.

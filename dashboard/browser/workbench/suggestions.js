@@ -10,11 +10,12 @@ const WHY_MISSED = {
   fails_block: ["fails a block", "At least one part of the search string doesn’t match it."],
   removed_by_not: ["removed by NOT", "A NOT takes it out again."],
   no_abstract: ["no abstract", "Its abstract isn’t known here, so only its title can match."],
+  not_in_version: ["not in the version", "The search string as read here matches it; the version does not hold it."],
   not_in_corpus: ["not in the corpus", "No wording finds it here."],
   found: ["found", "The search string retrieves it."],
 };
 const VERDICT_ORDER = Object.keys(WHY_MISSED);
-const HOPELESS = new Set(["not_in_corpus", "found"]);
+const HOPELESS = new Set(["not_in_version", "not_in_corpus", "found"]);
 
 /** Calls `ask(kind, more)`. */
 export class MissedCore {
@@ -40,7 +41,7 @@ export class MissedCore {
     this.details.hidden = found.length === 0;
     const head = `${countOf(found.length, "core publication")} found`;
     redraw(this.summary, head, () => [head]);
-    redraw(this.found, JSON.stringify(found.map((entry) => entry.publication_id)), () => found.map(foundRow));
+    redraw(this.found, JSON.stringify(found.map((entry) => [entry.publication_id, entry.sentence])), () => found.map(foundRow));
     this.last = { core };
   }
 
@@ -100,8 +101,10 @@ function says(sentence, message) {
   return Boolean(message) && sentence.toLowerCase().endsWith(message.toLowerCase());
 }
 
-function foundRow({ title }) {
-  return make("li", { class: "row" }, make("span", { class: "mark core-found", "aria-hidden": "true" }), make("span", {}, title || "No title"));
+function foundRow({ title, sentence = "" }) {
+  const said = make("div", { class: "said" }, make("span", {}, title || "No title"));
+  if (sentence && sentence !== "Found.") said.append(make("p", {}, sentence));
+  return make("li", { class: "row" }, make("span", { class: "mark core-found", "aria-hidden": "true" }), said);
 }
 
 // Terms that may be added to an OR group: what they bring, what they cost, and how they stand in titles and abstracts.
