@@ -256,4 +256,4 @@ def test_every_face_reports_what_a_version_of_litqeval_holds(
         for topic, label in run_versions(tmp_path / "ws")
     }
     assert found["Business Process Meta Models", "slr"] == 17
-    assert len(found) > 20
+    assert len(found) >= 8

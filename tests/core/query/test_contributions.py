@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.metrics import decay, f_beta
 from core.query.contributions import NOTHING, contributions
 from core.query.explanations import block_of, failing, is_inside_not, n_blocks
-from core.query.match import holds, match, rows_of
+from core.query.match import holds, match, of_rows, rows_of
 from core.query.tree import Group, Not, walk
 from tests.core.query_scenes import (
     FakeCorpus,
@@ -96,6 +96,31 @@ def test_subsumed_means_that_the_other_parts_bring_the_same(scene):
         assert ("subsumed" in c.flags) == (bool(own) and in_or and own <= together)
         holders = [i for i in others if own and own <= rows(matched.sets[i])]
         assert c.by == (holders[0] if holders else None)
+
+
+@given(scenes(), st.data())
+def test_a_stored_list_decides_wherever_the_query_disagrees_with_it(scene, data):
+    _, matched, _, stakes = scene
+    held = data.draw(st.sets(st.integers(0, matched.n - 1))) if matched.n else set()
+    stored = of_rows(sorted(held), matched.n)
+    root = rows(matched.root) if matched.root is not None else set()
+    disputed = root ^ held
+    for c in contributions(matched, stakes, stored):
+        context = matched.contexts[c.number]
+        if context is None:
+            assert c.n_lost == c.n_gained == 0
+            continue
+        without = set() if context.without is None else rows(context.without)
+        lost, gained = root - without - disputed, without - root - disputed
+        assert (c.n_lost, c.n_gained) == (len(lost), len(gained))
+        core = rows(stakes.core)
+        assert (c.core_unique, c.core_gained) == (len(lost & core), len(gained & core))
+        after = stakes.f_beta(of_rows(sorted((held - lost) | gained), matched.n))
+        before = stakes.f_beta(stored)
+        if before is not None and after is not None:
+            assert c.f_beta_change_if_removed == pytest.approx(after - before, abs=1e-12)
+    if matched.root is not None:
+        assert contributions(matched, stakes, matched.root) == contributions(matched, stakes)
 
 
 TITLES = ["adapt robot", "adaptive robot", "adapt heat", "graph robot", "robot heat", "graph heat", "plan"]

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from data.explore.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, MODEL, TOPIC
 
@@ -70,6 +71,34 @@ def test_explain_for_people_and_by_version(run: Runner) -> None:
     never_run = run("query", "explain", "--version", "predicted", *ON_TOPIC, "--json").document
     as_text = run("query", "explain", "tea OR leaf", *ON_TOPIC, "--json").document
     assert never_run == as_text  # without a list, its text decides
+
+
+def test_a_version_is_what_it_holds(run: Runner) -> None:
+    held = set(
+        run("evaluate", "--version", "baseline", *ON_TOPIC, "--regions", "cosine", "--json").document["found_core_ids"]
+    )
+    by_version = run("query", "explain", "--version", "baseline", *ON_TOPIC, "--json").document
+    by_text = run("query", "explain", "tea OR leaf", *ON_TOPIC, "--json").document
+    assert set(by_version["found"]) == held != set(by_text["found"])
+    assert by_text["disagrees"] == []
+    core = {each["publication_id"] for each in by_version["disagrees"] if each["is_core"]}
+    assert core == held ^ set(by_text["found"])
+    ordered(by_version["disagrees"][0], ["publication_id", "title", "is_core", "in_version", "message"])
+    terms = run("query", "terms", "--version", "baseline", *ON_TOPIC, "--json").document
+    assert (set(terms["found"]), terms["n_found"], terms["disagrees"]) == (held, len(held), by_version["disagrees"])
+    for command in ("explain", "terms"):
+        printed = run("query", command, "--version", "baseline", *ON_TOPIC).out
+        n_held = sum(each["in_version"] for each in by_version["disagrees"])
+        assert f"{n_held} in the version, not matched by the string as read here" in printed
+        assert "matched by the string as read here, not in the version" in printed
+
+
+def test_words_of_a_version_are_matched_as_it_was_run(run: Runner) -> None:
+    with Workspace.open(run.root) as workspace:
+        version = workspace.run_query(TOPIC, "leaf OR kettles", semantics="stemmed").version
+    where = ("--version", version.label, *ON_TOPIC, "--json")
+    assert run("query", "explain", *where).document["disagrees"] == []
+    assert run("query", "explain", *where, "--semantics", "literal").document["disagrees"]
 
 
 def test_terms_gives_one_document(run: Runner) -> None:

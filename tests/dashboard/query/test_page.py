@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache, welcome
 from tests.dashboard.apps import open_app, told
-from tests.data.workspaces import CORE, TOPIC, fill
+from tests.data.workspaces import CORE, TOPIC, N, fill
 
 QUERY = "(tea OR leaves) AND kettle"
 
@@ -51,6 +51,23 @@ def test_the_page_shows_the_text_of_the_version(root: Path) -> None:
     document = told(open_query(version="review"))["workbench"]
     assert (document["topic"], document["text"], document["seq"]) == (TOPIC, "tea OR leaf", 0)
     assert document["summary"]["n_core"] == len(CORE)
+
+
+def test_the_list_of_the_version_decides_until_the_text_is_edited(root: Path) -> None:
+    fill(root)
+    app = open_query(version="review")
+    opened = told(app)["workbench"]
+    assert (opened["summary"]["n_retrieved"], opened["summary"]["n_found"]) == (N, len(CORE))
+    assert all(each["found"] for each in opened["core"])
+    assert opened["n_disagreeing"] == len(opened["disagrees"]) > 0
+    assert all(each["title"] for each in opened["disagrees"])
+    edited = ask(app, 1, "edit", text="tea OR leaves")
+    assert edited["summary"]["n_retrieved"] < N
+    assert edited["disagrees"] == []
+    assert f"holds {N} publications" in edited["version_note"]
+    assert edited["before"] != opened["summary"]
+    undone = ask(app, 2, "undo")
+    assert (undone["summary"], undone["disagrees"]) == (opened["summary"], opened["disagrees"])
 
 
 def test_a_missed_core_publication_is_rescued_and_the_edit_is_undone(root: Path) -> None:
