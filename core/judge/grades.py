@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from core.collections import Query
 from core.errors import MisalignedError
@@ -24,20 +25,41 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
     for metric in (
         JudgeMetric(
             "mean_score",
-            "Mean grade",
-            "How relevant the publications of an answer are on average, every query counting the same; only grades "
-            "that were really given count.",
-            "mean over queries of (sum of a query's valid grades / their number), times the rubric's shown factor",
+            "Mean, answered",
+            "How relevant the publications of an answer are on average, every answered query counting the same; only "
+            "grades that were really given count.",
+            "mean over answered queries of (sum of a query's valid grades / their number), times the rubric's factor",
             "0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
-            "– if no query has a valid grade. A query without one is left out and counted.",
+            "– if no query has a valid grade. A query without one is left out and counted, so engines that answer "
+            "other queries have means over other queries.",
             "range: 95 % bootstrap over queries (Efron 1979), so that grades of one query are never taken for "
             "independent ones",
         ),
         JudgeMetric(
+            "mean_score_all",
+            "Mean, all queries",
+            "The mean grade over every query that the engine was asked: an unanswered one counts 0, since silence is "
+            "no quality.",
+            "mean over queries of (mean of a query's valid grades, or 0 if the engine found nothing for it)",
+            "0 to 100 with the rubric that comes with Queryscape; 100: every query is answered, and every publication "
+            "matches directly",
+            "– if no query has a valid grade. A query whose publications have no grade yet is left out and counted.",
+            "range: 95 % bootstrap over queries (Efron 1979)",
+        ),
+        JudgeMetric(
+            "answered",
+            "Answered",
+            "Share of the queries that the engine found anything for.",
+            "queries with a publication / queries that the engine was asked",
+            "0 to 1; 1: it answers every query",
+            "– if it was asked nothing.",
+            "",
+        ),
+        JudgeMetric(
             "coverage",
-            "Coverage",
+            "Graded",
             "Share of the publications that have a grade. What could not be read, was refused, failed or was not asked "
-            "is missing from it, and never counts as not relevant.",
+            "is missing from it, and never counts as not relevant. It says nothing of unanswered queries.",
             "valid grades / publications of the run",
             "0 to 1; 1: everything has a grade",
             "– if there is nothing to judge.",
@@ -46,7 +68,7 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "share_at_cut",
             "Share at or above the cut",
-            "How much of an answer has at least a certain grade, every query counting the same.",
+            "How much of an answer has at least a certain grade, every answered query counting the same.",
             "mean over queries of (a query's valid grades at or above the cut / its valid grades)",
             "0 to 1; 1: every graded publication reaches the cut",
             "– if no query has a valid grade.",
@@ -57,7 +79,8 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
             "Difference",
             "By how much the mean grade of one engine is above that of another, on the queries that both have valid "
             "grades for.",
-            "mean over common queries of (mean grade of b - mean grade of a)",
+            "mean over shared queries of (mean grade of b - mean grade of a); over all queries with 0 for unanswered "
+            "ones where that is said",
             "-100 to 100 with the rubric that comes with Queryscape; 0: none",
             "– if no query has valid grades of both; without a range below two such queries.",
             "paired randomization test (Smucker, Allan and Carterette 2007), bootstrap range, p corrected over all "
@@ -130,6 +153,8 @@ class Cells:
     """Sum of the valid grades; whole numbers, so no order of adding changes them."""
     n_at_cut: Floats
     """Valid grades at or above the cut."""
+    is_asked: Floats
+    """1 where the engine was asked the query, else 0."""
 
     @property
     def means(self) -> Floats:
@@ -141,10 +166,34 @@ class Cells:
         """Share at or above the cut; NaN where nothing is valid."""
         return _per(self.n_at_cut, self.n_valid)
 
+    @property
+    def is_unanswered(self) -> npt.NDArray[np.bool_]:
+        """Where an engine was asked a query and found nothing for it."""
+        unanswered: npt.NDArray[np.bool_] = (self.n == 0) & (self.is_asked > 0)
+        return unanswered
+
+    @property
+    def means_all(self) -> Floats:
+        """Mean points, 0 where a query is unanswered; NaN where nothing is valid, or for all if no grade is."""
+        return self._with_silence(self.means)
+
+    @property
+    def shares_all(self) -> Floats:
+        """Share at or above the cut, likewise."""
+        return self._with_silence(self.shares)
+
+    def _with_silence(self, values: Floats) -> Floats:
+        known = (self.n_valid > 0).any(axis=0)
+        filled: Floats = np.where(self.is_unanswered & known, 0.0, values)
+        return filled
+
     def together(self) -> Cells:
         """All engines as one."""
-        summed = [part.sum(axis=1, keepdims=True) for part in (self.n, self.n_valid, self.points, self.n_at_cut)]
-        return Cells(("all",), self.query_ids, *summed)
+        n, n_valid, points, n_at_cut = (
+            part.sum(axis=1, keepdims=True) for part in (self.n, self.n_valid, self.points, self.n_at_cut)
+        )
+        is_asked = self.is_asked.max(axis=1, keepdims=True, initial=0.0)
+        return Cells(("all",), self.query_ids, n, n_valid, points, n_at_cut, is_asked)
 
 
 def _per(whole: Floats, by: Floats) -> Floats:
@@ -163,7 +212,12 @@ def points_of(judged: Judged, *, judge_alone: bool) -> int | None:
 def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
     """Count once; everything else is taken from it."""
     query_ids = tuple(sorted({query.query_id for query in field.queries}))
-    return counted(query_ids, field.engines, judged, cut=cut, judge_alone=judge_alone)
+    found = counted(query_ids, field.engines, judged, cut=cut, judge_alone=judge_alone)
+    row_of = {query_id: row for row, query_id in enumerate(query_ids)}
+    for engine, left_out in field.not_asked.items():
+        if engine in found.engines:
+            found.is_asked[[row_of[each] for each in left_out if each in row_of], found.engines.index(engine)] = 0
+    return found
 
 
 def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
@@ -183,7 +237,7 @@ def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int,
             n_valid[row, column] += 1
             points[row, column] += given
             n_at_cut[row, column] += given >= cut
-    return Cells(engines, query_ids, n, n_valid, points, n_at_cut)
+    return Cells(engines, query_ids, n, n_valid, points, n_at_cut, np.ones(shape))
 
 
 def column_means(values: Floats, *, seed: int) -> list[Mean]:
@@ -248,9 +302,13 @@ class Cell:
     mean: Mean
     """On the scale that is shown."""
     n_queries: int
-    """All queries of the group, with or without a grade."""
+    """All queries of the group that it was asked, with or without an answer; at a rank, those with one."""
     n_candidates: int
     n_valid: int
+    n_answered: int
+    """Queries that it has a publication for."""
+    mean_all: Mean
+    """The same with 0 for unanswered queries."""
 
     @property
     def coverage(self) -> float | None:
@@ -301,12 +359,20 @@ def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict
     part = Cells(
         cells.engines,
         tuple(cells.query_ids[row] for row in rows),
-        *(each[list(rows)] for each in (cells.n, cells.n_valid, cells.points, cells.n_at_cut)),
+        *(each[list(rows)] for each in (cells.n, cells.n_valid, cells.points, cells.n_at_cut, cells.is_asked)),
     )
-    means = column_means(part.means, seed=seed)
+    means, over_all = column_means(part.means, seed=seed), column_means(part.means_all, seed=seed)
     n, n_valid = part.n.sum(axis=0), part.n_valid.sum(axis=0)
+    n_asked, n_answered = part.is_asked.sum(axis=0), np.count_nonzero(part.n, axis=0)
     return {
-        engine: Cell(scaled(means[at], rubric.shown), len(rows), int(n[at]), int(n_valid[at]))
+        engine: Cell(
+            scaled(means[at], rubric.shown),
+            int(n_asked[at]),
+            int(n[at]),
+            int(n_valid[at]),
+            int(n_answered[at]),
+            scaled(over_all[at], rubric.shown),
+        )
         for at, engine in enumerate(part.engines)
     }
 
@@ -334,5 +400,5 @@ def by_rank(
             if n:
                 mean = scaled(means[place * len(engines) + at], rubric.shown)
                 n_queries, n_valid = int(np.count_nonzero(cells.n[:, at])), int(cells.n_valid[:, at].sum())
-                found[engine][rank] = Cell(mean, n_queries, n, n_valid)
+                found[engine][rank] = Cell(mean, n_queries, n, n_valid, n_queries, mean)
     return found

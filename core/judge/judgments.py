@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from core.collections import Judgment, Query
@@ -167,6 +167,8 @@ class Field:
     """By engine, then query in their order, then rank."""
     notes: tuple[str, ...] = ()
     """What a reader of the results has to know: samples, orders that mean nothing, queries without an answer."""
+    not_asked: Mapping[str, Ids] = field(default_factory=dict)
+    """By engine, queries that it was never asked; one that it was asked and has nothing for is unanswered."""
 
     @property
     def engines(self) -> Ids:
@@ -224,24 +226,34 @@ def joined(fields: Sequence[Field]) -> Field:
     """
     if not fields:
         raise InputError("there is nothing to put together: choose at least one thing to judge")
-    for field in fields:
-        _check_engines(field.engines)
+    for each in fields:
+        _check_engines(each.engines)
     if len(fields) == 1:
         return fields[0]
     queries: dict[str, Query] = {}
     taken: set[tuple[str, str]] = set()
     candidates: list[Candidate] = []
-    for field in fields:
-        for query in field.queries:
+    asked: dict[str, set[str]] = {}
+    for part in fields:
+        for query in part.queries:
             queries[query.query_id] = _same(queries.get(query.query_id), query)
-        names = _names(field, taken)
-        candidates += [replace(each, engine=names[each.engine]) for each in field.candidates]
-        taken |= {(names[each.engine], each.query_id) for each in field.candidates}
+        names = _names(part, taken)
+        candidates += [replace(each, engine=names[each.engine]) for each in part.candidates]
+        taken |= {(names[each.engine], each.query_id) for each in part.candidates}
+        for engine, name in names.items():
+            asked.setdefault(name, set()).update(
+                {query.query_id for query in part.queries} - set(part.not_asked.get(engine, ()))
+            )
     made = Field(
-        " and ".join(dict.fromkeys(field.name for field in fields)),
+        " and ".join(dict.fromkeys(each.name for each in fields)),
         tuple(queries.values()),
         _ordered(candidates, queries),
-        tuple(dict.fromkeys(note for field in fields for note in field.notes)),
+        tuple(dict.fromkeys(note for each in fields for note in each.notes)),
+        {
+            name: left_out
+            for name, known in asked.items()
+            if (left_out := tuple(query_id for query_id in queries if query_id not in known))
+        },
     )
     _check_engines(made.engines)
     return made

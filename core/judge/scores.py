@@ -41,7 +41,7 @@ class JudgeComparison:
     a: str
     b: str
     n_queries: int
-    """Queries that both have a valid grade for."""
+    """Queries that it rests on: those that both have a valid grade for, or all, with 0 for unanswered ones."""
     difference: float | None
     """Mean of b minus mean of a; None: there is no such query."""
     interval: Interval | None
@@ -51,6 +51,8 @@ class JudgeComparison:
     p_holm: float | None
     """The same, corrected for how many pairs were compared."""
     sentence: str = ""
+    over: str = ""
+    """Which queries these are, in words."""
 
     @property
     def is_clear(self) -> bool:
@@ -63,8 +65,17 @@ class JudgeComparison:
         return self.interval is None or self.interval.low <= 0 <= self.interval.high
 
 
-def compared_engines(engines: Ids, means: Floats, rubric: Rubric, *, seed: int) -> tuple[JudgeComparison, ...]:
-    """Every pair of columns of `means` (points; NaN: no valid grade) on the queries that both have a grade for."""
+ANSWERED, ALL = "shared queries", "all queries"
+"""What comparisons rest on: queries that both have grades for, or all that both were asked, with 0 for silence."""
+
+
+def compared_engines(
+    engines: Ids, means: Floats, rubric: Rubric, *, seed: int, silent: bool = False
+) -> tuple[JudgeComparison, ...]:
+    """Every pair of columns of `means` (points; NaN: no valid grade) on the queries that both have a value for.
+
+    `silent`: 0 stands for unanswered queries, and the sentences say so.
+    """
     couples = list(combinations(range(len(engines)), 2))
     known = ~np.isnan(means)
     if not couples:
@@ -78,7 +89,22 @@ def compared_engines(engines: Ids, means: Floats, rubric: Rubric, *, seed: int) 
         pairs = [(at, at + len(places)) for at in range(len(places))]
         names = [(engines[first[place]], engines[second[place]]) for place in places]
         found.update(zip(places, _compared(names, columns * rubric.shown_factor, pairs, seed), strict=True))
-    return corrected([found[place] for place in range(len(couples))], rubric, "query")
+    named = [
+        replace(one, over=_over(one.n_queries, len(means), silent=silent))
+        for one in (found[place] for place in range(len(couples)))
+    ]
+    return corrected(named, rubric, "query")
+
+
+def _over(n: int, n_all: int, *, silent: bool) -> str:
+    """The queries of a comparison in words; empty where there is nothing to tell apart.
+
+    >>> _over(16, 79, silent=False), _over(79, 79, silent=True), _over(1, 2, silent=False)
+    ('the 16 queries with grades of both', 'all 79 queries, unanswered ones as 0', 'the 1 query with grades of both')
+    """
+    if silent:
+        return f"{'all ' if n == n_all else ''}{_queries(n)}, unanswered ones as 0"
+    return f"the {_queries(n)} with grades of both" if n < n_all else ""
 
 
 def compared_sets(
@@ -154,7 +180,7 @@ def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
     plural = noun.replace("query", "queries") if "pair" not in noun else noun.replace("pair", "pairs")
     if c.difference is None:
         return f"{c.a} and {c.b} can't be compared: no {noun} has valid grades of both."
-    on = f"{c.n_queries:,} {noun if c.n_queries == 1 else plural}"
+    on = c.over or f"{c.n_queries:,} {noun if c.n_queries == 1 else plural}"
     if c.interval is None:
         return f"{c.a} and {c.b} can't be compared on a single {noun}."
     low, high = (number(end, rubric.shown_max) for end in c.interval)
@@ -209,10 +235,16 @@ class EngineScores:
     """How often each grade was given, by points."""
     n_queries: int
     """Queries that it has a publication for."""
+    n_asked: int
+    """Queries that it was asked."""
     mean: Mean
-    """On the scale that is shown."""
+    """Over the queries that it answers, on the scale that is shown."""
+    mean_all: Mean
+    """Over all that it was asked, with 0 for unanswered ones."""
     share_at_cut: Mean
-    """Share of grades at or above the cut."""
+    """Share of grades at or above the cut, over the queries that it answers."""
+    share_at_cut_all: Mean
+    """Over all that it was asked, with 0 for unanswered ones."""
     within: Within | None
     """With a single graded query, ranges over its publications."""
     per_query: Mapping[str, float]
@@ -222,6 +254,15 @@ class EngineScores:
     def coverage(self) -> float | None:
         """Share of the publications that have a grade; None: there are none."""
         return self.n_valid / self.n if self.n else None
+
+    @property
+    def answered(self) -> float | None:
+        """Share of the queries that it found anything for; None: it was asked nothing."""
+        return self.n_queries / self.n_asked if self.n_asked else None
+
+    @property
+    def n_unanswered(self) -> int:
+        return self.n_asked - self.n_queries
 
     @property
     def n_without(self) -> int:
@@ -241,11 +282,19 @@ class JudgeScores:
     overall: EngineScores
     """All engines together."""
     comparisons: tuple[JudgeComparison, ...]
+    """On the queries that both have grades for."""
+    comparisons_all: tuple[JudgeComparison, ...]
+    """On all queries, with 0 for unanswered ones; the same where every engine answers every query."""
     dimensions: Dimensions
     overall_dimensions: Mapping[str, Mapping[str, Cell]]
     """The same for all engines together."""
     ranks: Mapping[str, Mapping[int, Cell]]
     warnings: tuple[str, ...] = ()
+
+    @property
+    def has_silence(self) -> bool:
+        """Whether an engine was asked a query and found nothing."""
+        return any(each.n_unanswered for each in self.engines)
 
 
 def default_cut(rubric: Rubric) -> int:
@@ -267,8 +316,9 @@ def engine_scores(
 ) -> JudgeScores:
     """Every engine with its mean, range and coverage, every pair of them, and both by kind of query and by rank.
 
-    A mean is that of the queries' means; a query without a valid grade is left out and counted. `judge_alone` leaves
-    out what people overruled.
+    A mean is that of the queries' means, once over the queries that an engine answers and once over all, where an
+    unanswered one counts 0; a query whose publications have no valid grade is left out and counted. `judge_alone`
+    leaves out what people overruled.
     """
     cut = default_cut(rubric) if cut is None else cut
     if cut not in rubric.points:
@@ -294,23 +344,37 @@ def engine_scores(
         engines=engines,
         overall=overall,
         comparisons=compared_engines(cells.engines, cells.means, rubric, seed=seed),
+        comparisons_all=compared_engines(
+            cells.engines, cells.means_all, rubric, seed=seed, silent=bool(cells.is_unanswered.any())
+        ),
         dimensions=dimension_cells(field.queries, cells, rubric, seed=seed),
         overall_dimensions={
             name: {value: engines["all"] for value, engines in values.items()} for name, values in dimensions.items()
         },
         ranks=by_rank(field, judged, rubric, judge_alone=judge_alone, seed=seed),
-        warnings=tuple(_warnings(engines, len(field.queries))),
+        warnings=tuple(_warnings(engines)),
     )
 
 
-Columns = tuple[list[Mean], list[Mean], Floats]
-"""Means, shares at the cut, and the mean of each query, by engine."""
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """By engine."""
+
+    means: list[Mean]
+    means_all: list[Mean]
+    shares: list[Mean]
+    shares_all: list[Mean]
+    per_query: Floats
 
 
 def _columns(cells: Cells, rubric: Rubric, seed: int) -> Columns:
-    means = cells.means
-    shown = [scaled(mean, rubric.shown) for mean in column_means(means, seed=seed)]
-    return shown, column_means(cells.shares, seed=seed), means * rubric.shown_factor
+    return Columns(
+        [scaled(mean, rubric.shown) for mean in column_means(cells.means, seed=seed)],
+        [scaled(mean, rubric.shown) for mean in column_means(cells.means_all, seed=seed)],
+        column_means(cells.shares, seed=seed),
+        column_means(cells.shares_all, seed=seed),
+        cells.means * rubric.shown_factor,
+    )
 
 
 def _engine(
@@ -323,7 +387,7 @@ def _engine(
     counted: Counted,
 ) -> EngineScores:
     judge_alone, cut, seed = counted.judge_alone, counted.cut, counted.seed
-    means, shares, per_query = columns
+    means, per_query = columns.means, columns.per_query
     statuses = Counter(each.verdict.status for each in judged if each.verdict is not None)
     given = [points_of(each, judge_alone=judge_alone) for each in judged]
     points = Counter(given)
@@ -343,8 +407,11 @@ def _engine(
         missing=_missing(judged, given),
         levels={level: points[level] for level in rubric.points},
         n_queries=int(np.count_nonzero(cells.n[:, column])),
+        n_asked=int(cells.is_asked[:, column].sum()),
         mean=means[column],
-        share_at_cut=shares[column],
+        mean_all=columns.means_all[column],
+        share_at_cut=columns.shares[column],
+        share_at_cut_all=columns.shares_all[column],
         within=within_query([each for each in given if each is not None], rubric, cut=cut, seed=seed)
         if means[column].n == 1
         else None,
@@ -362,32 +429,37 @@ def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str,
     return {words.get(reason, reason): n for reason, n in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))}
 
 
-def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
+def _warnings(engines: Sequence[EngineScores]) -> list[str]:
     found = []
     if all_small := len(engines) > 1 and all(0 < each.mean.n < SMALL for each in engines):
         found.append(f"The means rest on {_queries(max(each.mean.n for each in engines))} at most.")
     for each in engines:
-        if parts := _weak_points(each, n_queries, say_small=not all_small):
+        if parts := _weak_points(each, say_small=not all_small):
             found.append(f"{each.engine}: {'; '.join(parts)}.")
     shares = [each.coverage for each in engines if each.coverage is not None]
     if len(shares) > 1 and max(shares) - min(shares) > UNEQUAL_COVERAGE:
         found.append(
-            f"Coverage differs between engines, from {100 * min(shares):.0f} to {100 * max(shares):.0f} %: a "
-            "difference may come from what has no grade."
+            f"The share that is graded differs between engines, from {100 * min(shares):.0f} to "
+            f"{100 * max(shares):.0f} %: a difference may come from what has no grade."
         )
+    if len({each.n_asked for each in engines}) > 1:
+        found.append("Engines were not asked the same queries: only comparisons are over the same ones.")
     return found
 
 
-def _weak_points(each: EngineScores, n_queries: int, *, say_small: bool) -> list[str]:
+def _weak_points(each: EngineScores, *, say_small: bool) -> list[str]:
     found, done = [], each.n - each.n_waiting
     if each.n_waiting:
         found.append(f"{each.n_waiting:,} of {each.n:,} publications were not asked yet")
     if done and each.n_valid / done < LOW_COVERAGE:
         found.append(f"{done - each.n_valid:,} of {done:,} that were asked have no grade")
-    if each.n_queries < n_queries:
-        found.append(f"no publication for {_queries(n_queries - each.n_queries)}, left out of its mean")
+    if each.n_unanswered:
+        found.append(
+            f"{each.n_unanswered:,} of {_queries(each.n_asked)} unanswered: 0 in its mean over all, left out of its "
+            "mean over answered"
+        )
     if each.n_without:
-        found.append(f"no valid grade for {_queries(each.n_without)}, left out of its mean")
+        found.append(f"no valid grade for {_queries(each.n_without)}, left out of both its means")
     if say_small and 0 < each.mean.n < SMALL:
         found.append(f"its mean rests on {_queries(each.mean.n)} only")
     return found
@@ -440,7 +512,8 @@ def results_document(scores: JudgeScores) -> dict[str, Any]:
             }
             for each in scores.engines
         },
-        "comparisons": [_pair(each) for each in scores.comparisons],
+        "comparisons": [_pair(each, ANSWERED) for each in scores.comparisons],
+        "comparisons_all": [_pair(each, ALL) for each in scores.comparisons_all],
         "warnings": list(scores.warnings),
     }
 
@@ -455,11 +528,19 @@ def _document(each: EngineScores) -> dict[str, Any]:
         "interval": _ends(each.mean),
         "n_scored_queries": each.mean.n,
         "n_queries_without_grade": each.n_without,
+        "n_asked_queries": each.n_asked,
+        "n_answered": each.n_queries,
+        "n_unanswered": each.n_unanswered,
+        "answered": each.answered,
+        "mean_score_all": each.mean_all.value,
+        "interval_all": _ends(each.mean_all),
+        "n_scored_queries_all": each.mean_all.n,
         "n_waiting": each.n_waiting,
         "n_overruled": each.n_overruled,
         "n_by_title": each.n_by_title,
         "share_at_cut": each.share_at_cut.value,
         "share_at_cut_interval": _ends(each.share_at_cut),
+        "share_at_cut_all": each.share_at_cut_all.value,
         "within_query": None
         if each.within is None
         else {"mean_interval": list(each.within.mean), "share_at_cut_interval": list(each.within.share)},
@@ -474,21 +555,25 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "interval": _ends(cell.mean),
         "coverage": cell.coverage,
         "n_queries": cell.n_queries,
+        "n_answered": cell.n_answered,
+        "mean_all": cell.mean_all.value,
+        "n_all": cell.mean_all.n,
         "is_small": cell.is_small,
     }
 
 
-def _pair(c: JudgeComparison) -> dict[str, Any]:
+def _pair(c: JudgeComparison, over: str) -> dict[str, Any]:
     return {
         "a": c.a,
         "b": c.b,
-        "metric": "mean_score",
+        "metric": "mean_score" if over == ANSWERED else "mean_score_all",
         "n": c.n_queries,
         "difference": c.difference,
         "interval": None if c.interval is None else list(c.interval),
         "p": c.p,
         "p_holm": c.p_holm,
         "sentence": c.sentence,
+        "over": over,
     }
 
 
@@ -502,38 +587,47 @@ MOST_NAMES = 3
 
 
 def best_engines(scores: JudgeScores) -> tuple[EngineScores, ...]:
-    """Those with a mean, the highest first; equal ones in their order."""
-    graded = [each for each in scores.engines if each.mean.value is not None]
-    return tuple(sorted(graded, key=lambda each: -(each.mean.value or 0.0)))
+    """Those with a mean, the highest over all queries first; equal ones in their order."""
+    graded = [each for each in scores.engines if each.mean_all.value is not None]
+    return tuple(sorted(graded, key=lambda each: -(each.mean_all.value or 0.0)))
 
 
 def comparison_of(scores: JudgeScores, first: str, second: str) -> JudgeComparison | None:
-    """The pair, whichever way round it was compared."""
-    return next((each for each in scores.comparisons if {each.a, each.b} == {first, second}), None)
+    """The pair over all queries, whichever way round it was compared."""
+    return next((each for each in scores.comparisons_all if {each.a, each.b} == {first, second}), None)
+
+
+CLEAR = "clear for this judge"
+"""What a clear difference is: another judge, or people, may see none."""
 
 
 def judge_verdict(scores: JudgeScores) -> str:
-    """What can be said of the highest mean, for the head of a page."""
+    """What can be said of the highest mean over all queries, for the head of a page."""
     order = best_engines(scores)
     if not order:
         return "Nothing has a valid grade yet, so nothing can be said."
     best, *others = order
     if not others:
         return _alone(scores, best)
+    said = _compared_best(scores, best, others)
+    return f"With 0 for unanswered queries, {said}" if scores.has_silence else said
+
+
+def _compared_best(scores: JudgeScores, best: EngineScores, others: Sequence[EngineScores]) -> str:
     alike = [each for each in others if not _is_clear(scores, best, each)]
     if not alike:
         second = others[0]
         pair = comparison_of(scores, best.engine, second.engine)
         by = f" by {number(abs(pair.difference), scores.rubric.shown_max)}" if pair and pair.difference else ""
         if len(others) == 1:
-            return f"{best.engine} is graded higher than {second.engine}{by}."
-        return f"{best.engine} is graded higher than every other engine; than {second.engine}{by}."
-    if _on_one_query(scores, order):
+            return f"{best.engine} is graded higher than {second.engine}{by}: {CLEAR}."
+        return f"{best.engine} is graded higher than every other engine; than {second.engine}{by}: {CLEAR}."
+    if _on_one_query([best, *others]):
         return f"{best.engine} has the highest mean grade on the one query; of other queries nothing can be said."
     worse = [each for each in others if each not in alike]
     said = f"{best.engine} has the highest mean grade, but can't be told from {_named(alike)}"
     if worse:
-        said += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower"
+        said += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower, {CLEAR}"
     return f"{said}."
 
 
@@ -542,15 +636,22 @@ def _is_clear(scores: JudgeScores, best: EngineScores, other: EngineScores) -> b
     return pair is not None and pair.is_clear and (pair.difference or 0.0) * (1 if pair.b == best.engine else -1) > 0
 
 
-def _on_one_query(scores: JudgeScores, order: Sequence[EngineScores]) -> bool:
-    return all(each.mean.n == 1 for each in order)
+def _on_one_query(order: Sequence[EngineScores]) -> bool:
+    return all(each.mean_all.n == 1 for each in order)
 
 
 def _alone(scores: JudgeScores, only: EngineScores) -> str:
-    mean, shown_max = only.mean, scores.rubric.shown_max
-    ends = "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
-    n = f"{mean.n:,} {'query' if mean.n == 1 else 'queries'}"
-    return f"{only.engine} is graded {number(mean.value or 0.0, shown_max)} of {shown_max} on average{ends} over {n}."
+    shown_max, n = scores.rubric.shown_max, only.mean.n
+    said = f"{only.engine} is graded {number(only.mean_all.value or 0.0, shown_max)} of {shown_max} on average"
+    ends = _said_ends(only.mean_all, shown_max)
+    if not only.n_unanswered:
+        return f"{said}{ends} over {_queries(n)}."
+    answered = f"{number(only.mean.value or 0.0, shown_max)} over the {n:,} that it answers"
+    return f"{said}{ends} over {_queries(only.mean_all.n)}, unanswered ones as 0; {answered}."
+
+
+def _said_ends(mean: Mean, shown_max: float) -> str:
+    return "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
 
 
 def _named(engines: Sequence[EngineScores]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from types import MappingProxyType
 from typing import Literal, get_args
@@ -14,7 +14,7 @@ import numpy as np
 
 from core.collections import Collection, Run
 from core.errors import InputError, SettingsError
-from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, n_answered, per_query, read_metric
+from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, answered_mask, per_query, read_metric
 from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.types import Floats, Ids
 
@@ -27,13 +27,25 @@ class RunScores:
 
     name: str
     values: Mapping[str, float | None]
-    """The mean over queries; None: there is no query to score."""
+    """The mean over all scored queries, unanswered ones as 0; None: there is no query to score."""
     intervals: Mapping[str, Interval]
     """Bootstrap over queries; empty where there is none."""
     per_query: Mapping[str, Floats]
     """Aligned with the leaderboard's `query_ids`."""
     n_unanswered: int = 0
     """Judged queries for which the run has no document: they count 0."""
+    over_answered: Mapping[str, float | None] = field(default_factory=dict)
+    """The mean over the queries that it answers; None: it answers none."""
+
+    @property
+    def n_answered(self) -> int:
+        return len(next(iter(self.per_query.values()), ())) - self.n_unanswered
+
+    @property
+    def answered(self) -> float | None:
+        """Share of the scored queries that it has a document for; None: there are none."""
+        n = self.n_answered + self.n_unanswered
+        return self.n_answered / n if n else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +69,7 @@ class Leaderboard:
     scores: tuple[RunScores, ...]
     comparisons: tuple[RunComparison, ...]
     query_ids: Ids
-    """The queries that were scored."""
+    """The queries that were scored: every mean, interval and comparison is over all of them."""
     n_queries: int
     """All queries of the collection, or of the split."""
     n_without_judgments: int
@@ -90,13 +102,18 @@ def score_runs(
     judged = Judged.of(collection.judgments, collection.doc_ids, asked)
     values = [per_query(run, judged, metrics, compat=compat) for run in runs]
     samples = _samples(values, metrics, len(judged), seed)
+    answered = [answered_mask(run, judged.query_ids) for run in runs]
     scores = tuple(
         RunScores(
             name=run.name,
             values={metric: float(values[i][metric].mean()) if len(judged) else None for metric in metrics},
             intervals={metric: percentile_intervals(drawn[:, [i]])[0] for metric, drawn in samples.items()},
             per_query=values[i],
-            n_unanswered=len(judged) - n_answered(run, judged.query_ids),
+            n_unanswered=int(np.count_nonzero(~answered[i])),
+            over_answered={
+                metric: float(values[i][metric][answered[i]].mean()) if answered[i].any() else None
+                for metric in metrics
+            },
         )
         for i, run in enumerate(runs)
     )

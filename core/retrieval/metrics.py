@@ -236,11 +236,11 @@ def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> set[int]:
     return found
 
 
-def n_answered(run: Run, query_ids: Sequence[str]) -> int:
-    """For how many of these queries the run has a document."""
+def answered_mask(run: Run, query_ids: Sequence[str]) -> npt.NDArray[np.bool_]:
+    """Which of these queries the run has a document for."""
     lengths = np.diff(run.starts)
-    places = [run.place_of[query_id] for query_id in query_ids if query_id in run.place_of]
-    return int(np.count_nonzero(lengths[places])) if places else 0
+    places = [run.place_of.get(query_id) for query_id in query_ids]
+    return np.array([place is not None and bool(lengths[place]) for place in places], dtype=np.bool_)
 
 
 # `compat="stark-2024"`: ranks as STaRK's published evaluator gives them. For comparison with its tables only.

@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from core.collections import Query
 from core.errors import InputError, ServiceError
-from core.judge.grades import Cell
+from core.judge.grades import Cell, Mean
 from core.judge.judgments import (
     ORDERS,
     STATUS_WORDS,
@@ -25,7 +25,7 @@ from core.judge.judgments import (
     joined,
 )
 from core.judge.sampling import sample_queries
-from core.judge.scores import JudgeScores, engine_scores, judge_verdict, results_document
+from core.judge.scores import CLEAR, JudgeComparison, JudgeScores, engine_scores, judge_verdict, results_document
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
 from core.retrieval.leaderboard import ALPHA
@@ -380,20 +380,31 @@ def print_judged(run: JudgeRunRow, judge: Judge, scores: JudgeScores) -> None:
     rubric = judge.rubric
     lowest = rubric.shown(rubric.points[0])
     title = f"{run.name}: graded {lowest:g} to {rubric.shown_max:g} by {judge.settings.model}"
-    columns = ("Engine", "Mean", "95 % interval", "Coverage", "Grades", "Queries", f"{scores.cut} or better")
+    columns = (
+        "Engine",
+        "Mean, all",
+        "95 % interval",
+        "Mean, answered",
+        "Answered",
+        "Graded",
+        f"{scores.cut} or better",
+    )
     grid = table(title, *columns, right=(1, 3, 4, 5, 6))
     for each in scores.engines:
         row(
             grid,
             each.engine,
-            _number(each.mean.value),
-            _interval(each.mean.interval),
-            _share(each.coverage),
+            _over(each.mean_all, each.n_asked),
+            _interval(each.mean_all.interval),
+            _over(each.mean, each.n_queries),
+            f"{each.n_queries:,} of {each.n_asked:,} queries",
             f"{each.n_valid:,} of {each.n:,}",
-            f"{each.mean.n:,}",
-            _share(each.share_at_cut.value),
+            _share(each.share_at_cut_all.value),
         )
     out.print(grid)
+    out.print(
+        shown(f"All: 0 for an unanswered query, in {scores.cut} or better too. Answered: only queries with an answer.")
+    )
     out.print(shown(judge_verdict(scores)))
     _print_dimensions(scores)
     _print_comparisons(scores)
@@ -406,7 +417,7 @@ def _print_dimensions(scores: JudgeScores) -> None:
     for name, values in scores.dimensions.items():
         engines = [each.engine for each in scores.engines]
         out.print()
-        grid = table(f"By {name}", "", "Queries", *engines, right=range(1, len(engines) + 2))
+        grid = table(f"By {name}, over answered queries", "", "Queries", *engines, right=range(1, len(engines) + 2))
         for value, cells in list(values.items())[:MOST_VALUES]:
             n = max((cells[engine].n_queries for engine in engines), default=0)
             row(grid, value, f"{n:,}", *(_cell(cells[engine]) for engine in engines))
@@ -418,20 +429,32 @@ def _print_dimensions(scores: JudgeScores) -> None:
         out.print(shown("In brackets: too few queries to say much."))
     if any(_is_in_part(cell) for cell in there):
         out.print(shown("With a share: only so much of it has a grade, and the mean rests on that."))
+    if any(_is_silent(cell) for cell in there):
+        out.print(
+            shown("With a number of queries: the others are unanswered, and --json has the means with 0 for them.")
+        )
 
 
 def _print_comparisons(scores: JudgeScores) -> None:
     if not scores.comparisons:
         return
+    if not scores.has_silence:
+        _print_pairs("Differences", scores.comparisons)
+    else:
+        _print_pairs("Differences over all queries, 0 for unanswered ones", scores.comparisons_all)
+        _print_pairs("Differences over shared queries, which both answer", scores.comparisons)
+    results().print(shown(f"Clear for this judge: 0 is outside the interval, and p after Holm is below {ALPHA:g}."))
+
+
+def _print_pairs(title: str, comparisons: Sequence[JudgeComparison]) -> None:
     out = results()
     out.print()
-    grid = table("Differences", "Compared", "Difference", "95 % interval", "p (Holm)", "Queries", "", right=(1, 3, 4))
-    for c in scores.comparisons:
-        said = "clear" if c.is_clear else "not clear"
+    grid = table(title, "Compared", "Difference", "95 % interval", "p (Holm)", "Queries", "", right=(1, 3, 4))
+    for c in comparisons:
+        said = CLEAR if c.is_clear else "not clear"
         p = NONE if c.p_holm is None else f"{c.p_holm:.4f}"
         row(grid, f"{c.b} minus {c.a}", _number(c.difference), _interval(c.interval), p, f"{c.n_queries:,}", said)
     out.print(grid)
-    out.print(shown(f"Clear: 0 is outside the interval, and p after Holm is below {ALPHA:g}."))
 
 
 def _print_statuses(statuses: Mapping[Any, int]) -> None:
@@ -451,7 +474,17 @@ def _cell(cell: Cell) -> str:
     if cell.mean.value is None:
         return said
     said = f"({said})" if cell.is_small else said
-    return f"{said} {_share(cell.coverage)}" if _is_in_part(cell) else said
+    said = f"{said} {_share(cell.coverage)}" if _is_in_part(cell) else said
+    return f"{said} of {cell.n_answered:,}" if _is_silent(cell) else said
+
+
+def _is_silent(cell: Cell) -> bool:
+    return cell.mean.value is not None and cell.n_answered < cell.n_queries
+
+
+def _over(mean: Mean, n: int) -> str:
+    """A mean, with its queries where these are not all."""
+    return _number(mean.value) + (f" ({mean.n:,} queries)" if mean.value is not None and mean.n < n else "")
 
 
 def _is_in_part(cell: Cell) -> bool:

@@ -84,7 +84,13 @@ def said_range(interval: Interval, rubric: Rubric) -> str:
 
 def said_cell(cell: Cell, rubric: Rubric) -> str:
     coverage = "" if cell.coverage is None else f", {percent(cell.coverage)} of publications have a grade"
-    return f"{said_mean(cell.mean, rubric)}, {queries(cell.mean.n)}{coverage}"
+    silent = cell.n_queries - cell.n_answered
+    rest = (
+        f"; {number(cell.mean_all.value, rubric.shown_max)} with 0 for {queries(silent)} unanswered"
+        if (silent and cell.mean_all.value is not None)
+        else ""
+    )
+    return f"{said_mean(cell.mean, rubric)}, {queries(cell.mean.n)}{rest}{coverage}"
 
 
 def queries(n: int) -> str:
@@ -256,7 +262,7 @@ def rank_rows(ranks: Ranks) -> list[Row]:
             "From": None if cell.mean.interval is None else cell.mean.interval.low,
             "To": None if cell.mean.interval is None else cell.mean.interval.high,
             "Queries": cell.mean.n,
-            "Coverage": cell.coverage,
+            "Graded": cell.coverage,
         }
         for engine, cells in ranks.items()
         for rank, cell in cells.items()
@@ -356,8 +362,10 @@ def dimension_rows(groups: Groups, dimension: str) -> list[Row]:
             "From": None if cell.mean.interval is None else cell.mean.interval.low,
             "To": None if cell.mean.interval is None else cell.mean.interval.high,
             "Queries": cell.mean.n,
-            "Without a grade": cell.n_queries - cell.mean.n,
-            "Coverage": cell.coverage,
+            "Mean, all queries": cell.mean_all.value,
+            "Unanswered": cell.n_queries - cell.n_answered,
+            "Without a grade": cell.n_answered - cell.mean.n,
+            "Graded": cell.coverage,
             "Says little": f"under {SMALL} queries" if cell.is_small else "",
         }
         for value, cells in groups.items()
@@ -508,6 +516,7 @@ def difference_rows(named: Named) -> list[Row]:
             "p": c.p,
             "p (Holm)": c.p_holm,
             "Queries": c.n_queries,
+            "Over": c.over,
             "Clear": "yes" if c.is_clear else "no",
         }
         for name, c in named.items()

@@ -13,6 +13,8 @@ from core.judge.confidence import calibration
 from core.judge.grades import JUDGE_METRICS, dimension_values
 from core.judge.judgments import Rubric
 from core.judge.sampling import PairedSets, paired
+from core.judge.scores import ALL as ALL_QUERIES
+from core.judge.scores import ANSWERED as SHARED
 from core.judge.scores import (
     EngineScores,
     JudgeComparison,
@@ -23,6 +25,7 @@ from core.judge.scores import (
     number,
     paired_groups_scores,
 )
+from core.stats import Interval
 from dashboard import cache, state
 from dashboard.judge.figures import (
     agreement_figure,
@@ -63,10 +66,11 @@ def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
     places = {each.engine: place for place, each in enumerate(scores.engines)}
     body = "".join(_line(each, places[each.engine], scores.rubric, span, theme) for each in (*order, *rest))
     heads = (
+        _head("mean_score_all"),
         _head("mean_score"),
+        _head("answered"),
         _head("share_at_cut", f"Graded {scores.cut} or more"),
         _head("coverage"),
-        '<th scope="col" title="Queries that the mean rests on">Queries</th>',
         '<th scope="col" title="Publications without a grade, and why">Without a grade</th>',
     )
     return (
@@ -79,14 +83,13 @@ def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
 def _head(metric_id: str, label: str = "") -> str:
     words = JUDGE_METRICS[metric_id]
     said = escape(f"{words.sentence} {words.formula}. {words.undefined}")
-    sort = ' aria-sort="descending"' if metric_id == "mean_score" else ""
+    sort = ' aria-sort="descending"' if metric_id == "mean_score_all" else ""
     return f'<th scope="col" title="{said}"{sort}>{escape(label or words.label)}</th>'
 
 
 def _span(scores: JudgeScores) -> tuple[float, float]:
-    ranges = [each.mean.interval or (each.within.mean if each.within else None) for each in scores.engines]
-    ends = [end for interval in ranges if interval for end in interval]
-    ends += [each.mean.value for each in scores.engines if each.mean.value is not None]
+    ends = [end for each in scores.engines if (interval := _range(each)) for end in interval]
+    ends += [each.mean_all.value for each in scores.engines if each.mean_all.value is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     return (low, high) if high > low else (low - 0.5, low + 0.5)
 
@@ -94,9 +97,10 @@ def _span(scores: JudgeScores) -> tuple[float, float]:
 def _line(each: EngineScores, place: int, rubric: Rubric, span: tuple[float, float], theme: Theme) -> str:
     cells = (
         _number(each, rubric, span),
+        _over_answered(each, rubric),
+        NONE if each.answered is None else _answered(each, each.answered),
         _share(each),
         NONE if each.coverage is None else _coverage(each, each.coverage),
-        _n_queries(each),
         _without(each),
     )
     colour = look_at(place, theme).colour
@@ -105,11 +109,13 @@ def _line(each: EngineScores, place: int, rubric: Rubric, span: tuple[float, flo
 
 
 def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> str:
-    mean = each.mean
+    mean = each.mean_all
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
     said = f"<b>{number(mean.value, rubric.shown_max)}</b>"
-    dot, interval = _along(mean.value, span), mean.interval or (each.within.mean if each.within else None)
+    if mean.n < each.n_asked:
+        said += f"<small>{_queries(mean.n)} of {each.n_asked:,}</small>"
+    dot, interval = _along(mean.value, span), _range(each)
     if interval is None:
         return f"{said}{_track('', dot)}<small>no range: one query</small>"
     left, right = (_along(end, span) for end in interval)
@@ -117,6 +123,23 @@ def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> st
     ends = " to ".join(number(end, rubric.shown_max) for end in interval)
     within = "" if mean.interval else "<small>within the query</small>"
     return f"{said}{_track(whisker, dot)}<small>{ends}</small>{within}"
+
+
+def _range(each: EngineScores) -> Interval | None:
+    """Over queries; with a single one, over its publications."""
+    return each.mean_all.interval or (each.within.mean if each.within and each.mean_all.n == 1 else None)
+
+
+def _over_answered(each: EngineScores, rubric: Rubric) -> str:
+    """The mean over answered queries, and how many these are."""
+    mean = each.mean
+    if mean.value is None:
+        return f'<span title="{escape(mean.reason)}">{NONE}</span>'
+    return f"{number(mean.value, rubric.shown_max)}<small>over {_queries(mean.n)}</small>"
+
+
+def _queries(n: int) -> str:
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
 def _track(whisker: str, dot: float) -> str:
@@ -132,17 +155,19 @@ def _share(each: EngineScores) -> str:
     if share.value is None:
         return f'<span title="{escape(share.reason)}">{NONE}</span>'
     interval = share.interval or (each.within.share if each.within else None)
+    over = f"<small>over {_queries(share.n)}</small>" if share.n < each.n_asked else ""
     if interval is None:
-        return percent(share.value)
-    return f"{percent(share.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in interval)} %</small>"
+        return percent(share.value) + over
+    return f"{percent(share.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in interval)} %</small>{over}"
 
 
 def _coverage(each: EngineScores, share: float) -> str:
     return f"{percent(share)}<small>{each.n_valid:,} of {each.n:,}</small>"
 
 
-def _n_queries(each: EngineScores) -> str:
-    return f"{each.mean.n:,}" + (f"<small>{each.n_without:,} without a grade</small>" if each.n_without else "")
+def _answered(each: EngineScores, share: float) -> str:
+    without = f"<small>{each.n_without:,} without a grade</small>" if each.n_without else ""
+    return f"{percent(share)}<small>{each.n_queries:,} of {_queries(each.n_asked)}</small>{without}"
 
 
 def _without(each: EngineScores) -> str:
@@ -185,7 +210,8 @@ def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
     if not scores.comparisons:
         st.info("There is one engine. Judge another one on the same queries, and the two are compared here.")
         return
-    order = sorted(scores.comparisons, key=lambda c: (not c.is_clear, -abs(c.difference or 0.0)))
+    comparisons, over = _chosen_comparisons(scores)
+    order = sorted(comparisons, key=lambda c: (not c.is_clear, -abs(c.difference or 0.0)))
     if any(c.interval for c in order):
         st.markdown("\n".join(f"- {plain(c.sentence)}" for c in order[:MOST_SENTENCES]))
         if len(order) > MOST_SENTENCES:
@@ -197,11 +223,32 @@ def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
         differences_figure(named, rubric=scores.rubric, theme=current_theme()),
         key="judge-differences",
         name=f"{opened.row.name} differences",
-        reading="to the right of 0 the engine that is named first is graded higher. A difference is clear where its "
-        "range leaves out 0 and the test agrees after correction for all pairs.",
+        reading=f"to the right of 0 the engine that is named first is graded higher{over}. A difference is clear for "
+        "this judge where its range leaves out 0 and the test agrees after correction for all pairs.",
         rows=difference_rows(named),
         notes=[f"{JUDGE_METRICS['difference'].label}: {JUDGE_METRICS['difference'].sentence}"],
     )
+
+
+OVER = {ALL_QUERIES: "All queries, 0 for unanswered", SHARED: "Shared queries only"}
+
+
+def _chosen_comparisons(scores: JudgeScores) -> tuple[Sequence[JudgeComparison], str]:
+    """With what they rest on, in words; there is nothing to choose where every engine answers every query."""
+    if not scores.has_silence:
+        return scores.comparisons, ""
+    state.settle("judge_over", list(OVER))
+    over = st.segmented_control(
+        "Compared over",
+        list(OVER),
+        key="judge_over",
+        format_func=lambda key: OVER[str(key)],
+        required=True,
+        bind="query-params",
+    )
+    if over == SHARED:
+        return scores.comparisons, ", over the queries that both answer"
+    return scores.comparisons_all, ", over all queries with 0 for unanswered ones"
 
 
 def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
@@ -221,8 +268,8 @@ def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
         dimension_figure(groups, engines, dimension=shown, rubric=scores.rubric, theme=current_theme()),
         key="judge-dimension",
         name=f"{opened.row.name} by {shown}",
-        reading="a sign is the mean grade of an engine over a group of queries, its line the 95 % range. A hollow sign "
-        "rests on too few queries to say much. Coverage stands in the table.",
+        reading="a sign is the mean grade of an engine over the queries of a group that it answers, its line the 95 % "
+        "range. A hollow sign rests on too few queries to say much. The table has the mean over all queries.",
         rows=dimension_rows(groups, shown),
         notes=["Differences between groups were looked for after the fact: take them for questions, not for answers."],
     )
@@ -245,7 +292,7 @@ def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
         key="judge-ranks",
         name=f"{opened.row.name} by rank",
         reading="each line is the mean grade of what an engine puts at a rank, over all queries with a grade there. "
-        "Ranges and coverage stand in the table.",
+        "The table has ranges and the number of queries.",
         rows=rank_rows(scores.ranks),
     )
 
@@ -546,6 +593,7 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
     parts = [
         f"Graded by {whose}{scale if rubric.shown_factor != 1 else ''}",
         "1 query" if scores.n_queries == 1 else f"{scores.n_queries:,} queries, each counting the same",
+        *(["an unanswered query counts 0 in the mean over all queries"] if scores.has_silence else []),
         f"whiskers: 95 % bootstrap ranges over {over}, all on one scale",
         "what has no grade counts for nothing, and never as not relevant",
     ]

@@ -151,6 +151,8 @@ def benchmark_document(
         entry: dict[str, Any] = dict(scores.values)
         entry["intervals"] = {metric: [pair.low, pair.high] for metric, pair in scores.intervals.items()}
         entry["n_unanswered"] = scores.n_unanswered
+        entry["n_answered"], entry["answered"] = scores.n_answered, scores.answered
+        entry["over_answered"] = dict(scores.over_answered)
         if (run := saved.get(scores.name)) is not None:
             entry["latency_ms"] = _latency(run)
             entry["index_seconds"], entry["index_bytes"] = run.index_seconds, run.index_bytes
@@ -175,6 +177,8 @@ def benchmark_document(
                 "interval": [c.interval.low, c.interval.high],
                 "p": c.p,
                 "p_holm": c.p_holm,
+                "over": "all queries",
+                "n": len(board.query_ids),
             }
             for c in board.comparisons
         ],
@@ -187,13 +191,20 @@ def print_benchmark(collection: Collection, board: Leaderboard, saved: Mapping[s
     labels = [read_metric(metric).label for metric in metrics]
     made_up = " (made up)" if collection.made_up else ""
     title = f"{collection.name}{made_up}: {len(board.query_ids):,} of {board.n_queries:,} queries scored"
-    grid = table(title, "Retriever", *labels, "p50 ms", "p95 ms", "Index s", right=range(1, len(labels) + 4))
+    heads = ("Retriever", "Answered", *labels, "p50 ms", "p95 ms", "Index s")
+    grid = table(title, *heads, right=range(1, len(heads)))
     for scores in board.scores:
         run = saved.get(scores.name)
         took = [NONE if ms is None else f"{ms:,.1f}" for ms in _percentiles(run).values()]
         index = f"{run.index_seconds:,.1f}" if run and run.index_seconds is not None else NONE
-        row(grid, scores.name, *(number(scores.values[metric]) for metric in metrics), *took, index)
+        answered = NONE if scores.answered is None else f"{scores.answered:.0%}"
+        row(grid, scores.name, answered, *(number(scores.values[metric]) for metric in metrics), *took, index)
+        if scores.n_unanswered:
+            over = [number(scores.over_answered[metric]) for metric in metrics]
+            row(grid, f"  over its {scores.n_answered:,} answered", "", *over, "", "", "")
     out.print(grid)
+    if any(scores.n_unanswered for scores in board.scores):
+        out.print(shown(f"Means and differences are over all {len(board.query_ids):,} queries, 0 for unanswered ones."))
     if board.comparisons:
         out.print()
         _print_comparisons(board)

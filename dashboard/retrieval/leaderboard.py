@@ -154,6 +154,7 @@ def of_runs(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> Lea
 # The leaderboard as a table: what stands in each cell, and the table as HTML. Every text of a user is escaped.
 
 NONE = "–"
+ANSWERED = "Share of the scored queries that the run has a document for. The others count 0."
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +171,11 @@ class Line:
     place: int
     """Among all runs: says its colour, the same in every figure."""
     cells: tuple[Cell, ...]
+    n_answered: int
+    answered: float | None
+    """Share of the scored queries."""
+    over_answered: tuple[float | None, ...] = ()
+    """Means over the answered queries; empty where it answers all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,7 +197,17 @@ def table_of(
     signs = {metric: marks(leaderboard, metric, against=against) for metric in metrics}
     places = {run.name: place for place, run in enumerate(leaderboard.scores)}
     order = best_runs(leaderboard, chosen) or leaderboard.scores
-    lines = tuple(Line(run.name, places[run.name], _cells(run, metrics, best, signs)) for run in order)
+    lines = tuple(
+        Line(
+            run.name,
+            places[run.name],
+            _cells(run, metrics, best, signs),
+            run.n_answered,
+            run.answered,
+            tuple(run.over_answered.get(metric) for metric in metrics) if run.n_unanswered else (),
+        )
+        for run in order
+    )
     return Table(tuple(read_metric(metric) for metric in metrics), chosen, lines, tuple(published))
 
 
@@ -214,8 +230,8 @@ def table_html(table: Table, theme: Theme, *, caption: str) -> str:
     body += _published_html(table)
     return (
         f'<div class="qs-scores qs-board" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
-        f'<thead><tr><th scope="col">Run</th>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-        f"{score_table_style(theme)}{_more_style(theme)}"
+        f'<thead><tr><th scope="col">Run</th><th scope="col" title="{ANSWERED}">Answered</th>{head}</tr></thead>'
+        f"<tbody>{body}</tbody></table></div>{score_table_style(theme)}{_more_style(theme)}"
     )
 
 
@@ -234,7 +250,18 @@ def _head(metric: RankingMetric, is_chosen: bool) -> str:
 def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -> str:
     cells = "".join(f"<td>{_cell_html(cell, span)}</td>" for cell, span in zip(line.cells, spans, strict=True))
     colour = look_at(line.place, theme).colour
-    return f'<tr><th scope="row"><i class="run" style="background:{colour}"></i>{escape(line.name)}</th>{cells}</tr>'
+    share = NONE if line.answered is None else f"{100 * line.answered:.0f} %"
+    name = f'<th scope="row"><i class="run" style="background:{colour}"></i>{escape(line.name)}</th>'
+    return f"<tr>{name}<td>{share}</td>{cells}</tr>{_answered_html(line)}"
+
+
+def _answered_html(line: Line) -> str:
+    """A line of its own: no mean over fewer queries stands among those over all."""
+    if not line.over_answered:
+        return ""
+    n = f"{line.n_answered:,} answered {'query' if line.n_answered == 1 else 'queries'}"
+    cells = "".join(f"<td>{NONE if value is None else f'{value:.3f}'}</td>" for value in line.over_answered)
+    return f'<tr class="answered"><th scope="row">{escape(line.name)}, over {n}</th><td></td>{cells}</tr>'
 
 
 def _cell_html(cell: Cell, span: tuple[float, float]) -> str:
@@ -262,14 +289,14 @@ def _along(value: float, span: tuple[float, float]) -> float:
 def _published_html(table: Table) -> str:
     if not table.published:
         return ""
-    n = len(table.metrics) + 1
+    n = len(table.metrics) + 2
     head = f'<tr class="group"><th colspan="{n}" scope="rowgroup">Published by others, not measured here</th></tr>'
     rows = []
     for row in table.published:
         shares = [row.share(metric.metric_id) for metric in table.metrics]
         cells = "".join(f"<td>{NONE if share is None else f'{share:.3f}'}</td>" for share in shares)
         name = f'<th scope="row" title="{escape(row.source)}">{escape(row.retriever)}</th>'
-        rows.append(f'<tr class="published">{name}{cells}</tr>')
+        rows.append(f'<tr class="published">{name}<td>{NONE}</td>{cells}</tr>')
     return head + "".join(rows)
 
 
@@ -288,6 +315,8 @@ def _more_style(theme: Theme) -> str:
 .qs-board .sign i {{ font-style: normal; }}
 .qs-board .run {{ display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }}
 .qs-board .published td, .qs-board .published th {{ color: {c["faint"]}; font-style: italic; }}
+.qs-board .answered td, .qs-board .answered th {{ color: {c["faint"]}; padding-right: 14px; }}
+.qs-board .answered th {{ padding-left: 26px; font-weight: 400; }}
 .qs-board td small {{ padding-right: 14px; }}
 .qs-board td .track {{ margin-right: 14px; }}
 @media (max-width: 640px) {{ .qs-board th:first-child {{ min-width: 6rem; max-width: 7.5rem; }} }}
@@ -433,6 +462,8 @@ def _reading(board: Board, against: str | None) -> str:
     found = board.leaderboard
     n, out = len(found.query_ids), found.n_without_judgments
     parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]
+    if any(run.n_unanswered for run in found.scores):
+        parts.append("every mean, range and sign is over all of them, an unanswered one counts 0")
     parts.append("bold: the highest of a column; whiskers: 95 % bootstrap intervals, on one scale within a column")
     if len(found.scores) > 1:
         clearly = f"clearly worse than {against or 'the best of the column'}"

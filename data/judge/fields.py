@@ -104,6 +104,8 @@ class _Gathered:
         self.candidates: dict[str, list[Candidate]] = {}
         self.notes: dict[str, None] = {}
         self.notes_of: dict[tuple[str, str], dict[str, None]] = {}
+        self.was_run: set[tuple[str, str]] = set()
+        """Labels and topics: only there can a version be without an answer."""
 
     def note(self, text: str) -> None:
         self.notes[text] = None
@@ -119,10 +121,12 @@ class _Gathered:
                 self.note_of(NO_VERSION, topic, label)
             elif row.n_retrieved is None:
                 self.note_of(NOT_RUN, topic, label)
-            elif not row.n_retrieved:
-                self.note_of(NOTHING, topic, label)
             else:
-                self._take(topic, row)
+                self.was_run.add((label, topic))
+                if row.n_retrieved:
+                    self._take(topic, row)
+                else:
+                    self.note_of(NOTHING, topic, label)
 
     def _take(self, topic: str, row: VersionRow) -> None:
         label, found = row.version.label, self.store.load_retrieved_ids(row.version.query_id)
@@ -175,7 +179,13 @@ class _Gathered:
         order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)
         how = f"top {self.k}" if self.how == "top" else f"{self.k} drawn"
         name = f"{_named(order)} of {_named([query.query_id for query in queries])}, {how}"
-        return Field(name, queries, tuple(each for label in order for each in self.candidates[label]), (*self.notes,))
+        not_asked = {
+            label: left_out
+            for label in order
+            if (left_out := tuple(q.query_id for q in queries if (label, q.query_id) not in self.was_run))
+        }
+        found = tuple(each for label in order for each in self.candidates[label])
+        return Field(name, queries, found, (*self.notes,), not_asked)
 
 
 # What is judged: the first answers of retrievers, in one field. Also the way to fields of all other kinds.

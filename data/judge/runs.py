@@ -189,6 +189,8 @@ def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...
 
 SAMPLE = "trust"
 """What the document of a run holds that is a sample of another one, to see whether to believe its judge."""
+NOT_ASKED = "not_asked"
+"""What the document of a run holds: by engine, the queries that it was never asked."""
 RunState = Literal["planned", "running", "paused", "done"]
 
 
@@ -268,6 +270,7 @@ def save_run(
         for part in (each.engine, each.query_id, str(each.rank), each.doc_id, key)
     )
     run_id = content_hash([judge.judge_key, *labels, *places])
+    document = {**document, NOT_ASKED: dict(field.not_asked)} if field.not_asked else document
     with store.transaction():
         save_judge(store, judge, clock)
         if store.rows("SELECT 1 FROM judge_runs WHERE run_id = ?", [run_id]):
@@ -369,6 +372,7 @@ def load_field(store: Store, row: JudgeRunRow) -> Field:
         tuple(Query(q, text, tuple((a, b) for a, b in json.loads(labels))) for q, text, labels in queries),
         tuple(Candidate(*each) for each in candidates),
         row.notes,
+        {engine: tuple(ids) for engine, ids in row.document.get(NOT_ASKED, {}).items()},
     )
 
 

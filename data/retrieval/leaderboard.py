@@ -58,7 +58,9 @@ class LeaderboardFile:
         n = len(board.query_ids)
         said = f"{n:,} {'query' if n == 1 else 'queries'} scored"
         out = board.n_without_judgments
-        return said + (f", {out:,} without a positive judgment left out" if out else "")
+        said += f", {out:,} without a positive judgment left out" if out else ""
+        silent = [f"{run.name} answers {run.n_answered:,}" for run in board.scores if run.n_unanswered]
+        return said + (f"; unanswered ones count 0: {', '.join(silent)}" if silent else "")
 
     @property
     def reading(self) -> str:

@@ -8,13 +8,23 @@ from dataclasses import replace
 from itertools import product
 from statistics import fmean
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.collections import Collection, Document, Judgment, Run
 from core.errors import MisalignedError, SettingsError
 from core.judge.judgments import STATUSES
-from core.judge.scores import default_cut, engine_scores, paired_groups_scores, results_document
+from core.judge.scores import (
+    best_engines,
+    default_cut,
+    engine_scores,
+    judge_verdict,
+    paired_groups_scores,
+    results_document,
+)
+from core.retrieval.leaderboard import score_runs
 from core.stats import wilson
 from tests.core.judge.runs_judged import RUBRIC, Said, judged_run, of, overruled, slow_mean
 
@@ -51,10 +61,10 @@ def test_all_engines_together_are_every_grade_of_a_query() -> None:
 def test_what_is_missing_is_said() -> None:
     field, judged = judged_run({**TWO, "c": {"q1": [4]}})
     said = " / ".join(engine_scores(field, judged, RUBRIC).warnings)
-    assert "a: 3 of 6 that were asked have no grade; no valid grade for 1 query, left out of its mean" in said
+    assert "a: 3 of 6 that were asked have no grade; no valid grade for 1 query, left out of both its means" in said
     assert "b: 1 of 6 publications were not asked yet" in said
-    assert "c: no publication for 2 queries, left out of its mean" in said
-    assert "Coverage differs between engines, from 50 to 100 %" in said
+    assert "c: 2 of 3 queries unanswered: 0 in its mean over all, left out of its mean over answered" in said
+    assert "The share that is graded differs between engines, from 50 to 100 %" in said
 
 
 def test_a_grade_of_a_person_counts_and_the_judge_alone_can_be_seen() -> None:
@@ -264,3 +274,81 @@ def test_that_means_rest_on_little_is_said_once() -> None:
     assert both.warnings == ("The means rest on 2 queries at most.",)
     one = engine_scores(*judged_run({"a": {"q1": [1]}}), RUBRIC)
     assert one.warnings == ("a: its mean rests on 1 query only.",)
+
+
+@settings(max_examples=60, deadline=None)
+@given(RUNS)
+def test_every_mean_is_over_all_queries_or_says_over_which(said: dict[str, dict[str, list[Said]]]) -> None:
+    """The law of leaderboards: silence counts 0 in the mean over all, and no mean hides what it rests on."""
+    field, judged = judged_run(said)
+    document = results_document(engine_scores(field, judged, RUBRIC))
+    n = len(field.queries)
+    for engine, row in document["engines"].items():
+        answered = {q for q in said[engine] if said[engine][q]}
+        assert row["n_asked_queries"] == n
+        assert row["n_answered"] + row["n_unanswered"] == n
+        assert row["answered"] == len(answered) / n
+        assert row["n_scored_queries"] + row["n_queries_without_grade"] == row["n_answered"]
+        if row["mean_score"] is None:
+            assert row["mean_score_all"] is None
+            continue
+        assert row["n_scored_queries_all"] + row["n_queries_without_grade"] == n
+        total = row["mean_score"] * row["n_scored_queries"]
+        assert row["mean_score_all"] * row["n_scored_queries_all"] == pytest.approx(total)
+    for pair in (*document["comparisons"], *document["comparisons_all"]):
+        assert pair["over"] in ("shared queries", "all queries")
+        assert pair["n"] <= n
+        said_over = pair["sentence"]
+        if pair["interval"] is not None and pair["n"] < n:
+            assert "with grades of both" in said_over or "unanswered ones as 0" in said_over
+    for values in (row["by_dimension"] for row in document["engines"].values()):
+        assert all({"n", "n_all", "n_answered", "n_queries"} <= cell.keys() for of in values.values() for cell in of)
+
+
+def test_an_engine_that_answers_eleven_of_twenty_queries_is_not_the_best_for_it() -> None:
+    run: dict[str, dict[str, list[Said]]] = {
+        "always": {f"q{n}": [3] for n in range(20)},
+        "seldom": {f"q{n}": [5] for n in range(11)},
+    }
+    scores = engine_scores(*judged_run(run), RUBRIC)
+    always, seldom = scores.engines
+    assert (seldom.coverage, seldom.answered, seldom.mean.value, seldom.mean_all.value) == (1, 0.55, 100, 55)
+    assert (always.answered, always.mean.value, always.mean_all.value) == (1, 60, 60)
+    assert (seldom.share_at_cut.value, seldom.share_at_cut_all.value) == (1, 0.55)
+    assert [each.engine for each in best_engines(scores)] == ["always", "seldom"]
+    assert judge_verdict(scores).startswith("With 0 for unanswered queries, always has the highest mean grade")
+    (shared,), (over_all,) = scores.comparisons, scores.comparisons_all
+    assert (shared.n_queries, shared.difference, over_all.n_queries, over_all.difference) == (11, 40, 20, -5)
+    assert "the 11 queries with grades of both" in shared.sentence
+    assert "all 20 queries, unanswered ones as 0" in over_all.sentence
+
+
+def test_a_query_that_an_engine_was_not_asked_is_no_silence() -> None:
+    field, judged = judged_run({"a": {"q1": [4], "q2": [2]}, "b": {"q1": [4]}})
+    b = engine_scores(replace(field, not_asked={"b": ("q2",)}), judged, RUBRIC).engines[1]
+    assert (b.n_asked, b.n_unanswered, b.mean_all.value) == (1, 0, 80)
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(["q1", "q2", "q3", "q4", "q5"]), st.lists(st.integers(0, 5), min_size=3, max_size=3), min_size=1
+    )
+)
+def test_benchmark_and_judge_agree_on_what_silence_costs(answers: dict[str, list[int]]) -> None:
+    """Grades as judgments: precision at k is the share at the cut over all queries, and both count the unanswered."""
+    everything: dict[str, dict[str, list[Said]]] = {"all": {f"q{n}": [0, 0, 0] for n in range(1, 6)}}
+    everything["some"] = {query_id: list(row) for query_id, row in answers.items()}
+    field, judged = judged_run(everything)
+    some = engine_scores(field, judged, RUBRIC).engines[1]
+    doc_ids = ("d1", "d2", "d3", "elsewhere")
+    truth = [Judgment(q.query_id, "elsewhere", 1) for q in field.queries]  # so that none is left out
+    truth += [
+        Judgment(q, f"d{rank}", int(given >= 3)) for q, row in answers.items() for rank, given in enumerate(row, 1)
+    ]
+    collection = Collection("c", tuple(Document(each, each, "") for each in doc_ids), field.queries, tuple(truth))
+    ranked = [(q, np.arange(3), np.array([3.0, 2.0, 1.0])) for q in answers]
+    (row,) = score_runs([Run.of("some", doc_ids, ranked)], collection, metric_ids=["precision@3"]).scores
+    assert row.values["precision@3"] == pytest.approx(some.share_at_cut_all.value)
+    assert row.over_answered["precision@3"] == pytest.approx(some.share_at_cut.value)
+    assert (row.n_unanswered, row.answered) == (some.n_unanswered, some.answered)

@@ -27,17 +27,17 @@ def test_one_engine_is_told_with_its_range() -> None:
 
 def test_a_clear_best_is_named() -> None:
     scores = scored(low=LOW, high=HIGH)
-    assert judge_verdict(scores) == "high is graded higher than low by 80.0."
+    assert judge_verdict(scores) == "high is graded higher than low by 80.0: clear for this judge."
     assert [each.engine for each in best_engines(scores)] == ["high", "low"]
-    assert judge_verdict(scored(high=HIGH, low=LOW)) == "high is graded higher than low by 80.0."
+    assert judge_verdict(scored(high=HIGH, low=LOW)) == "high is graded higher than low by 80.0: clear for this judge."
     three = judge_verdict(scored(low=LOW, high=HIGH, middle=[2] * 12))
-    assert three == "high is graded higher than every other engine; than middle by 50.0."
+    assert three == "high is graded higher than every other engine; than middle by 50.0: clear for this judge."
 
 
 def test_what_cannot_be_told_apart_is_not() -> None:
     assert judge_verdict(scored(a=HIGH, b=LIKE_HIGH, low=LOW)) in (
-        "a has the highest mean grade, but can't be told from b; low is graded lower.",
-        "b has the highest mean grade, but can't be told from a; low is graded lower.",
+        "a has the highest mean grade, but can't be told from b; low is graded lower, clear for this judge.",
+        "b has the highest mean grade, but can't be told from a; low is graded lower, clear for this judge.",
     )
     assert "of other queries nothing can be said" in judge_verdict(scored(a=[5], b=[0]))
     no_common = judge_verdict(scored(a=[5, 5, None, None], b=[None, None, 0, 0]))

@@ -180,3 +180,26 @@ def test_compat_is_said():
     board = score_runs([run_of({"q1": [("d2", 1.0)]})], collection_of({"q1": {"zz": 1}}), compat="stark-2024")
     assert any("Scored as stark-2024 does" in each for each in board.warnings)
     assert board.scores[0].values["mrr"] == pytest.approx(1 / 7)
+
+
+def test_every_mean_is_over_all_scored_queries_or_says_over_which():
+    """The law of leaderboards: silence counts 0, and what is over fewer queries is apart, with their number."""
+    collection = topical()
+    always = placing("always", [2] * N, collection.doc_ids)
+    seldom = placing("seldom", [1] * 11 + [0] * (N - 11), collection.doc_ids)
+    board = score_runs([always, seldom, placing("never", [0] * N, collection.doc_ids)], collection)
+    for run in board.scores:
+        assert run.n_answered + run.n_unanswered == len(board.query_ids) == N
+        assert run.answered == run.n_answered / N
+        for metric, value in run.values.items():
+            assert value == pytest.approx(run.per_query[metric].mean())
+            over = run.over_answered[metric]
+            if over is None:
+                assert (run.n_answered, value) == (0, 0)
+            else:
+                assert over * run.n_answered == pytest.approx(value * N)
+    of_always, of_seldom, of_never = board.scores
+    assert (of_seldom.values["mrr"], of_seldom.over_answered["mrr"], of_seldom.answered) == (11 / 40, 1, 11 / 40)
+    assert of_always.over_answered == of_always.values
+    assert set(of_never.over_answered.values()) == {None}
+    assert board.comparisons[0].difference < 0, "over all queries, as the means"

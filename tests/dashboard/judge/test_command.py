@@ -86,7 +86,15 @@ def test_the_demo_judge_grades_offline(run: Runner, folder: Path) -> None:
     assert again["asked"]["n_calls"] == 0
     assert (again["run_id"], again["mean_score"]) == (document["run_id"], document["mean_score"])
     table = asked(run, folder, "--model", "demo")
-    for fact in ("bm25", "boolean", "Coverage", "100.0%", "By kind", "not clear", document["run_id"]):
+    for fact in (
+        "bm25",
+        "boolean",
+        "Answered",
+        "Graded",
+        "By kind, over answered queries",
+        "not clear",
+        document["run_id"],
+    ):
         assert fact in table.out
     assert "not a language model" in table.err
 

@@ -102,7 +102,7 @@ def test_a_group_of_few_queries_is_hollow_and_never_the_title() -> None:
     assert figure.layout.title.text.startswith("Widest gap: &lt;b&gt;")
     rows = dimension_rows(SCORES.dimensions["kind"], "kind")
     assert [row["Says little"] for row in rows if row["Engine"] == NASTY] == ["", "under 10 queries"]
-    assert {row["Coverage"] for row in rows if row["Engine"] == NASTY} == {0.5}
+    assert {row["Graded"] for row in rows if row["Engine"] == NASTY} == {0.5}
 
 
 def test_bars_hold_all_publications_and_what_has_no_grade_is_a_piece_of_its_own() -> None:
@@ -120,7 +120,7 @@ def test_lines_are_the_means_at_each_rank() -> None:
     figure = drawn("light")["ranks"]
     assert list(figure.data[1].y) == [SCORES.ranks[LONG][rank].mean.value for rank in (1, 2)]
     assert figure.layout.title.text.endswith(": later ranks 70.0 lower")
-    assert [row["Coverage"] for row in rank_rows(SCORES.ranks) if row["Engine"] == NASTY] == [1, 0]
+    assert [row["Graded"] for row in rank_rows(SCORES.ranks) if row["Engine"] == NASTY] == [1, 0]
 
 
 def test_differences_are_filled_where_they_are_clear() -> None:

@@ -76,11 +76,12 @@ def shown(app: AppTest) -> str:
 
 def test_engines_come_with_ranges_and_coverage_and_text_of_users_is_shown_as_it_is(root: Path) -> None:
     told = shown(page(judged=made(root)["AI"]))
-    assert "Dense <b> is graded higher than every other engine; than alone by 20.0." in told
+    assert "Dense <b> is graded higher than every other engine; than alone by 20.0: clear for this judge." in told
     assert "Dense &lt;b&gt;</th>" in told
     assert "<b>78.3</b>" in told
     assert "75.0 to 80.0" in told
-    assert "12 of 12" in told
+    assert "12 of 12 queries" in told
+    assert "Compared over" not in told
     assert "Grades are higher for Dense <b> than for BM25, by 40.0 (40.0 to 40.0; 12 queries)." in told
 
 
@@ -88,7 +89,9 @@ def test_what_has_no_grade_is_said_beside_the_mean(root: Path) -> None:
     told = shown(page(judged=made_odd(root)))
     assert "4 of 5" in told
     assert "the service failed" in told
-    assert "no publication for 1 query, left out of its mean" in told
+    assert "1 of 3 queries unanswered: 0 in its mean over all, left out of its mean over answered" in told
+    assert "67 %<small>2 of 3 queries</small>" in told
+    assert "<small>over 2 queries</small>" in told
     assert "1 publication without an abstract graded by the title alone" in told
     assert "the demo judge, which is not a language model" in told
     assert "A sample of 3 queries." in told
@@ -165,3 +168,26 @@ def test_confidence_is_held_against_the_judgments_of_a_collection_on_a_scale_tha
     beside = shown(page(judged=odd, judge_part="Confidence", judge_people="overruled"))
     assert "1 counts as 5" not in beside
     assert "A person graded 1 of the triples as well." in beside
+
+
+def test_silence_counts_nothing_and_comparisons_over_shared_queries_say_so(root: Path) -> None:
+    with Workspace.open(root) as workspace:
+        field, verdicts = many("AI", {"BM25": 2, "seldom": 5})
+        kept_places = [
+            n for n, each in enumerate(field.candidates) if each.engine == "BM25" or int(each.query_id[1:]) > 8
+        ]
+        field = replace(field, candidates=tuple(field.candidates[n] for n in kept_places))
+        run_id = save_run(workspace.store, "AI", JUDGE, field, {})
+        text_of = {query.query_id: query for query in field.queries}
+        keys = [triple_key(triple_of(text_of[each.query_id], each)) for each in field.candidates]
+        said = [kept(key, 1, verdicts[n]) for key, n in zip(keys, kept_places, strict=True)]
+        keep_answers(workspace.store, JUDGE.judge_key, said)
+    app = page(judged=run_id)
+    told = shown(app)
+    assert "With 0 for unanswered queries, BM25 has the highest mean grade" in told
+    assert "25 %<small>3 of 12 queries</small>" in told
+    assert "100<small>over 3 queries</small>" in told or "100.0<small>over 3 queries</small>" in told
+    assert "all 12 queries, unanswered ones as 0" in told
+    app.session_state["judge_over"] = "shared queries"
+    app.run()
+    assert "the 3 queries with grades of both" in shown(app)

@@ -56,7 +56,12 @@ def test_retrievers_side_by_side_as_a_document(run: Runner, folder: Path) -> Non
     assert 0 < bm25["latency_ms"]["p50"] <= bm25["latency_ms"]["p95"]
     assert (bm25["index_seconds"], bm25["index_bytes"]) > (0, 0)
     assert len(document["comparisons"]) == 3 * len(METRICS)
-    assert list(document["comparisons"][0]) == ["a", "b", "metric", "difference", "interval", "p", "p_holm"]
+    assert list(document["comparisons"][0]) == [
+        *("a", "b", "metric", "difference", "interval", "p", "p_holm"),
+        *("over", "n"),
+    ]
+    assert {pair["n"] for pair in document["comparisons"]} == {document["n_scored"]}
+    assert bm25["n_answered"] + bm25["n_unanswered"] == document["n_scored"]
     for c in document["comparisons"]:
         a, b = (document["retrievers"][name][c["metric"]] for name in (c["a"], c["b"]))
         assert c["difference"] == pytest.approx(b - a, abs=1e-12)

@@ -355,15 +355,25 @@ def test_the_table_marks_the_best_and_what_is_clearly_worse() -> None:
     assert "<img" not in html
     odd = "*Odd* &lt;img src=x onerror=alert(1)&gt; $x$"
     assert html.index(odd) < html.index("</i>a</th>")
-    best, nothing = cells_of(html, odd)
+    answered, best, nothing = cells_of(html, odd)
+    assert answered == "100 %"
     assert "<b>0.700" in best
     assert "–" in nothing
-    worse, alone = cells_of(html, "</i>a")
+    _, worse, alone = cells_of(html, "</i>a")
     assert "▼" in worse
     assert "0.400 to 0.600" in worse
     assert "▼" not in alone
     held = cells_of(table_html(table_of(board, "ndcg@10", against="a"), "dark", caption="x"), odd)
-    assert "▲" in held[0]
+    assert "▲" in held[1]
+
+
+def test_a_mean_over_fewer_queries_has_a_line_of_its_own_that_says_so() -> None:
+    board = a_leaderboard({"a": {"map": 0.25}, "b": {"map": 0.5}})
+    silent = replace(board.scores[0], n_unanswered=3, over_answered={"map": 1.0})
+    html = table_html(table_of(replace(board, scores=(silent, board.scores[1])), "map"), "light", caption="x")
+    assert cells_of(html, "</i>a")[0] == "25 %"
+    assert cells_of(html, "a, over 1 answered query") == ["", "1.000"]
+    assert "b, over" not in html
 
 
 def test_the_scripted_model_is_not_called_a_language_model(root: Path) -> None:
