@@ -26,6 +26,7 @@ from core.judge.judgments import (
 )
 from core.judge.sampling import sample_queries
 from core.judge.scores import CLEAR, JudgeComparison, JudgeScores, engine_scores, judge_verdict, results_document
+from core.judge.truth import KnownTruth, truth_document, truth_sentences
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
 from core.retrieval.leaderboard import ALPHA
@@ -53,6 +54,7 @@ from data.judge.runs import (
     save_run,
 )
 from data.judge.services import PRESETS, find_preset, open_judge_model
+from data.judge.truth import truth_of
 from data.knowledge.synthesis import read_prices
 from data.models.prices import FREE, load_prices
 from data.retrieval.collections import open_collection
@@ -349,11 +351,13 @@ def show_plan(found: Plan, notes: Sequence[str], *, as_json: bool) -> None:
 
 
 def judged_document(
-    run: JudgeRunRow, judge: Judge, scores: JudgeScores, done: Done, notes: Sequence[str]
+    run: JudgeRunRow, judge: Judge, scores: JudgeScores, done: Done, notes: Sequence[str], truth: KnownTruth | None
 ) -> dict[str, Any]:
     document = results_document(scores)
     return {
         **document,
+        "headline": judge_verdict(scores),
+        "truth": None if truth is None else truth_document(truth, scores),
         "warnings": [*document.get("warnings", []), *notes],
         "run_id": run.run_id,
         "name": run.name,
@@ -375,7 +379,7 @@ def judged_document(
     }
 
 
-def print_judged(run: JudgeRunRow, judge: Judge, scores: JudgeScores) -> None:
+def print_judged(run: JudgeRunRow, judge: Judge, scores: JudgeScores, truth: KnownTruth | None) -> None:
     out = results()
     rubric = judge.rubric
     lowest = rubric.shown(rubric.points[0])
@@ -406,6 +410,8 @@ def print_judged(run: JudgeRunRow, judge: Judge, scores: JudgeScores) -> None:
         shown(f"All: 0 for an unanswered query, in {scores.cut} or better too. Answered: only queries with an answer.")
     )
     out.print(shown(judge_verdict(scores)))
+    for line in truth_sentences(truth, scores) if truth is not None else ():
+        out.print(shown(line))
     _print_dimensions(scores)
     _print_comparisons(scores)
     _print_statuses(scores.overall.statuses)
@@ -674,10 +680,11 @@ def _finish(
     notes = [*([NOT_A_MODEL] if begun.judge.settings.model == DEMO_MODEL else []), *begun.field.notes, *done.notes]
     if given["out"] is not None:
         write_export(store, row, given["out"], form_id=given["form"])
+    truth = truth_of(workspace, row, begun.field, judged, begun.judge.rubric, cut=scores.cut)
     if as_json:
-        print_json(judged_document(row, begun.judge, scores, done, notes))
+        print_json(judged_document(row, begun.judge, scores, done, notes, truth))
         return
-    print_judged(row, begun.judge, scores)
+    print_judged(row, begun.judge, scores, truth)
     warn([note.rstrip(".") for note in dict.fromkeys((*scores.warnings, *notes))])
     if given["out"] is not None:
         say(f"Every judgment is in {given['out']}.")

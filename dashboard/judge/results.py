@@ -25,6 +25,7 @@ from core.judge.scores import (
     number,
     paired_groups_scores,
 )
+from core.judge.truth import KnownTruth, contradicts, truth_sentences
 from core.stats import Interval
 from dashboard import cache, state
 from dashboard.judge.figures import (
@@ -44,7 +45,7 @@ from dashboard.judge.figures import (
     spread_figure,
 )
 from dashboard.judge.findings import OVERRULED, SOURCE, scale_of
-from dashboard.judge.selection import Opened, open_run, scores_of
+from dashboard.judge.selection import Opened, graded_key, open_run, scores_of
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
@@ -53,6 +54,8 @@ from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.runs import JudgeRunRow, list_judge_runs, load_judge
 from data.judge.trust import PeopleSource, people_sources, values_of
+from data.judge.truth import truth_of, truth_source
+from data.store import content_hash
 
 # Engines as a table: mean grade with its range, share at the cut, coverage. Every text of a user is escaped.
 
@@ -530,6 +533,8 @@ def draw_results(opened: Opened) -> None:
     scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
     with head:
         st.subheader(plain(judge_verdict(scores)), anchor=False)
+        with guarded():
+            _draw_truth(opened, scores)
     st.html(engines_html(scores, current_theme(), caption=f"Engines of {opened.row.name}"))
     st.caption(plain(_reading(opened, scores)))
     _draw_warnings(scores.warnings)
@@ -542,6 +547,45 @@ def draw_results(opened: Opened) -> None:
     with guarded():
         PARTS[str(part)](opened, scores)
     _draw_definitions()
+
+
+def _draw_truth(opened: Opened, scores: JudgeScores) -> None:
+    """What known judgments say of the headline; nothing where there are none."""
+    source = truth_source(cache.workspace(), opened.row, opened.judged)
+    if source is None:
+        return
+    scale = scale_of(opened, source)
+    key = content_hash(
+        ["truth", opened.row.run_id, repr(source), repr(sorted(scale.items())), graded_key(opened, scores)]
+    )
+    truth = cache.ranked().get(key)
+    if not isinstance(truth, KnownTruth):
+        with st.spinner("Comparing with known judgments"):
+            truth = truth_of(
+                cache.workspace(),
+                opened.row,
+                opened.field,
+                opened.judged,
+                opened.judge.rubric,
+                cut=scores.cut,
+                scale=scale,
+            )
+        if truth is None:
+            return
+        cache.keep_ranked(key, truth)
+    said = plain(" ".join(truth_sentences(truth, scores)))
+    if contradicts(truth, scores):
+        st.warning(said, icon=":material/balance:")
+    else:
+        st.markdown(said)
+    st.caption(
+        plain(
+            sentence(
+                f"nDCG and MAP over {truth.over}, as the page Retrievers scores them; what has no "
+                "judgment counts as not relevant"
+            )
+        )
+    )
 
 
 def _draw_warnings(warnings: Sequence[str]) -> None:

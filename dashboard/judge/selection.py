@@ -66,7 +66,22 @@ def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
 
 def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
     """What was kept, unless anything was judged or overruled since."""
-    key = content_hash(
+    key = _key(opened, cut, judge_alone)
+    found: JudgeScores | None = cache.ranked().get(key)
+    if found is None:
+        with st.spinner("Counting the grades"):
+            found = engine_scores(opened.field, opened.judged, opened.judge.rubric, cut=cut, judge_alone=judge_alone)
+        cache.keep_ranked(key, found)
+    return found
+
+
+def graded_key(opened: Opened, scores: JudgeScores) -> str:
+    """Changes with anything that these scores rest on."""
+    return _key(opened, scores.cut, scores.judge_alone)
+
+
+def _key(opened: Opened, cut: int, judge_alone: bool) -> str:
+    return content_hash(
         [
             *("judged", opened.row.run_id, opened.judge.rubric_key, str(cut), str(judge_alone)),
             *(
@@ -75,9 +90,3 @@ def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
             ),
         ]
     )
-    found: JudgeScores | None = cache.ranked().get(key)
-    if found is None:
-        with st.spinner("Counting the grades"):
-            found = engine_scores(opened.field, opened.judged, opened.judge.rubric, cut=cut, judge_alone=judge_alone)
-        cache.keep_ranked(key, found)
-    return found

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from core.collections import Collection, Document, Query, Run
-from core.errors import FormatError, InputError, NotFoundError
+from core.errors import FormatError, InputError, NotFoundError, QueryscapeError
 from core.judge.judgments import USUAL_K, Candidate, Field, checked_k
 from core.library.records import abstract_text
 from core.protocols import OnStage, silent
@@ -321,6 +321,34 @@ def _run(workspace: Workspace, asked: _Asked, spec: Spec, depth: int, on_stage: 
         if known is not None and {query.query_id for query in asked.queries} <= set(known.run.query_ids):
             return known
     return run_retriever(workspace, asked.opened, spec, asked.split, depth=depth, on_stage=on_stage)
+
+
+def known_answers(workspace: Workspace, document: Mapping[str, Any], field: Field) -> dict[str, SavedRun]:
+    """The saved runs that a field of retrievers was taken from, by engine; none where one of them is gone.
+
+    `document`: what was chosen, as a judged run keeps it.
+    """
+    if document.get("source") != "retrievers" or not document.get("collection"):
+        return {}
+    collection, found = str(document["collection"]), {}
+    chosen = {query.query_id for query in field.queries}
+    try:
+        own = queries_of(workspace, collection, document.get("split"))
+        whole = {query.query_id for query in own if query.text.strip()} <= chosen
+        queries = None if whole else tuple(query for query in own if query.query_id in chosen)
+        asked = _asked(workspace, collection, document.get("documents"), queries, document.get("split"))
+        depth = max(int(document.get("k", USUAL_K)), DEPTH)
+        for engine in map(_engine, document.get("retrievers", ())):
+            saved = _from_file(workspace, asked, engine.label) if engine.spec is None else None
+            for opened, split in ((asked.own, None), (asked.opened, asked.split)):
+                if engine.spec is not None and saved is None and opened is not None:
+                    saved = known_run(workspace, opened, engine.spec, split, depth=depth)
+            if saved is None or not chosen <= set(saved.run.query_ids):
+                return {}
+            found[engine.label] = saved
+    except QueryscapeError:  # the collection, a file or a model is no longer there
+        return {}
+    return found
 
 
 def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:

@@ -99,6 +99,27 @@ def test_the_demo_judge_grades_offline(run: Runner, folder: Path) -> None:
     assert "not a language model" in table.err
 
 
+def test_known_judgments_stand_beside_the_headline(run: Runner) -> None:
+    run("demo", "--json")
+    who = ("judge", "--collection", "demo", "--retrievers", "bm25", "dense:lsa", "--model", "demo", "--k", 10)
+    document = run(*who, "--json").document
+    assert "clear for this judge" in document["headline"]
+    truth = document["truth"]
+    assert (truth["collection"], truth["over"], truth["n_queries"]) == ("demo", "whole rankings", document["n_queries"])
+    benchmark = run("benchmark", "--collection", "demo", "--retrievers", "bm25", "dense:lsa", "--json").document
+    for engine, values in truth["engines"].items():
+        assert values == {metric: pytest.approx(benchmark["retrievers"][engine][metric]) for metric in values}
+    (pair,) = truth["pairs"]
+    assert (pair["clear_for_judge"], pair["says"]["ndcg@10"], pair["says"]["map"]) == (
+        True,
+        "not clear",
+        "the opposite",
+    )
+    said = run(*who).out
+    assert "weighted kappa" in said
+    assert "the judgments say the opposite by MAP" in " ".join(said.split())
+
+
 def test_a_dry_run_sends_nothing_needs_no_key_and_counts_what_is_then_asked(
     run: Runner, folder: Path, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

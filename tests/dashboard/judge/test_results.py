@@ -162,6 +162,9 @@ def test_confidence_is_held_against_the_judgments_of_a_collection_on_a_scale_tha
         save_collection(workspace.store, Collection("given", documents, FIELD.queries, judgments), origin="a test")
     told = shown(page(judged=odd, judge_part="Confidence"))
     assert "0 counts as 0, 1 counts as 5" in told
+    assert 'Agreement with judgments of "given": weighted kappa' in told
+    assert "over 3 pairs" in told
+    assert "over what was judged" in told
     assert "A person graded 3 of the triples as well." in told
     with Workspace.open(root) as workspace:
         overrule(workspace.store, RUBRIC, key_of("q1", "d1"), 0, who="Ada", why="It is not.")
