@@ -14,7 +14,7 @@ import numpy as np
 
 from core.collections import Collection, Run
 from core.errors import InputError, SettingsError
-from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, answered_mask, per_query, read_metric
+from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, answered_mask, ceilings, per_query, read_metric
 from core.stats import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.types import Floats, Ids
 
@@ -75,6 +75,8 @@ class Leaderboard:
     n_without_judgments: int
     """Queries without a positive judgment: they are left out."""
     warnings: tuple[str, ...] = ()
+    ceilings: Mapping[str, float] = field(default_factory=dict)
+    """By recall@k: the highest value that any run can have, as the first k hold k relevant documents at most."""
 
 
 def score_runs(
@@ -124,6 +126,7 @@ def score_runs(
         n_queries=len(asked),
         n_without_judgments=judged.n_without,
         warnings=tuple(_warnings(runs, scores, collection, judged, compat)),
+        ceilings=ceilings(judged, metrics, compat=compat),
     )
 
 

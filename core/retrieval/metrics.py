@@ -498,6 +498,20 @@ def _values(places: Places, metric: RankingMetric) -> Floats:
     return _Curves(places, np.array([k])).of(metric.family, slice(0, places.n_queries))[:, 0]
 
 
+def ceilings(judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None = None) -> dict[str, float]:
+    """The highest mean that any run can have, of each recall: the first k can't hold more than k relevant documents.
+
+    Mean over queries of min(k, relevant documents of the collection) / all relevant; nothing without a query.
+    """
+    inside = judged.n_relevant - judged.n_outside
+    whole = judged.n_relevant if compat is None else inside
+    found = {}
+    for metric in map(read_metric, metric_ids):
+        if metric.family == "recall" and metric.k is not None and len(judged):
+            found[metric.metric_id] = float(_share(np.minimum(inside, metric.k), whole).mean())
+    return found
+
+
 def metric_by_k(run: Run, judged: Judged, family: str, ks: Sequence[int]) -> Floats:
     """The mean over judged queries of hit, recall, precision, mrr or ndcg at each k; NaN where there is no query."""
     if family not in FAMILIES or FAMILIES[family].takes_k == "never":

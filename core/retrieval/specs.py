@@ -166,6 +166,28 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
+def spec_lines() -> tuple[str, ...]:
+    """How retrievers are written, a line for each kind, for the help of commands.
+
+    >>> spec_lines()[1]
+    'bm25[:k1=1.2,b=0.75,analysis=english|words]'
+    """
+    settings = {kind: ",".join(_written(kind, name) for name in OF_KIND[kind]) for kind in KINDS}
+    return tuple(f"{kind}[:{said}]" if said else kind for kind, said in settings.items())
+
+
+def _written(kind: RetrieverKind, name: str) -> str:
+    """One setting: by its place, with its choices, or with its default."""
+    if name == POSITIONAL.get(kind):
+        return name.upper()
+    if name in CHOICES:
+        return f"{name}={'|'.join(CHOICES[name])}"
+    default = next(field.default for field in fields(Spec) if field.name == name)
+    if name == "depth":
+        return f"depth={Spec(kind).candidates}"
+    return f"{name}={name.upper() if default is None else default}"
+
+
 # The kinds of retriever: what each does and needs, in the words that the page and the commands use.
 
 

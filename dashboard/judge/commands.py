@@ -34,6 +34,7 @@ from core.stats import Interval
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import waiting
+from dashboard.kit.retriever_syntax import SYNTAX
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.judge.demo_judge import DEMO_MODEL
@@ -58,11 +59,14 @@ from data.judge.truth import truth_of
 from data.knowledge.synthesis import read_prices
 from data.models.prices import FREE, load_prices
 from data.retrieval.collections import open_collection
+from data.retrieval.plan import check_budget
 from data.store import Store
 
 ITEM_FLAGS = (
     click.option("--collection", default=None, help="Whose queries: a collection's name, topic:NAME, or a folder."),
-    click.option("--retrievers", "retrievers", multiple=True, help="One or more: --retrievers bm25 dense ..."),
+    click.option(
+        "--retrievers", "retrievers", multiple=True, help="One or more, as below: --retrievers bm25 dense ..."
+    ),
     click.option(
         "--documents", default=None, help="Whose documents are searched, where a collection has only queries."
     ),
@@ -520,6 +524,12 @@ _FLAGS = (
     click.option("--workers", type=int, default=16, show_default=True, help="Questions under way at the same time."),
     click.option("--per-minute", type=float, default=None, help="Most questions in a minute. [default: no limit]"),
     click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens."),
+    click.option(
+        "--budget",
+        type=click.FloatRange(min=0),
+        default=None,
+        help="Dollars at most: what could cost more is not begun.",
+    ),
     click.option("--name", default=None, help="What the run is called."),
     click.option(
         "--dry-run", "only_plan", is_flag=True, help="Count calls, tokens, dollars and minutes; send nothing."
@@ -554,7 +564,7 @@ class Begun:
     """None: not kept yet."""
 
 
-@click.command()
+@click.command(epilog=SYNTAX)
 @click.argument("more", nargs=-1)
 @_flags
 @options.data_dir
@@ -579,6 +589,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
         _check_cut(begun.judge, given["cut"])
         planned = _planned(workspace, begun, given, prices)
         if not only_plan:
+            check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
             _confirm(planned, yes=given["yes"])
             if planned.n_calls and begun.judge.settings.model != DEMO_MODEL:
                 say(f"Asking {planned.n_calls:,} times, {_dollars(planned)}. What is answered is kept at once.")

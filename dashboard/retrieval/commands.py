@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
+import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import click
 
 from core.collections import Collection, Oddity, Query, Run
-from core.errors import InputError, SettingsError
+from core.errors import FileError, InputError, QueryscapeError, SettingsError, StoreError
 from core.knowledge.templates import GIVEN
 from core.retrieval.leaderboard import ALPHA, Leaderboard, score_runs
 from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
-from core.retrieval.specs import KINDS, PRESETS, Spec, read_spec
+from core.retrieval.specs import KINDS, PRESETS, Preset, Spec, read_spec
 from dashboard.kit import options
 from dashboard.kit.output import NONE, interval, notes, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
+from dashboard.kit.retriever_syntax import SYNTAX
 from data.collections import TOPIC_PREFIX, WHOLE, SavedRun, latency
 from data.demo.loading import Intake, bring_litqeval
 from data.explore.workspace import Workspace
 from data.http.download import DownloadProgress
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.loaders import BroughtBase, bring_knowledge
+from data.knowledge.synthesis import read_prices
 from data.retrieval.collections import (
     SHAPES,
     Brought,
@@ -35,13 +39,18 @@ from data.retrieval.collections import (
     bring_collection,
     open_collection,
 )
+from data.retrieval.plan import HOW, RetrieverPlan, check_budget, plan_benchmark, total_cost, unpriced
 from data.retrieval.retrievers import needs, open_retriever, settled
 from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
 
 
+def _preset(text: str) -> Preset | None:
+    return next((preset for preset in PRESETS if preset.name.casefold() == text.strip().casefold()), None)
+
+
 def spec_named(text: str) -> Spec:
     """`bm25:k1=0.9`, or a name from the literature, such as ANCE."""
-    preset = next((preset for preset in PRESETS if preset.name.casefold() == text.strip().casefold()), None)
+    preset = _preset(text)
     kind = text.partition(":")[0].strip()
     if preset is None or kind in KINDS:
         try:
@@ -61,7 +70,7 @@ def spec_named(text: str) -> Spec:
 MOST_RESULTS = 10_000
 
 
-@click.command()
+@click.command(epilog=SYNTAX)
 @click.argument("text", metavar="QUERY")
 @click.option("--topic", default=None, help="Search what this topic's queries search.")
 @click.option("--collection", default=None, help="Or the documents of a collection, by name or folder.")
@@ -144,7 +153,11 @@ def _latency(saved: SavedRun) -> dict[str, Any]:
 
 
 def benchmark_document(
-    collection: str, board: Leaderboard, saved: Mapping[str, SavedRun], warnings: Sequence[str]
+    collection: str,
+    board: Leaderboard,
+    saved: Mapping[str, SavedRun],
+    warnings: Sequence[str],
+    not_run: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, Any]:
     retrievers: dict[str, dict[str, Any]] = {}
     for scores in board.scores:
@@ -168,6 +181,8 @@ def benchmark_document(
         "n_without_judgments": board.n_without_judgments,
         "warnings": list(warnings),
         "retrievers": retrievers,
+        "not_run": _not_run_document(not_run),
+        "ceilings": dict(board.ceilings),
         "comparisons": [
             {
                 "a": c.a,
@@ -185,7 +200,16 @@ def benchmark_document(
     }
 
 
-def print_benchmark(collection: Collection, board: Leaderboard, saved: Mapping[str, SavedRun]) -> None:
+NEEDS = "needs "
+
+
+def _not_run_document(not_run: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"retriever": name, "needs": why.removeprefix(NEEDS)} for name, why in not_run.items()]
+
+
+def print_benchmark(
+    collection: Collection, board: Leaderboard, saved: Mapping[str, SavedRun], not_run: Mapping[str, str]
+) -> None:
     out = results()
     metrics = tuple(board.scores[0].values) if board.scores else ()
     labels = [read_metric(metric).label for metric in metrics]
@@ -202,7 +226,13 @@ def print_benchmark(collection: Collection, board: Leaderboard, saved: Mapping[s
         if scores.n_unanswered:
             over = [number(scores.over_answered[metric]) for metric in metrics]
             row(grid, f"  over its {scores.n_answered:,} answered", "", *over, "", "", "")
+    if board.ceilings:
+        row(grid, "highest possible", "", *(number(board.ceilings.get(metric)) for metric in metrics), "", "", "")
     out.print(grid)
+    for name, why in not_run.items():
+        out.print(shown(f"Not run: {name} {why.rstrip('.')}.", "yellow"))
+    if board.ceilings:
+        out.print(shown("Highest possible: the first k hold k relevant documents at most (k / relevant)."))
     if any(scores.n_unanswered for scores in board.scores):
         out.print(shown(f"Means and differences are over all {len(board.query_ids):,} queries, 0 for unanswered ones."))
     if board.comparisons:
@@ -236,18 +266,30 @@ def _print_comparisons(board: Leaderboard) -> None:
 # `benchmark`: several retrievers over a collection with given truth.
 
 
-@click.command()
+@click.command(epilog=SYNTAX)
 @click.option("--collection", required=True, help="A collection's name, topic:NAME, or a folder.")
-@click.option("--retrievers", "first", default=None, help="One or more: --retrievers bm25 dense ...")
+@click.option("--retrievers", "first", default=None, help="One or more: --retrievers bm25 dense ... (see below)")
 @click.argument("others", nargs=-1)
 @click.option("--split", default=None, help="Only the queries of this part. [default: all]")
 @click.option("--metrics", default=",".join(DEFAULT_METRICS), show_default=True, help="With commas, such as ndcg@20.")
 @click.option("--depth", type=int, default=DEPTH, show_default=True, help="Documents of each ranking.")
 @click.option("--compat", type=click.Choice(COMPATS), default=None, help="STaRK's evaluator, to reproduce.")
 @click.option("--run", "files", multiple=True, type=click.Path(path_type=Path), help="A TREC run to compare with.")
-@click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
-@click.option("--again", is_flag=True, help="Ask anew where candidates failed before.")
+@click.option(
+    "--export-run",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Write each run as a TREC file: a file for one retriever, a folder with one file each for several.",
+)
+@click.option("--again", is_flag=True, help="Ask again where candidates failed before.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the resampling.")
+@click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens.")
+@click.option(
+    "--budget", type=click.FloatRange(min=0), default=None, help="Dollars at most: what could cost more is not begun."
+)
+@click.option(
+    "--dry-run", "only_plan", is_flag=True, help="Count calls, tokens and dollars of paid retrievers; send nothing."
+)
 @options.embedder
 @options.data_dir
 @options.as_json
@@ -263,60 +305,193 @@ def benchmark(
     export_run: Path | None,
     again: bool,
     seed: int,
+    prices: tuple[str, ...],
+    budget: float | None,
+    only_plan: bool,
     embedder: str | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Run retrievers over a collection, and say which differences are clear.
 
-    What is answered is kept: the same command goes on where it was stopped.
+    What is answered is kept: the same command resumes where it was stopped. A retriever that can't run here is listed
+    with what it needs, and the others run.
     """
     names = tuple(dict.fromkeys([*([first] if first else []), *others]))
     if not names and not files:
         raise InputError("name at least one retriever: --retrievers bm25 dense, or a run: --run FILE")
-    if export_run is not None and len(names) != 1:
-        raise InputError(f"--export-run writes one run: name one retriever, not {len(names)}")
-    specs, twice = _read_specs(names, embedder)
-    metric_ids = _read_metrics(metrics)
+    specs, twice, not_run = _read_specs(names, embedder)
+    if export_run is not None:
+        _check_export(export_run, len(specs))
+    metric_ids, known_prices = _read_metrics(metrics), read_prices(prices)
     with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
         opened = open_collection(workspace, collection)
-        _check_relations(specs, opened)
-        read, notes = _read(files, opened, tuple(specs))
-        saved = {
-            name: run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
-            for name, spec in specs.items()
-        }
-        if export_run is not None:
-            write_run(_called(names[0], saved[names[0]].run), export_run)
+        wanted = specs if only_plan else _runnable(specs, opened, not_run, any_file=bool(files))
+        plans = plan_benchmark(workspace, opened, wanted, split, depth=depth, again=again, prices=known_prices)
+        if only_plan:
+            lacking = {name: needs(spec, opened.holders) for name, spec in specs.items()}
+            _show_plan(opened.collection.name, plans, lacking, not_run, as_json=as_json)
+            check_budget(total_cost(plans), budget, unpriced(plans))
+            return
+        check_budget(total_cost(plans), budget, unpriced(plans))
+        if n_calls := sum(plan.n_calls for plan in plans.values()):
+            say(f"Asking {n_calls:,} times, {_dollars(total_cost(plans))}. What is answered is kept at once.")
+        read, notes = _read(files, opened, tuple(wanted))
+        saved: dict[str, SavedRun] = {}
+        for name, spec in wanted.items():
+            try:
+                saved[name] = run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
+            except StoreError:
+                raise
+            except QueryscapeError as e:  # the others can still run
+                if len(wanted) == 1 and not not_run and not files:
+                    raise
+                not_run[name] = f"stopped: {e}"
+        if not saved and not files:
+            raise InputError(_nothing_runs(not_run))
+        exported = [] if export_run is None else _export(saved, export_run)
         runs = [_called(name, one.run) for name, one in saved.items()]
         on_stage("scoring")
         board = score_runs(
             [*runs, *read], opened.collection, split=split, metric_ids=metric_ids, compat=compat, seed=seed
         )
-    _show(opened, board, saved, (*twice, *notes), as_json)
+    _show(opened, board, saved, (*twice, *notes), not_run, as_json)
+    for path in exported:
+        say(f"The run is in {path}.")
 
 
-def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str]]:
-    """Each retriever once, since a run against itself would count among those compared; and which came twice."""
+def _dollars(cost: tuple[float, float] | None) -> str:
+    return "at a price that is not known" if cost is None else f"about ${cost[0]:,.2f}, at most ${cost[1]:,.2f}"
+
+
+def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str], dict[str, str]]:
+    """Each once, as a run against itself would be compared; which came twice; and which are only published.
+
+    The last with what they need.
+    """
     specs: dict[str, Spec] = {}
     by_text: dict[str, str] = {}
-    notes = []
+    notes, not_run = [], {}
     for name in names:
+        preset = _preset(name)
+        if preset is not None and preset.spec is None:
+            not_run[name] = f"{NEEDS}{preset.needs}"
+            continue
         spec = settled(spec_named(name), embedder)
-        if lacking := needs(spec):
-            raise InputError(f"{name} needs {lacking}")
         first = by_text.setdefault(spec.text, name)
         if first == name:
             specs[name] = spec
         else:
             notes.append(f"{name} is the same as {first}: it was run once")
-    return specs, notes
+    return specs, notes, not_run
 
 
-def _check_relations(specs: dict[str, Spec], opened: OpenedCollection) -> None:
+def _runnable(
+    specs: Mapping[str, Spec], opened: OpenedCollection, not_run: dict[str, str], *, any_file: bool
+) -> dict[str, Spec]:
+    """Those that nothing is missing for here; what the others need goes to `not_run`."""
+    found = {}
     for name, spec in specs.items():
         if lacking := needs(spec, opened.holders):
-            raise InputError(f"{name} needs {lacking}")
+            not_run[name] = f"{NEEDS}{lacking}"
+        else:
+            found[name] = spec
+    if not found and not any_file:
+        raise InputError(_nothing_runs(not_run))
+    return found
+
+
+def _nothing_runs(not_run: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {why}" for name, why in not_run.items())
+
+
+def _check_export(path: Path, n: int) -> None:
+    """Said before anything runs."""
+    if n > 1 and path.exists() and not path.is_dir():
+        raise InputError(f"--export-run writes one file for each of {n} retrievers: name a folder, not the file {path}")
+
+
+def _export(saved: Mapping[str, SavedRun], path: Path) -> list[Path]:
+    """One file per retriever: `path` itself for one, unless it is a folder, else a folder of them."""
+    if len(saved) == 1 and not path.is_dir():
+        places = dict.fromkeys(saved, path)
+    else:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as e:
+            raise FileError(f"can't make the folder {path} ({e.strerror or e}): choose another place") from e
+        places = dict(zip(saved, (path / f"{stem}.run" for stem in _stems(saved)), strict=True))
+    for name, place in places.items():
+        write_run(_called(name, saved[name].run), place)
+    return list(places.values())
+
+
+def _stems(names: Iterable[str]) -> list[str]:
+    """Names of files, each once."""
+    found: list[str] = []
+    for name in names:
+        stem = re.sub(r"[^\w.=-]+", "-", name).strip("-.")[:80] or "run"
+        same = sum(each == stem or each.startswith(f"{stem}_") for each in found)
+        found.append(f"{stem}_{same + 1}" if same else stem)
+    return found
+
+
+def _show_plan(
+    collection: str,
+    plans: Mapping[str, RetrieverPlan],
+    lacking: Mapping[str, str | None],
+    not_run: Mapping[str, str],
+    *,
+    as_json: bool,
+) -> None:
+    """What paid retrievers would ask. Nothing was sent."""
+    cost = total_cost(plans)
+    if as_json:
+        print_json(
+            {
+                "dry_run": True,
+                "collection": collection,
+                "retrievers": {name: _plan_document(plan, lacking[name]) for name, plan in plans.items()},
+                "not_run": _not_run_document(not_run),
+                "dollars": _cost_document(cost),
+                "how": HOW,
+            }
+        )
+        return
+    out = results()
+    heads = ("Retriever", "Queries to ask", "Model", "Calls", "Prompt tokens", "Answer tokens", "Dollars", "At most")
+    grid = table("Dry run: nothing was sent", *heads, right=(1, 3, 4, 5, 6, 7))
+    for name, plan in plans.items():
+        waiting = f"{plan.n_queries - plan.n_known:,} of {plan.n_queries:,}"
+        if not plan.paid:
+            row(grid, name, waiting, "free: nothing is sent", "0", "0", "0", "0.00", "0.00")
+        for paid in plan.paid:
+            dollars = (NONE, NONE) if paid.cost is None else tuple(f"{each:,.2f}" for each in paid.cost)
+            tokens = (f"{paid.n_prompt_tokens:,}", f"{paid.n_answer_tokens:,}")
+            row(grid, name, waiting, paid.model, f"{paid.n_calls:,}", *tokens, *dollars)
+    out.print(grid)
+    for name, why in {**not_run, **{name: f"{NEEDS}{needed}" for name, needed in lacking.items() if needed}}.items():
+        out.print(shown(f"Can't run yet: {name} {why.rstrip('.')}.", "yellow"))
+    for model in unpriced(plans):
+        out.print(shown(f"No price is known for {model}: give one with --price MODEL=IN,OUT."))
+    if cost is not None:
+        out.print(shown(f"All together: ${cost[0]:,.2f} expected, ${cost[1]:,.2f} at most."))
+    out.print(shown(HOW))
+
+
+def _plan_document(plan: RetrieverPlan, lacking: str | None) -> dict[str, Any]:
+    return {
+        "n_queries": plan.n_queries,
+        "n_known": plan.n_known,
+        "needs": lacking,
+        "n_calls": plan.n_calls,
+        "models": [{**asdict(paid), "dollars": _cost_document(paid.cost)} for paid in plan.paid],
+        "dollars": _cost_document(plan.cost),
+    }
+
+
+def _cost_document(cost: tuple[float, float] | None) -> dict[str, float] | None:
+    return None if cost is None else {"expected": cost[0], "most": cost[1]}
 
 
 def _read_metrics(metrics: str) -> tuple[str, ...]:
@@ -347,14 +522,19 @@ def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, .
 
 
 def _show(
-    opened: OpenedCollection, board: Leaderboard, saved: dict[str, SavedRun], notes: tuple[str, ...], as_json: bool
+    opened: OpenedCollection,
+    board: Leaderboard,
+    saved: dict[str, SavedRun],
+    notes: tuple[str, ...],
+    not_run: Mapping[str, str],
+    as_json: bool,
 ) -> None:
     odd = [f"{o.sentence} To mend it: {o.fix}" if o.fix else o.sentence for o in opened.oddities]
     warnings = (*odd, *opened.notes, *notes, *board.warnings)
     if as_json:
-        print_json(benchmark_document(opened.collection.name, board, saved, warnings))
+        print_json(benchmark_document(opened.collection.name, board, saved, warnings, not_run))
         return
-    print_benchmark(opened.collection, board, saved)
+    print_benchmark(opened.collection, board, saved, not_run)
     for warning in warnings:
         say(f"Note: {warning.rstrip('.')}.", "yellow")
 
@@ -468,23 +648,34 @@ def _bring(where: str, shape_id: str | None, wanted: Wanted, data_dir: Path | No
         _print_collection(brought)
 
 
+def _place(path: str | None, where: str | None, name: str) -> str:
+    """From the argument or from --from."""
+    if (path is None) == (where is None):
+        said = f"get {name} PATH (or --from PATH)"
+        raise InputError(f"say where it is: {said}" if path is None else f"say once where it is: {said}")
+    return str(path or where)
+
+
 @click.command()
-@click.option("--from", "where", required=True, help="A folder or a file.")
+@click.argument("path", required=False)
+@click.option("--from", "where", default=None, help="The same as PATH.")
 @_with_options
-def collection(where: str, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
+def collection(path: str | None, where: str | None, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
     """Documents, queries and judgments of your own.
 
-    In whatever layout they are: TREC, SMART, BEIR, STaRK or Paper Lantern. What is odd about them is said.
+    PATH is a folder or a file, in whatever layout: TREC, SMART, BEIR, STaRK or Paper Lantern. What is odd about them
+    is shown.
     """
-    _bring(where, None, Wanted(**wanted), data_dir, as_json)
+    _bring(_place(path, where, "collection"), None, Wanted(**wanted), data_dir, as_json)
 
 
 def _of_shape(shape_id: str) -> click.Command:
-    @click.command(shape_id, help=SHAPES[shape_id].sentence)
-    @click.option("--from", "where", required=True, help="A folder, or a web address that the files lie under.")
+    @click.command(shape_id, help=f"{SHAPES[shape_id].sentence} PATH is a folder, or a web address of the files.")
+    @click.argument("path", required=False)
+    @click.option("--from", "where", default=None, help="The same as PATH.")
     @_with_options
-    def command(where: str, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
-        _bring(where, shape_id, Wanted(**wanted), data_dir, as_json)
+    def command(path: str | None, where: str | None, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
+        _bring(_place(path, where, shape_id), shape_id, Wanted(**wanted), data_dir, as_json)
 
     return command
 
@@ -539,15 +730,15 @@ def _print_knowledge(brought: BroughtBase, base: KnowledgeBase) -> None:
 
 
 @click.command()
-@click.option("--from", "where", required=True, help="A folder, an archive or a file.")
+@click.option("--from", "where", default=None, help="The same as PATH.")
 @click.option("--name", default=None, help="What to call it. [default: as its folder]")
 @click.option("--replace", is_flag=True, help="In the place of a knowledge base of the same name.")
 @click.option("--answers", "first", default=None, help="Types that questions ask for: --answers A B ... [default: all]")
-@click.argument("others", nargs=-1)
+@click.argument("others", nargs=-1, metavar="[PATH]")
 @options.data_dir
 @options.as_json
 def knowledge(
-    where: str,
+    where: str | None,
     name: str | None,
     replace: bool,
     first: str | None,
@@ -557,11 +748,16 @@ def knowledge(
 ) -> None:
     """A knowledge base: STaRK's MAG, Amazon or Prime, tables of your own, or works of OpenAlex.
 
+    PATH is a folder, an archive or a file.
+
     Tables are entities.csv (id, type, title, text, ...) and relations.csv (source, relation, target). What was left
     out is said.
     """
+    if where is None and others:
+        where, others = others[0], others[1:]
+    where = _place(None, where, "knowledge")
     if first is None and others:
-        raise InputError(f'"{others[0]}" stands alone: give the folder with --from, types with --answers')
+        raise InputError(f'"{others[0]}" stands alone: give one path, and types with --answers')
     answers = (first, *others) if first is not None else ()
     with Workspace.open(data_dir) as workspace, waiting("Loading the knowledge base") as on_stage:
         brought = bring_knowledge(
@@ -641,11 +837,16 @@ def _print_litqeval(intake: Intake) -> None:
 
 
 @get.command()
-@click.option("--from", "where", required=True, help="A folder, or a web address that the files lie under.")
+@click.argument("path", required=False)
+@click.option("--from", "where", default=None, help="The same as PATH.")
 @options.data_dir
 @options.as_json
-def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
-    """LitQEval: 21 topics with core publications and query versions."""
+def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json: bool) -> None:
+    """LitQEval: 21 topics with core publications and query versions.
+
+    PATH is a folder, or a web address that the files lie under.
+    """
+    where = _place(path, where, "litqeval")
     with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:
 
         def on_download(p: DownloadProgress) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from html import escape
 from pathlib import Path
@@ -186,6 +186,8 @@ class Table:
     chosen: str
     lines: tuple[Line, ...]
     published: tuple[PublishedRow, ...] = ()
+    ceilings: Mapping[str, float] = field(default_factory=dict)
+    """By metric, the highest value that any run can have."""
 
 
 def table_of(
@@ -208,7 +210,9 @@ def table_of(
         )
         for run in order
     )
-    return Table(tuple(read_metric(metric) for metric in metrics), chosen, lines, tuple(published))
+    return Table(
+        tuple(read_metric(metric) for metric in metrics), chosen, lines, tuple(published), leaderboard.ceilings
+    )
 
 
 def _cells(
@@ -225,7 +229,10 @@ def _cells(
 
 def table_html(table: Table, theme: Theme, *, caption: str) -> str:
     spans = [_span(table, column) for column in range(len(table.metrics))]
-    head = "".join(_head(metric, metric.metric_id == table.chosen) for metric in table.metrics)
+    head = "".join(
+        _head(metric, metric.metric_id == table.chosen, table.ceilings.get(metric.metric_id))
+        for metric in table.metrics
+    )
     body = "".join(_line_html(line, spans, theme) for line in table.lines)
     body += _published_html(table)
     return (
@@ -241,10 +248,14 @@ def _span(table: Table, column: int) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, low + 0.5)
 
 
-def _head(metric: RankingMetric, is_chosen: bool) -> str:
-    words = escape(f"{metric.sentence} {metric.formula}. {metric.undefined}")
+def _head(metric: RankingMetric, is_chosen: bool, ceiling: float | None) -> str:
+    words = f"{metric.sentence} {metric.formula}. {metric.undefined}"
+    most = ""
+    if ceiling is not None and ceiling < 1:
+        words += " Highest possible here: the first k hold k relevant documents at most (k / relevant)."
+        most = f"<small>at most {ceiling:.3f}</small>"
     sort = ' aria-sort="descending"' if is_chosen else ""
-    return f'<th scope="col" title="{words}"{sort}>{escape(metric.label)}</th>'
+    return f'<th scope="col" title="{escape(words)}"{sort}>{escape(metric.label)}{most}</th>'
 
 
 def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -> str:

@@ -60,7 +60,9 @@ class LeaderboardFile:
         out = board.n_without_judgments
         said += f", {out:,} without a positive judgment left out" if out else ""
         silent = [f"{run.name} answers {run.n_answered:,}" for run in board.scores if run.n_unanswered]
-        return said + (f"; unanswered ones count 0: {', '.join(silent)}" if silent else "")
+        said += f"; unanswered ones count 0: {', '.join(silent)}" if silent else ""
+        most = [f"{self.labels.get(m, m)} {value:.3f}" for m, value in board.ceilings.items() if value < 1]
+        return said + (f"; highest possible: {', '.join(most)}" if most else "")
 
     @property
     def reading(self) -> str:

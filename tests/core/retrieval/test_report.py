@@ -204,3 +204,27 @@ def test_every_mean_is_over_all_scored_queries_or_says_over_which():
     assert set(of_never.over_answered.values()) == {None}
     pair = next(c for c in board.comparisons if (c.b, c.metric) == ("seldom", "mrr"))
     assert pair.difference == pytest.approx(11 / 40 - 1 / 2), "over all queries, as the means"
+
+
+def test_no_run_is_above_the_ceiling_of_recall_and_a_perfect_one_reaches_it():
+    rng = np.random.default_rng(0)
+    doc_ids = tuple(f"d{i}" for i in range(30))
+    relevant = {f"q{n}": rng.permutation(30)[: 1 + 4 * n] for n in range(6)}
+    judgments = [Judgment(q, doc_ids[row], 1) for q, rows in relevant.items() for row in rows]
+    judgments.append(Judgment("q0", "elsewhere", 1))
+    collection = Collection(
+        "c", tuple(Document(d, "", "") for d in doc_ids), tuple(Query(q, q) for q in relevant), tuple(judgments)
+    )
+    perfect = {q: [(doc_ids[row], -float(n)) for n, row in enumerate(rows)] for q, rows in relevant.items()}
+    random = {q: [(d, -float(n)) for n, d in enumerate(rng.permutation(doc_ids))] for q in relevant}
+    for compat in (None, "stark-2024"):
+        board = score_runs(
+            [run_of(perfect, doc_ids, "perfect"), run_of(random, doc_ids, "random")],
+            collection,
+            metric_ids=["recall@3", "recall@20", "precision@3"],
+            compat=compat,
+        )
+        assert set(board.ceilings) == {"recall@3", "recall@20"}
+        for metric, ceiling in board.ceilings.items():
+            assert board.scores[0].values[metric] == pytest.approx(ceiling)
+            assert board.scores[1].values[metric] <= ceiling + 1e-12

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.retrieval.specs import KINDS
 from tests.dashboard.runs import Runner, ordered
 
 TEXTS = {
@@ -133,7 +134,9 @@ def test_a_scripted_model_says_that_it_is_none(run: Runner, folder: Path) -> Non
         (("--retrievers", "bm25", "--depth", "0"), "from 1 to 10,000"),
         (("--retrievers", "bm25", "--seed", "-1"), "--seed"),
         (("--retrievers", "bm25", "--metrics", " , "), "name at least one metric"),
-        (("--retrievers", "bm25", "dense", "--export-run", "x"), "--export-run writes one run"),
+        (("--retrievers", "bm25", "dense", "--export-run", __file__), "name a folder, not the file"),
+        (("--retrievers", "llm_reranker:gpt-4o", "QAGNN"), "QAGNN needs"),
+        (("--retrievers", "llm_reranker:m", "--price", "m=cheap"), "is no price"),
         ((), "name at least one retriever"),
     ],
 )
@@ -158,3 +161,93 @@ def test_two_names_for_one_retriever_are_one_run(run: Runner, folder: Path) -> N
     assert {(c["a"], c["b"]) for c in document["comparisons"]} == {("bm25", "dense")}
     told = [warning for warning in document["warnings"] if "it was run once" in warning]
     assert [warning.split(":")[0] for warning in told] == ["BM25 is the same as bm25", "dense"]
+
+
+PAID = ("llm_reranker:gpt-4o-mini", "dense:openai:some-model")
+
+
+@pytest.fixture
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.mark.usefixtures("_no_key")
+def test_what_cannot_run_is_listed_with_what_it_needs_and_the_others_run(run: Runner, folder: Path) -> None:
+    asked = ("benchmark", "--collection", folder, "--retrievers", "bm25", *PAID, "graph", "QAGNN", "boolean")
+    document = run(*asked, "--json").document
+    assert list(document["retrievers"]) == ["bm25", "boolean"]
+    needed = {each["retriever"]: each["needs"] for each in document["not_run"]}
+    assert set(needed) == {*PAID, "graph", "QAGNN"}
+    assert all("OPENAI_API_KEY" in needed[name] for name in PAID)
+    assert "knowledge base" in needed["graph"]
+    said = run(*asked)
+    assert said.status == 0
+    assert "Not run: QAGNN needs" in said.out
+
+
+@pytest.mark.usefixtures("_no_key")
+def test_one_that_stops_on_the_way_does_not_end_the_others(
+    run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    document = run("benchmark", "--collection", folder, "--retrievers", PAID[1], "bm25", "--json").document
+    assert list(document["retrievers"]) == ["bm25"]
+    assert [each["retriever"] for each in document["not_run"]] == [PAID[1]]
+    assert "stopped" in document["not_run"][0]["needs"]
+
+
+@pytest.mark.usefixtures("_no_key")
+def test_a_dry_run_says_what_paid_retrievers_cost_and_needs_no_key(run: Runner, folder: Path) -> None:
+    asked = ("benchmark", "--collection", folder, "--retrievers", "bm25", *PAID)
+    document = run(*asked, "--dry-run", "--json").document
+    plans = document["retrievers"]
+    assert (plans["bm25"]["models"], plans["bm25"]["dollars"]) == ([], {"expected": 0, "most": 0})
+    reranker, dense = (plans[name] for name in PAID)
+    assert reranker["n_calls"] == 3 * 5, "every document of a small collection, for each of three queries"
+    assert 0 < reranker["dollars"]["expected"] <= reranker["dollars"]["most"]
+    assert (dense["dollars"], document["dollars"]) == (None, None)
+    assert "OPENAI_API_KEY" in reranker["needs"]
+    priced = run(*asked, "--dry-run", "--price", "some-model=1,0", "--json").document
+    assert priced["dollars"]["expected"] > reranker["dollars"]["expected"]
+    table = run(*asked, "--dry-run").out
+    assert "nothing was sent" in table
+    assert "No price is known for some-model" in table
+
+
+@pytest.mark.usefixtures("_no_key")
+def test_nothing_is_begun_above_the_budget(run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "a-key")
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    asked = ("benchmark", "--collection", folder, "--retrievers", "bm25")
+    assert "above the budget of $0.00" in run(*asked, PAID[0], "--budget", 0).mistake
+    assert "--budget needs a price for some-model" in run(*asked, PAID[1], "--budget", 5).mistake
+    assert list(run(*asked, "--budget", 0, "--json").document["retrievers"]) == ["bm25"]
+
+
+def test_each_of_several_runs_has_a_file_of_its_own(run: Runner, folder: Path, tmp_path: Path) -> None:
+    runs = tmp_path / "new" / "runs"
+    asked = ("benchmark", "--collection", folder, "--retrievers", "bm25", "bm25:k1=0.9,b=0.4", "boolean")
+    said = run(*asked, "--export-run", runs)
+    assert said.status == 0
+    assert sorted(file.name for file in runs.iterdir()) == ["bm25-k1=0.9-b=0.4.run", "bm25.run", "boolean.run"]
+    assert all(str(file) in said.err for file in runs.iterdir())
+    again = run("benchmark", "--collection", folder, "--run", runs / "bm25.run", "--json").document
+    first = run(*asked, "--json").document
+    assert again["retrievers"]["bm25"]["map"] == first["retrievers"]["bm25"]["map"]
+
+
+def test_recall_shows_the_highest_value_that_it_can_have(run: Runner, folder: Path) -> None:
+    asked = ("benchmark", "--collection", folder, "--retrievers", "bm25", "--metrics", "recall@1,recall@20,mrr")
+    ceilings = run(*asked, "--json").document["ceilings"]
+    # q1 has two relevant documents; q2 has two, one of which the collection does not hold.
+    assert ceilings == {"recall@1": pytest.approx((1 / 2 + 1 / 2) / 2), "recall@20": pytest.approx((1 + 1 / 2) / 2)}
+    assert "highest possible" in run(*asked).out
+
+
+def test_help_says_how_retrievers_are_written(run: Runner) -> None:
+    for command in ("benchmark", "search", "judge"):
+        said = run(command, "--help").out
+        assert all(kind in said for kind in KINDS), command
+        assert "fusion=rrf|weighted" in said

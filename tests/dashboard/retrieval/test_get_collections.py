@@ -101,7 +101,7 @@ def test_people_are_told_what_comes_next(run: Runner, tmp_path: Path) -> None:
 
 def test_a_trap_in_the_numbering_is_told_and_mended(run: Runner, tmp_path: Path) -> None:
     folder = write_beir(tmp_path / "soups", judged="")
-    ask = ("get", "collection", "--from", folder)
+    ask = ("get", "collection", folder)
     before = run(*ask, "--json").document
     assert kinds(before["oddities"])[0] == "numbering"
     assert before["oddities"][0]["fix"]
@@ -156,7 +156,8 @@ def test_documents_of_another_collection_join(run: Runner, tmp_path: Path) -> No
         (("collection", "--from", "https://example.org/x"), "cranfield, medline, beir, stark, paperlantern"),
         (("beir", "--from", "ftp://example.org/x"), "must start with http:// or https://"),
         (("collection", "--from", ".", "--name", "a/b"), "can't be a collection's name"),
-        (("collection",), "Missing option '--from'"),
+        (("collection",), "get collection PATH"),
+        (("collection", ".", "--from", "."), "say once where it is"),
         (("nonsense",), "No such command"),
     ],
 )
@@ -217,7 +218,7 @@ def test_what_a_server_says_in_the_place_of_a_file_is_not_kept(
         assert "holds no collection" in refused.err
         for path, content in whole.items():
             path.write_bytes(content)
-        assert run("get", "beir", "--from", address, "--json").document["n_documents"] == 3
+        assert run("get", "beir", address, "--json").document["n_documents"] == 3
 
 
 def test_help_lists_them() -> None:

@@ -58,7 +58,7 @@ def test_a_knowledge_base_is_kept_and_described(run: Runner, folder: Path) -> No
 
 
 def test_people_are_told_what_was_left_out(run: Runner, folder: Path) -> None:
-    shown = run("get", "knowledge", "--from", folder, "--answers", "paper", "author")
+    shown = run("get", "knowledge", folder, "--answers", "paper", "author")
     assert shown.status == 0, shown.err
     for fact in (
         "own [b]base 2 entities, 1 relations, from",

@@ -376,6 +376,16 @@ def test_a_mean_over_fewer_queries_has_a_line_of_its_own_that_says_so() -> None:
     assert "b, over" not in html
 
 
+def test_recall_says_how_high_it_can_be() -> None:
+    board = replace(a_leaderboard({"a": {"recall@20": 0.1, "map": 0.2}}), ceilings={"recall@20": 0.125})
+    html = table_html(table_of(board, "map"), "light", caption="x")
+    assert "Recall@20<small>at most 0.125</small>" in html
+    assert html.count("at most") == 1
+    assert "at most" not in table_html(
+        table_of(replace(board, ceilings={"recall@20": 1.0}), "map"), "dark", caption="x"
+    )
+
+
 def test_the_scripted_model_is_not_called_a_language_model(root: Path) -> None:
     keep(root, a_collection())
     app = open_page(collection="teas", retrievers=["llm_reranker:demo"])
