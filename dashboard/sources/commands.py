@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ from core.errors import InputError, NotFoundError, OutOfReachError, QueryscapeEr
 from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.core_lookup import VERDICTS
-from core.sources.preparation import clauses
+from core.sources.preparation import clauses, prepare
 from core.sources.runs import Changes, Counted, Drift, change_words, drift, in_dollars, in_time
 from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, SourceId
 from dashboard.kit import options
@@ -22,7 +23,6 @@ from dashboard.kit.output import NONE, print_json, results, row, say, shown, tab
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query
 from data.explore.workspace import Workspace
-from data.http.client import check_online
 from data.lookup import check_topic, text_named
 from data.query.search import dialect_of
 from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
@@ -158,11 +158,14 @@ def preview_command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """What sources would be sent, what they count, and what a run would take. No publication is fetched."""
+    """What sources would be sent, what they count, and what a run would take. No publication is fetched.
+
+    Offline, and where a source does not answer, there are the translation and its losses, but no counts.
+    """
     sources, text = read_sources(first, more)
     choices = read_choices(given)
-    check_online("every source")
     found: dict[SourceId, Preview] = {}
+    sent: dict[SourceId, Prepared] = {}
     problems: dict[SourceId, QueryscapeError] = {}
     with Workspace.open(data_dir) as workspace, waiting("Asking") as on_stage:
         asked = read_text(workspace, text, file, label, topic, given["dialect"])
@@ -175,26 +178,31 @@ def preview_command(
                 raise
             except QueryscapeError as e:  # the others may still answer
                 problems[source_id] = e
-        if not found:
+                with suppress(QueryscapeError):  # nothing of it can be sent, as the problem says
+                    sent[source_id] = prepare(parse(asked.text, asked.dialect), source_id, choices)
+        if not found and (not sent or all(_has_failed(each) for each in problems.values())):
             raise _all_failed(list(problems.values()))
-        standings = {source_id: standing_of(workspace.store, source_id) for source_id in found}
+        standings = {source_id: standing_of(workspace.store, source_id) for source_id in (*found, *sent)}
     if as_json:
-        print_json(
-            {
-                "text": asked.text,
-                "dialect": next(iter(found.values())).prepared.dialect,
-                "sources": [
-                    source_document(found[each], standings[each])
-                    if each in found
-                    else {"source": each, "problem": str(problems[each])}
-                    for each in sources
-                ],
-            }
-        )
+        documents = []
+        for each in sources:
+            if each in found:
+                documents.append(source_document(found[each], standings[each]))
+            elif each in sent:
+                documents.append(uncounted_document(sent[each], standings[each], str(problems[each])))
+            else:
+                documents.append({"source": each, "problem": str(problems[each])})
+        prepared = [*(each.prepared for each in found.values()), *sent.values()]
+        print_json({"text": asked.text, "dialect": prepared[0].dialect, "sources": documents})
         return
-    _print_preview(found, standings)
+    _print_preview([each for each in sources if each in standings], found, sent, standings)
     for source_id, problem in problems.items():
-        say(f"{ABOUT[source_id].label}: {problem}", "yellow")
+        say(f"{ABOUT[source_id].label}: no count: {problem}", "yellow")
+
+
+def _has_failed(problem: QueryscapeError) -> bool:
+    """It was reached, and answered with an error: neither offline nor without a key."""
+    return isinstance(problem, ServiceError) and not isinstance(problem, OutOfReachError)
 
 
 def _all_failed(problems: list[QueryscapeError]) -> QueryscapeError:
@@ -217,10 +225,7 @@ def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:
             for form, count in zip(prepared.forms, found.counts, strict=True)
         ],
         "is_unchanged": prepared.is_unchanged,
-        "losses": [
-            {"start": loss.start, "end": loss.end, "status": loss.status, "message": loss.message}
-            for loss in prepared.losses
-        ],
+        "losses": _losses(prepared),
         "total": found.least if found.least == found.most_found else None,
         "total_least": found.least,
         "total_most": found.most_found,
@@ -237,6 +242,32 @@ def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:
     }
 
 
+def _losses(prepared: Prepared) -> list[dict[str, Any]]:
+    return [
+        {"start": loss.start, "end": loss.end, "status": loss.status, "message": loss.message}
+        for loss in prepared.losses
+    ]
+
+
+def uncounted_document(prepared: Prepared, standing: SourceStanding, problem: str) -> dict[str, Any]:
+    """The same keys for a source that did not count; `problem` says why."""
+    return {
+        "source": prepared.source,
+        "text": prepared.text,
+        "forms": [{"text": form.text, "total": None, "requests": []} for form in prepared.forms],
+        "is_unchanged": prepared.is_unchanged,
+        "losses": _losses(prepared),
+        "total": None,
+        "total_least": None,
+        "total_most": None,
+        "notes": [],
+        "estimate": None,
+        "cap": None,
+        "budget": budget_document(standing),
+        "problem": problem,
+    }
+
+
 def budget_document(standing: SourceStanding) -> dict[str, Any]:
     """What a source was asked today, what that cost, and what is left."""
     return {"n_calls": standing.day.n_calls, "dollars": standing.day.dollars, "left_dollars": left_of(standing)}
@@ -247,33 +278,39 @@ def left_of(standing: SourceStanding) -> float | None:
     return None if standing.allowed is None else max(standing.allowed - standing.day.dollars, 0.0)
 
 
-def _print_preview(found: dict[SourceId, Preview], standings: dict[SourceId, SourceStanding]) -> None:
+def _print_preview(
+    sources: Sequence[SourceId],
+    found: dict[SourceId, Preview],
+    sent: dict[SourceId, Prepared],
+    standings: dict[SourceId, SourceStanding],
+) -> None:
     out = results()
     grid = table(
         "", "Source", "It counts", "Requests", "Time", "Price", "Asked today", "Left today", right=(1, 2, 5, 6)
     )
-    for source_id, each in found.items():
-        standing, estimate = standings[source_id], each.estimate
+    for source_id in sources:
+        standing, counts = standings[source_id], (NONE,) * 4
         left = left_of(standing)
-        row(
-            grid,
-            standing.about.label,
-            f"{each.least:,}" if each.least == each.most_found else f"{each.least:,} to {each.most_found:,}",
-            f"{estimate.n_calls:,}",
-            in_time(estimate.seconds),
-            in_dollars(estimate.dollars),
-            f"{standing.day.n_calls:,}",
-            NONE if left is None else f"${left:.2f}",
-        )
+        if (each := found.get(source_id)) is not None:
+            counts = (
+                f"{each.least:,}" if each.least == each.most_found else f"{each.least:,} to {each.most_found:,}",
+                f"{each.estimate.n_calls:,}",
+                in_time(each.estimate.seconds),
+                in_dollars(each.estimate.dollars),
+            )
+        asked = (f"{standing.day.n_calls:,}", NONE if left is None else f"${left:.2f}")
+        row(grid, standing.about.label, *counts, *asked)
     out.print(grid)
-    for source_id, each in found.items():
+    for source_id in sources:
         out.print()
-        _print_one(standings[source_id].about.label, each)
+        each = found.get(source_id)
+        prepared = sent[source_id] if each is None else each.prepared
+        more = () if each is None else (each.cap.sentence, *each.notes)
+        _print_one(standings[source_id].about.label, prepared, more)
 
 
-def _print_one(label: str, found: Preview) -> None:
+def _print_one(label: str, prepared: Prepared, more: Sequence[str]) -> None:
     out = results()
-    prepared = found.prepared
     how = "unchanged" if prepared.is_unchanged else "translated"
     parts = f" in {len(prepared.forms)} parts, whose results are united" if len(prepared.forms) > 1 else ""
     out.print(shown(f"{label}: sent {how}{parts}", "bold"))
@@ -282,7 +319,7 @@ def _print_one(label: str, found: Preview) -> None:
         out.print(shown(f"  {cut}"), soft_wrap=True)
     for loss in prepared.losses:
         out.print(shown(f"  {loss.start}-{loss.end} {loss.status}: {loss.message}"), soft_wrap=True)
-    for line in (found.cap.sentence, *found.notes):
+    for line in more:
         out.print(shown(f"  {line}"), soft_wrap=True)
 
 

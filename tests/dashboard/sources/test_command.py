@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -119,15 +120,41 @@ def test_a_source_that_fails_does_not_stop_the_others(run: Runner, served: FakeS
     served.script = from_request("pubmed", 1, "html")
     document = run("source", "preview", TEXT, "--json").document
     pubmed, openalex, europepmc = document["sources"]
-    assert set(pubmed) == {"source", "problem"}
+    assert set(pubmed) == {*openalex, "problem"}
+    assert (pubmed["total"], pubmed["estimate"], pubmed["cap"]) == (None, None, None)
     assert "web page" in pubmed["problem"]
     assert openalex["total"] == europepmc["total"] == N
     table = run("source", "preview", TEXT)
     assert table.status == 0
     assert "web page" in table.err
-    assert "PubMed" not in table.out
+    assert re.search(r"PubMed +– +– +– +–", table.out), "what it would be sent is known though it does not count"
     served.script = lambda asked: "html"
-    assert "web page" in run("source", "preview", TEXT, "--json").mistake
+    behind_a_sign_in_page = run("source", "preview", TEXT, "--json").document["sources"]
+    assert all("web page" in each["problem"] and each["total"] is None for each in behind_a_sign_in_page)
+
+
+def test_offline_there_are_translations_and_losses_and_no_counts(
+    run: Runner, served: FakeSources, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = ("source", "preview", "(heat* AND tree)", "--sources", *SOURCE_IDS)
+    online = {each["source"]: each for each in run(*asked, "--json").document["sources"]}
+    n_before = sum(len(served.of(each)) for each in SOURCE_IDS)
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    for key in KEYS:
+        monkeypatch.delenv(key, raising=False)
+    document = run(*asked, "--json").document
+    assert [each["source"] for each in document["sources"]] == list(SOURCE_IDS)
+    for each in document["sources"]:
+        ordered(each, [*PREVIEW, "problem"])
+        assert (each["text"], each["losses"]) == (online[each["source"]]["text"], online[each["source"]]["losses"])
+        assert (each["total"], each["total_least"], each["forms"][0]["total"]) == (None, None, None)
+        assert each["problem"]
+    table = run(*asked)
+    assert table.status == 0
+    assert re.search(r"OpenAlex +– +– +– +–", table.out)
+    assert "title_and_abstract.search:" in table.out
+    assert "no count: OpenAlex is out of reach" in table.err
+    assert sum(len(served.of(each)) for each in SOURCE_IDS) == n_before, "nothing was sent"
 
 
 def test_the_text_of_a_version_is_previewed(run: Runner) -> None:
