@@ -166,6 +166,8 @@ class _Gathered:
             said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
+        # Where a version was run and found nothing, that is silence, and counts.
+        judged |= {topic for label, topic in self.was_run if label in self.candidates}
         for query in queries:
             if query.query_id not in judged:
                 self.note_of(LEFT_OUT, query.query_id)

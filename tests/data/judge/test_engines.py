@@ -177,6 +177,7 @@ def test_each_label_is_an_engine_and_each_topic_a_query(workspace: Workspace) ->
     assert field.candidates[1].abstract == ""
     said = " ".join(field.notes)
     assert 'Salt: there is no version "predicted"' in said
+    assert field.not_asked == {"predicted": ("Salt",)}
     assert "no research question was given for Salt" in said
     assert "baseline and predicted: in the order of the list" in said
 
@@ -185,6 +186,17 @@ def test_without_labels_all_versions_are_taken_and_those_that_were_not_run_are_n
     field = version_field(workspace, ["Salt"])
     assert field.engines == ("baseline",)
     assert "waiting has not been run yet for Salt" in field.notes
+
+
+def test_a_version_that_found_nothing_is_silent_and_one_that_was_not_run_was_not_asked(workspace: Workspace) -> None:
+    store = workspace.store
+    store.save_topic("Zinc", ())
+    store.save_version(QueryVersion("z1", "Zinc", "baseline", 1, "zinc", "baseline"), [])
+    store.save_version(QueryVersion("z2", "Zinc", "predicted", 2, "zinc", "generated"), None)
+    field = version_field(workspace, ["Tin", "Zinc"], ["baseline", "predicted"], k=3)
+    assert [query.query_id for query in field.queries] == ["Tin", "Zinc"]
+    assert field.not_asked == {"predicted": ("Zinc",)}
+    assert "baseline retrieved nothing for Zinc" in field.notes
 
 
 def test_a_topic_of_which_nothing_can_be_judged_is_left_out_and_many_are_named_once(workspace: Workspace) -> None:
@@ -269,6 +281,7 @@ def test_fields_are_put_together_query_by_query() -> None:
         ("scholar", "q1"),
     ]
     assert together.notes == ("one is a field",)
+    assert together.not_asked == {"scholar": ("q2",)}, "bm25 was asked both queries, scholar only the first"
 
 
 def test_two_engines_of_one_name_that_answer_the_same_query_are_told_apart() -> None:
