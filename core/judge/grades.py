@@ -77,8 +77,8 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
         JudgeMetric(
             "difference",
             "Difference",
-            "By how much the mean grade of one engine is above that of another, on the queries that both have valid "
-            "grades for.",
+            "By how much the mean grade of one engine is above that of another, on the same queries: those that both "
+            "have valid grades for, or all with 0 for unanswered ones.",
             "mean over shared queries of (mean grade of b - mean grade of a); over all queries with 0 for unanswered "
             "ones where that is said",
             "-100 to 100 with the rubric that comes with Queryscape; 0: none",

@@ -13,7 +13,7 @@ from core.judge.confidence import Bin, Calibration, Finding
 from core.judge.grades import SMALL, Cell, Mean
 from core.judge.judgments import HIGHEST_CONFIDENCE, Rubric
 from core.judge.reliability import Estimate, RegionAgreement
-from core.judge.scores import EngineScores, JudgeComparison, number
+from core.judge.scores import CLEAR, EngineScores, JudgeComparison, number
 from core.stats import Interval
 from dashboard.kit.figure_frame import LONGEST_TITLE, Row, axis_name, frame, looks, marker, title_name
 from dashboard.kit.figures import Cell as HeatCell
@@ -575,8 +575,8 @@ def _differences_title(n_clear: int, n: int) -> str:
     if not n:
         return "No difference can be worked out"
     if n == 1:
-        return "The difference is clear" if n_clear else "The difference is not clear"
-    return f"{n_clear:,} of {n:,} differences are clear"
+        return f"The difference is {CLEAR}" if n_clear else "The difference is not clear"
+    return f"{n_clear:,} of {n:,} differences are {CLEAR}"
 
 
 def _difference_label(c: JudgeComparison, rubric: Rubric) -> str:

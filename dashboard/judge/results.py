@@ -54,6 +54,7 @@ from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.runs import JudgeRunRow, list_judge_runs, load_judge
 from data.judge.trust import PeopleSource, people_sources, values_of
+from data.judge.truth import WHOLE as WHOLE_RANKINGS
 from data.judge.truth import truth_of, truth_source
 from data.store import content_hash
 
@@ -578,14 +579,8 @@ def _draw_truth(opened: Opened, scores: JudgeScores) -> None:
         st.warning(said, icon=":material/balance:")
     else:
         st.markdown(said)
-    st.caption(
-        plain(
-            sentence(
-                f"nDCG and MAP over {truth.over}, as the page Retrievers scores them; what has no "
-                "judgment counts as not relevant"
-            )
-        )
-    )
+    as_there = ", as on the page Retrievers" if truth.over == WHOLE_RANKINGS else " alone"
+    st.caption(plain(f"These metrics are over {truth.over}{as_there}. What has no judgment counts as not relevant."))
 
 
 def _draw_warnings(warnings: Sequence[str]) -> None:

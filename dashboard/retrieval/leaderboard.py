@@ -237,7 +237,7 @@ def table_html(table: Table, theme: Theme, *, caption: str) -> str:
     body += _published_html(table)
     return (
         f'<div class="qs-scores qs-board" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
-        f'<thead><tr><th scope="col">Run</th><th scope="col" title="{ANSWERED}">Answered</th>{head}</tr></thead>'
+        f'<thead><tr><th scope="col">Run</th>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>{score_table_style(theme)}{_more_style(theme)}"
     )
 
@@ -261,9 +261,9 @@ def _head(metric: RankingMetric, is_chosen: bool, ceiling: float | None) -> str:
 def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -> str:
     cells = "".join(f"<td>{_cell_html(cell, span)}</td>" for cell, span in zip(line.cells, spans, strict=True))
     colour = look_at(line.place, theme).colour
-    share = NONE if line.answered is None else f"{100 * line.answered:.0f} %"
-    name = f'<th scope="row"><i class="run" style="background:{colour}"></i>{escape(line.name)}</th>'
-    return f"<tr>{name}<td>{share}</td>{cells}</tr>{_answered_html(line)}"
+    name = f'<i class="run" style="background:{colour}"></i>{escape(line.name)}'
+    share = "" if line.answered is None else f'<small title="{ANSWERED}">answers {100 * line.answered:.0f} %</small>'
+    return f'<tr><th scope="row">{name}{share}</th>{cells}</tr>{_answered_html(line)}'
 
 
 def _answered_html(line: Line) -> str:
@@ -272,7 +272,7 @@ def _answered_html(line: Line) -> str:
         return ""
     n = f"{line.n_answered:,} answered {'query' if line.n_answered == 1 else 'queries'}"
     cells = "".join(f"<td>{NONE if value is None else f'{value:.3f}'}</td>" for value in line.over_answered)
-    return f'<tr class="answered"><th scope="row">{escape(line.name)}, over {n}</th><td></td>{cells}</tr>'
+    return f'<tr class="answered"><th scope="row">{escape(line.name)}, over {n}</th>{cells}</tr>'
 
 
 def _cell_html(cell: Cell, span: tuple[float, float]) -> str:
@@ -300,14 +300,14 @@ def _along(value: float, span: tuple[float, float]) -> float:
 def _published_html(table: Table) -> str:
     if not table.published:
         return ""
-    n = len(table.metrics) + 2
+    n = len(table.metrics) + 1
     head = f'<tr class="group"><th colspan="{n}" scope="rowgroup">Published by others, not measured here</th></tr>'
     rows = []
     for row in table.published:
         shares = [row.share(metric.metric_id) for metric in table.metrics]
         cells = "".join(f"<td>{NONE if share is None else f'{share:.3f}'}</td>" for share in shares)
         name = f'<th scope="row" title="{escape(row.source)}">{escape(row.retriever)}</th>'
-        rows.append(f'<tr class="published">{name}<td>{NONE}</td>{cells}</tr>')
+        rows.append(f'<tr class="published">{name}{cells}</tr>')
     return head + "".join(rows)
 
 

@@ -96,7 +96,7 @@ def test_bm25_against_dense_on_the_made_up_collection(empty: Server, visitors: V
     expect(table.locator("tbody tr")).to_have_count(2)
     found = truth(empty)
     for scores in found.scores:
-        row = table.locator("tbody tr").filter(has=page.get_by_role("rowheader", name=scores.name, exact=True))
+        row = table.locator("tbody tr").filter(has=page.get_by_role("rowheader", name=f"{scores.name} answers"))
         values = [re.search(r"\d\.\d{3}", text) for text in row.locator("td .value").all_inner_texts()]
         assert [float(value[0]) for value in values if value] == [
             pytest.approx(value, abs=5.1e-4) for value in scores.values.values()
@@ -153,7 +153,7 @@ def test_others_runs_stand_beside(empty: Server, visitors: Visitors, tmp_path: P
     page.get_by_role("button", name="Runs from files").click()
     page.locator("input[type=file]").set_input_files(theirs)
     page.get_by_role("button", name="Add this run").click()
-    row = page.locator(".qs-board tbody tr").filter(has=page.get_by_role("rowheader", name="theirs", exact=True))
+    row = page.locator(".qs-board tbody tr").filter(has=page.get_by_role("rowheader", name="theirs answers"))
     expect(row).to_have_count(1)
     expect(page.get_by_text("can't be told from").or_(page.get_by_text("can't be told apart")).first).to_be_visible()
 
