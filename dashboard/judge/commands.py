@@ -597,6 +597,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
     if only_plan:
         show_plan(planned, begun.field.notes, as_json=as_json)
+        check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
         warn([] if as_json else [note.rstrip(".") for note in begun.field.notes])
 
 

@@ -131,7 +131,10 @@ def test_a_dry_run_sends_nothing_needs_no_key_and_counts_what_is_then_asked(
     assert 0 < planned["dollars"]["expected"] < planned["dollars"]["most"]
     assert "Dry run: nothing was sent" in asked(run, folder, *who, "--dry-run").out
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    document = asked(run, folder, *who, "--json").document
+    assert "above the budget of $0.00" in asked(run, folder, *who, "--budget", 0).mistake
+    assert "needs a price for m" in asked(run, folder, *who[:-2], "--budget", 5).mistake
+    assert server.asked == []
+    document = asked(run, folder, *who, "--budget", 5, "--json").document
     assert len(server.asked) == server.n_questions == planned["n_calls"] == document["asked"]["n_calls"]
     assert document["n"] == planned["n_candidates"] > planned["n_triples"] == planned["n_calls"]
     later = asked(run, folder, *who, "--dry-run", "--json").document
