@@ -303,7 +303,7 @@ class Decoder:
 
     def _wrong(self, path: str, expected: str, value: object) -> FormatError:
         found = _KINDS.get(type(value), "something else")
-        if isinstance(value, str) and len(value) <= 40:
+        if isinstance(value, str) and len(value) <= 40 and value.isprintable():
             found = f"“{value}”"
         return FormatError(f"{self._file}: {path.lstrip('.') or 'the whole'} must be {expected}, got {found}")
 
