@@ -131,11 +131,13 @@ def _draw_slips(version: QueryVersion) -> None:
 
 def _run(topic_id: str, key: str, parent: str) -> None:
     """Before the page is drawn anew, so that it shows the new version."""
+    text = str(st.session_state.get(key, ""))
     try:
-        row = cache.workspace().run_query(topic_id, str(st.session_state.get(key, "")), parent=parent)
+        row = cache.workspace().run_query(topic_id, text, parent=parent)
     except QueryscapeError as e:
         message = str(e)
-        state.say_once("query", message[:1].upper() + message[1:] + ".")
+        slips = [found.message for found in parse(text).findings if found.severity == "error"]
+        state.say_once("query", " ".join([*slips[:1], message[:1].upper() + message[1:] + "."]))
         return
     state.choose_version(row.version.label)
     state.say_once("ran", f"Version {row.version.label} retrieves {row.n_retrieved or 0:,} publications.")
