@@ -214,6 +214,14 @@ class Price:
             if not 0 <= value < 1e6:
                 raise InputError(f"a price must be from 0 to a million dollars for a million tokens, got {value}")
 
+    def dollars(self, *, n_prompt_tokens: int, n_answer_tokens: int) -> float:
+        """What so many tokens cost.
+
+        >>> Price(2.0, 8.0).dollars(n_prompt_tokens=500_000, n_answer_tokens=250_000)
+        3.0
+        """
+        return (n_prompt_tokens * self.prompt + n_answer_tokens * self.answer) / 1e6
+
 
 @dataclass(frozen=True, slots=True)
 class Load:

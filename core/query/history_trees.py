@@ -540,8 +540,8 @@ class _Reading:
         for end in ends[:MOST_ENDS]:
             if self.all_used(0, end) and self.all_used(end + 1, len(lines) - 1):
                 message = (
-                    f"Lines {end + 2} to {len(lines)} look like a second history and were read as a part of the first. "
-                    f"Paste them apart, or write numbers before the lines."
+                    f"Lines {end + 2} to {len(lines)} look like a second history but were read as part of the first. "
+                    f"Paste them separately, or number the lines."
                 )
                 self.report.add("several-histories", "error", lines[end + 1].span, message)
                 return

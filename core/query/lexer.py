@@ -544,7 +544,7 @@ def _joined(found: re.Match[str], start: int, report: Report) -> str:
     span = Span(start + found.start(), start + found.end())
     label = DIALECTS["ovid"].label
     fix = Fix("Take the space out", (Edit(span.start, span.end, "".join(found.group().split())),))
-    report.add("spaced-field", "hint", span, f"{label} may not take this for a field: a space stands in it.", fix)
+    report.add("spaced-field", "hint", span, f"There is a space in this field tag: {label} may read it as a word.", fix)
     return "".join(found.group().split()).ljust(len(found.group()))
 
 

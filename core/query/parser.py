@@ -90,7 +90,7 @@ def _unwrapped_search(text: str, search: Unwrapped, confidence: float) -> Parsed
     fields = INDEXES.get(index)
     if fields is None:
         place = text.lower().index(index)
-        message = f"What Dimensions looks in here, {index[:40]}, is not known: correct it."
+        message = f"Dimensions has no index {index[:40]} that is known here: correct it."
         report.add("unknown-field", "error", Span(place, place + len(index)), message)
     parts = [with_tag(result.root, Tag(fields=fields or unknown_tag(index).fields))]
     for condition in search.conditions:

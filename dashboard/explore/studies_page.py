@@ -554,7 +554,7 @@ def _joined(found: Purity) -> list[str]:
     """Why a topic that lies together has a purity of 0."""
     return [
         f"{topic} has purity 0, though {found.largest_share[topic]:.0%} of it lies in one cluster: "
-        f"{other} has the majority there, so the two topics lie together."
+        f"{other} has the majority there, so the two topics share a cluster."
         for topic, other in found.joined_to.items()
     ]
 

@@ -157,9 +157,7 @@ def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], found: Sequ
     )
     st.dataframe(rows, hide_index=True, column_config={**counts, **shares})
     if any(s.role.kind == "core" for s in sources) and found:
-        st.caption(
-            "The file of the core publications is no source: what it has is not counted for or against the others."
-        )
+        st.caption("The core file is not a source, so it is not compared with the others.")
 
 
 PRECISION = "Share of its publications that are core publications."

@@ -69,9 +69,10 @@ class Plan:
             return 0.0, 0.0
         if self.price is None:
             return None
-        expected = self.n_prompt_tokens * self.price.prompt + self.n_answer_tokens * self.price.answer
-        most = self.most_prompt_tokens * self.price.prompt + self.most_answer_tokens * self.price.answer
-        return expected / 1e6, most / 1e6
+        return (
+            self.price.dollars(n_prompt_tokens=self.n_prompt_tokens, n_answer_tokens=self.n_answer_tokens),
+            self.price.dollars(n_prompt_tokens=self.most_prompt_tokens, n_answer_tokens=self.most_answer_tokens),
+        )
 
     @property
     def is_large(self) -> bool:

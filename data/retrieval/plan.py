@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from urllib.parse import urlsplit
@@ -55,9 +55,10 @@ class Paid:
             return 0.0, 0.0
         if self.price is None:
             return None
-        expected = self.n_prompt_tokens * self.price.prompt + self.n_answer_tokens * self.price.answer
-        most = self.most_prompt_tokens * self.price.prompt + self.most_answer_tokens * self.price.answer
-        return expected / 1e6, most / 1e6
+        return (
+            self.price.dollars(n_prompt_tokens=self.n_prompt_tokens, n_answer_tokens=self.n_answer_tokens),
+            self.price.dollars(n_prompt_tokens=self.most_prompt_tokens, n_answer_tokens=self.most_answer_tokens),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,7 @@ class RetrieverPlan:
 
     @property
     def cost(self) -> tuple[float, float] | None:
-        costs = [each.cost for each in self.paid]
-        known = [cost for cost in costs if cost is not None]
-        if len(known) < len(costs):
-            return None
-        return sum(expected for expected, _ in known), sum(most for _, most in known)
+        return _together(each.cost for each in self.paid)
 
     @property
     def n_calls(self) -> int:
@@ -106,9 +103,16 @@ def plan_benchmark(
 
 def total_cost(plans: Mapping[str, RetrieverPlan]) -> tuple[float, float] | None:
     """Of all of them; None where a price is not known."""
-    costs = [plan.cost for plan in plans.values()]
-    known = [cost for cost in costs if cost is not None]
-    return None if len(known) < len(costs) else (sum(a for a, _ in known), sum(b for _, b in known))
+    return _together(plan.cost for plan in plans.values())
+
+
+def _together(costs: Iterable[tuple[float, float] | None]) -> tuple[float, float] | None:
+    expected = most = 0.0
+    for cost in costs:
+        if cost is None:
+            return None
+        expected, most = expected + cost[0], most + cost[1]
+    return expected, most
 
 
 def check_budget(cost: tuple[float, float] | None, budget: float | None, unpriced: Sequence[str] = ()) -> None:
