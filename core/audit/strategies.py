@@ -199,6 +199,7 @@ class AuditFacts:
 _KINDS = {
     "language": "language",
     "publication_type": "kind of publication",
+    "publication_type_only": "kind of publication",
     "journal": "journal",
     "affiliation": "affiliation",
     "year": "publication years",

@@ -7,10 +7,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
-from core.query.dialects.base import DATABASE_LABELS, Dialect, NearForm, Tag
+from core.query.dialects.base import DATABASE_LABELS, NAME_FIELDS, Dialect, NearForm, Tag
 from core.query.dialects.dates import DATE_FIELDS, since
 from core.query.dialects.meanings import closed_field, thesaurus_of
-from core.query.dialects.values import EMBASE_LIMITS, TYPES_OF_EMBASE, code_of, spelling_of, value_named
+from core.query.dialects.values import (
+    EMBASE_LIMITS,
+    TYPE_FIELDS,
+    TYPES_OF_EMBASE,
+    TYPES_WITH_NARROWER,
+    code_of,
+    spelling_of,
+    value_named,
+)
 from core.query.equivalence import combinations
 from core.query.leaf_texts import (
     Fields,
@@ -29,6 +37,7 @@ from core.query.leaf_texts import (
 )
 from core.query.lexer import EARLIEST, LATEST, pieces_of
 from core.query.tree import (
+    ANY_ENDING,
     EVERY_FIELD,
     TEXT_FIELDS,
     UNKNOWN,
@@ -86,6 +95,13 @@ def adapted_term(
     if node.exact and not may_be_exact(node, dialect):
         notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
         node = replace(node, exact=False, quoted=True)
+    if NAME_FIELDS.issuperset(node.fields or EVERY_FIELD):
+        dialect = replace(dialect, shortest_stem=1)  # initials are short
+        if strict and dialect.whole_names and len(node.chunks) == 1 and len(node.chunks[0]) == 1:
+            if all(isinstance(piece, str) for piece in node.pieces):
+                node = replace(node, pieces=(*node.pieces, ANY_ENDING))
+                message = f"{dialect.label} compares whole names: names that begin like this are found too."
+                notes.append(("widened", message))
     endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += endings.notes
     variants = [replace(node, pieces=pieces) for pieces in endings.variants]
@@ -108,10 +124,13 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
     shown = " ".join(text.split())
     told, label = in_words(node.fields), dialect.label
     choice = choose(node.fields, dialect)
+    notes: list[Note] = []
+    if not choice.options and field in TYPE_FIELDS:
+        choice = choose(tuple(name for name in TYPE_FIELDS if name != field), dialect)
+        notes = _narrower_types(shown, field, label)
     has_tag = bool(choice.options) and choice.status == "exact"
     own = shown if value_named(field, text, dialect.id) else None
     spelling = (spelling_of(field, shown.lower(), dialect.id) or own) if has_tag else None
-    notes: list[Note] = []
     if spelling is None and has_tag and field in DATE_FIELDS:
         spelling = spelling_of(field, since(shown), dialect.id)
         notes.append(("widened", f"{label} searches from one {told} on: later ones are found too."))
@@ -126,6 +145,15 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
     if not has_tag:
         return _without_value(node, f"{label} has no field for {told}", drop=drop, shows_value=False)
     return _without_value(node, f"{label} has no {told}", drop=drop)
+
+
+def _narrower_types(name: str, field: str, label: str) -> list[Note]:
+    """What it costs that a dialect looks for narrower document types where none are asked for, or the other way round."""
+    if name.lower() not in TYPES_WITH_NARROWER:
+        return []
+    if field == "publication_type":
+        return [("narrowed", f"{label} does not look for types that are narrower than “{name}”: add those you need.")]
+    return [("widened", f"{label} also finds types that are narrower than “{name}”.")]
 
 
 def _without_value(node: Term, message: str, *, drop: bool, shows_value: bool = True) -> tuple[Node | None, list[Note]]:
@@ -746,7 +774,7 @@ class _Adapter:
 
     def lacks_type(self, node: Term) -> bool:
         """A document type of Embase in another database of Ovid."""
-        is_type = closed_field(node) == "publication_type" and self.dialect.id == "ovid"
+        is_type = closed_field(node) in TYPE_FIELDS and self.dialect.id == "ovid"
         return is_type and self.thesaurus != "emtree" and written(node.pieces).lower() in TYPES_OF_EMBASE
 
     def range(self, node: Range) -> tuple[Node | None, list[Note]]:

@@ -380,7 +380,7 @@ class _Reading:
         """english language, (english or german), case reports: languages or document types, if all are known."""
         values = [value.strip() for value in re.split(r"\s+or\s+", written.lower())]
         values = [value.removesuffix(" language") for value in values]
-        for field, tag in (("language", "lg"), ("publication_type", "pt")):
+        for field, tag in (("language", "lg"), ("publication_type_only", "pt")):
             if all(value_named(field, value, self.dialect.id) for value in values):
                 terms = [Term((value,), True, (field,), span=self.span, tag=tag) for value in values]
                 return Group("OR", tuple(terms), span=self.span) if len(terms) > 1 else terms[0]

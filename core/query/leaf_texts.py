@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from core.query.dialects import DIALECTS, tag_named
-from core.query.dialects.base import Dialect, Tag
+from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
 from core.query.equivalence import MAYBE_ONE, MOST_SPELLED, formula_of
 from core.query.lexer import EARLIEST, LATEST, cleaned
 from core.query.reader import read
@@ -50,6 +50,7 @@ _NAMES = {
     "isbn": "ISBN",
     "orcid": "ORCID",
     "other": "other things",
+    "publication_type_only": "publication type",
     "subheading_below": "narrower subheadings",
     "wos_id": "accession number of Web of Science",
 }
@@ -565,8 +566,9 @@ def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
             yield f"{{{raw}}}"
         yield f"{{{' '.join(runs)}}}"
     is_line = re.fullmatch(rf"{dialect.line_mark}#?\d{{1,5}}", raw, re.IGNORECASE)  # refers to a line without quotes
-    if whole and not node.quoted and not is_line and not _BRACKETS.search(letters):
-        yield raw
+    is_name = bool(node.fields) and NAME_FIELDS.issuperset(node.fields) and (dialect.open_names or dialect.whole_names)
+    if whole and (not node.quoted or is_name) and not is_line and not _BRACKETS.search(letters):
+        yield raw.removesuffix("*") if dialect.open_names and is_name and " " in raw else raw
     if whole:
         yield f'"{raw}"'
     yield f'"{" ".join(runs)}"'

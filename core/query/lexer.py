@@ -308,7 +308,7 @@ _CODES = {
     "de": ("subject",),
     "tn": ("substance",),
     "rn": ("substance",),
-    "pt": ("publication_type",),
+    "pt": ("publication_type_only",),
     "la": ("language",),
     "au": ("author",),
 }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from core.query.dialects import DIALECTS, foreign_tag, tag_named, unknown_tag
-from core.query.dialects.base import Dialect, Tag
+from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
 from core.query.lexer import (
     LONGEST,
     Report,
@@ -131,6 +131,12 @@ def _is_prefix(name: str, sign: str, dialect: Dialect) -> bool:
 def _begins_operand(tokens: list[Token], at: int) -> bool:
     """Whether nothing stands before it that it could belong to."""
     return at == 0 or tokens[at - 1].kind in ("(", "op", "near")
+
+
+def goes_on_behind(name: str, tag: Tag, dialect: Dialect) -> bool:
+    """Whether the name of a person finds longer ones too: smith j[au]."""
+    is_name = dialect.open_names and bool(tag.fields) and NAME_FIELDS.issuperset(tag.fields)
+    return is_name and name[-1:] not in dialect.wildcards
 
 
 def _is_scopus(value: str) -> bool:
@@ -314,7 +320,9 @@ class _Reader:
         quoted = token.kind == "quoted" or (token.kind == "word" and self.is_phrase(inside, meant))
         if token.kind == "braces":
             self.notice.braces(token)
-        written = Written(inside, span, quoted or token.kind == "braces", token.suffix, token.kind == "braces")
+        goes_on = token.kind == "word" and quoted and meant is not None and goes_on_behind(inside, meant, self.dialect)
+        suffix = "*" if goes_on else token.suffix
+        written = Written(inside, span, quoted or token.kind == "braces", suffix, token.kind == "braces")
         may_be_heading = self.dialect.slash_headings and token.kind == "word" and meant is None
         if meant is None and (filter_tag := self.dialect.bare_filters.get(inside.lower())):
             meant = tag_named(filter_tag, self.dialect.id)

@@ -38,7 +38,7 @@ TEXT_FIELDS = ("title", "abstract", "keywords")
 _FIELDS = """
 subject major_subject subheading subheading_below subheading_words substance rare_substance cas_number trade_name
 candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area
-personal_name publication_type language source_type source_title owner open_access has_abstract is_retracted author
+personal_name publication_type publication_type_only language source_type source_title owner open_access has_abstract is_retracted author
 author_last_name author_initials first_author last_author full_author group_author investigator editor orcid author_id
 affiliation organization organization_name department street city province postal_code country affiliation_id
 conflict_of_interest manufacturer device device_manufacturer grant funder funding_acronym funding_details funding_text

@@ -50,6 +50,7 @@ _NAMED: dict[str, str] = {
     "affiliation": "AFF",
     "journal": "JOURNAL",
     "publication_type": "PUB_TYPE",
+    "publication_type_only": "PUB_TYPE",
     "doi": "DOI",
     "substance": "CHEM",
     "language": "LANG",

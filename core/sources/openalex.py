@@ -62,7 +62,11 @@ SEARCHED: dict[Fields, str] = {
     ("affiliation",): "raw_affiliation_strings.search",
 }
 _KNOW_NO_STEM: tuple[Fields, ...] = (BOTH, TITLE, ABSTRACT)
-_VALUES: dict[Fields, str] = {("publication_type",): "type", ("language",): "language"}
+_VALUES: dict[Fields, str] = {
+    ("publication_type",): "type",
+    ("publication_type_only",): "type",
+    ("language",): "language",
+}
 """Filters that take one of several values, no words."""
 _LANGUAGES = {
     "english": "en", "eng": "en", "french": "fr", "german": "de", "spanish": "es", "portuguese": "pt", "italian": "it",

@@ -53,6 +53,8 @@ def read_only(*fields: str) -> Tag:
     return Tag(fields=fields, read_only=True)
 
 
+NAME_FIELDS = frozenset({"author", "first_author", "last_author", "investigator", "personal_name"})
+"""Fields with the names of people as indexes have them: last name, then initials."""
 HEADING = Tag("heading")
 YEARS = Tag("years")
 DAYS = Tag("years", days=True)
@@ -134,6 +136,10 @@ class Dialect:
     """What a topic search looks in besides title, abstract and the keywords of the authors."""
     subheading_codes: bool = False
     """Subheadings are two letters, such as ae."""
+    open_names: bool = False
+    """A name of several words without quotes goes on: smith j finds smith ja too."""
+    whole_names: bool = False
+    """A name is compared as a whole: smith does not find smith j."""
     near_default: int = 1
     """The number that is meant where NEAR has none."""
     bare_filters: Mapping[str, str] = field(default_factory=dict)

@@ -26,7 +26,7 @@ COCHRANE = Dialect(
         "mh ^": Tag("heading", explode=False),
         "au": text("author"),
         "so": text("journal_word"),
-        "pt": text("publication_type"),
+        "pt": text("publication_type_only"),
         "an": text("cochrane_accession_number"),
         "doi": text("doi"),
     },

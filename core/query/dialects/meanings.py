@@ -7,7 +7,14 @@ from dataclasses import replace
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.dialects.values import CLOSED_FIELDS, SUBHEADING_FIELDS, code_of, value_named
+from core.query.dialects.values import (
+    CLOSED_FIELDS,
+    SUBHEADING_FIELDS,
+    TYPE_FIELDS,
+    TYPES_WITH_NARROWER,
+    code_of,
+    value_named,
+)
 from core.query.tree import (
     EVERY_FIELD,
     DialectId,
@@ -60,7 +67,9 @@ def _term_meant(term: Term, dialect: Dialect) -> Term:
         is_everywhere = bool(term.tag) and term.tag == dialect.all_tag
         return replace(term, fields=EVERY_FIELD if is_everywhere else dialect.untagged, tag="")
     if (field := closed_field(term)) and (value := value_named(field, written(term.pieces), dialect.id)):
-        return replace(term, pieces=(value,), quoted=True, tag="")
+        has_none_below = field in TYPE_FIELDS and value not in TYPES_WITH_NARROWER
+        fields = ("publication_type",) if has_none_below else term.fields
+        return replace(term, pieces=(value,), quoted=True, fields=fields, tag="")
     return replace(term, tag="")
 
 

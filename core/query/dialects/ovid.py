@@ -23,6 +23,7 @@ OVID = Dialect(
     line_mark="",
     thesaurus="mesh",
     subheading_codes=True,
+    whole_names=True,
     databases={"medline": "mesh", "embase": "emtree", "psycinfo": "apa", "cochrane": "mesh", "other": "ovid_other"},
     tags={
         "ti": text("title"),
@@ -47,7 +48,7 @@ OVID = Dialect(
         "mf": text("manufacturer"),
         "dm": text("device_manufacturer"),
         "dq": text("candidate_term"),
-        "pt": text("publication_type"),
+        "pt": text("publication_type_only"),
         "yr": YEARS,
         "dp": Tag("years", days=True, read_only=True),
         "ed": text("ovid_entry_date"),

@@ -2,7 +2,7 @@
 
 from core.query.dialects.base import DAYS, HEADING, TOPIC, Dialect, Tag, text
 
-_ANY = text("title", "abstract", "keywords", "subject", "substance", "publication_type", "other")
+_ANY = text("title", "abstract", "keywords", "subject", "substance", "publication_type_only", "other")
 
 PUBMED = Dialect(
     id="pubmed",
@@ -16,6 +16,7 @@ PUBMED = Dialect(
     tag_style="brackets",
     thesaurus="mesh",
     window="tag",
+    open_names=True,
     bare_filters={"hasabstract": "text"},
     tags={
         "tiab": TOPIC,  # author keywords are part of it
@@ -56,6 +57,9 @@ PUBMED = Dialect(
         "pt": text("publication_type"),
         "ptyp": text("publication_type"),
         "publication type": text("publication_type"),
+        "pt:noexp": text("publication_type_only"),
+        "ptyp:noexp": text("publication_type_only"),
+        "publication type:noexp": text("publication_type_only"),
         "dp": DAYS,
         "pdat": DAYS,
         "date - publication": DAYS,

@@ -425,6 +425,24 @@ def code_of(name: str) -> str:
 DOCUMENT_TYPES: Values = _document_types()
 TYPES_OF_EMBASE = frozenset(name for name, of in _by_dialect(_OTHER_TYPES).items() if "ovid" in of and "embase" in of)
 """Document types that Ovid has in Embase only: MEDLINE finds nothing with them."""
+TYPES_WITH_NARROWER = frozenset(
+    {
+        "biography",
+        "clinical study",
+        "clinical trial",
+        "consensus development conference",
+        "controlled clinical trial",
+        "guideline",
+        "meta-analysis",
+        "randomized controlled trial",
+        "research support, u.s. government",
+        "review",
+        "systematic review",
+    }
+)
+"""Document types below which MeSH lists others: PubMed looks for those too, other hosts of MEDLINE do not."""
+TYPE_FIELDS = ("publication_type", "publication_type_only")
+"""Document types with and without the narrower ones."""
 LANGUAGES: Values = _languages()
 SOURCE_TYPES: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_dialect(_SOURCE_TYPES).items()}
 
@@ -432,7 +450,7 @@ OPEN_ACCESS: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_
 SUBHEADING_FIELDS = frozenset({"subheading", "subheading_below"})
 
 CLOSED: Mapping[str, Values] = {
-    "publication_type": DOCUMENT_TYPES,
+    **dict.fromkeys(TYPE_FIELDS, DOCUMENT_TYPES),
     "language": LANGUAGES,
     "source_type": SOURCE_TYPES,
     "country": _countries(),

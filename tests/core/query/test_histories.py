@@ -294,7 +294,7 @@ def test_a_limit_says_what_it_leaves_out(limit, named):
         ("english language", '(heat@title & "english"@language)'),
         ("(english or german)", '(heat@title & ("english"@language | "german"@language))'),
         ('(english language and yr="2010 -Current")', '(heat@title & 2010.. & "english"@language)'),
-        ("case reports", '(heat@title & "case reports"@publication_type)'),
+        ("case reports", '(heat@title & "case reports"@publication_type_only)'),
     ],
 )
 def test_a_limit_to_languages_or_document_types_is_a_part_of_the_search(limit, wanted):

@@ -163,10 +163,49 @@ def test_only_the_topic_search_of_two_databases_looks_in_more() -> None:
         ("TITLE(heat) AND DOCTYPE(ar)", "", "heat.ti."),
         ("TITLE(heat) AND DOCTYPE(ar)", "medline", "heat.ti."),
         ("TITLE(heat) AND DOCTYPE(ar)", "embase", "heat.ti. and article.pt."),
-        ("TITLE(heat) AND DOCTYPE(re)", "medline", "heat.ti. and review.pt."),
+        ("TITLE(heat) AND DOCTYPE(le)", "medline", "heat.ti. and letter.pt."),
     ],
 )
 def test_ovid_has_document_types_of_embase_in_embase_only(text: str, database: str, written: str) -> None:
     made = translate(parse(text, "scopus"), "ovid", to_database=database)
     assert made.text == written
     assert made.is_exact == ("pt" in written)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "target", "written", "status"),
+    [
+        ("review[pt]", "pubmed", "ovid", "review.pt.", "narrowed"),
+        ("review[pt:noexp]", "pubmed", "ovid", "review.pt.", "exact"),
+        ("letter[pt]", "pubmed", "ovid", "letter.pt.", "exact"),
+        ("review.pt.", "ovid", "pubmed", "review[pt:noexp]", "exact"),
+        ("letter.pt.", "ovid", "pubmed", "letter[pt]", "exact"),
+        ("review.pt.", "ovid", "ebsco", "PT review", "exact"),
+        ("review.pt.", "ovid", "scopus", "DOCTYPE(re)", "widened"),
+        ("DOCTYPE(re)", "scopus", "pubmed", "review[pt]", "exact"),
+    ],
+)
+def test_narrower_document_types_are_looked_for_only_where_they_were(
+    text: str, source: DialectId, target: DialectId, written: str, status: str
+) -> None:
+    made = translate(parse(text, source), target)
+    assert (made.text, [loss.status for loss in made.losses]) == (written, [] if status == "exact" else [status])
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "target", "written", "is_exact"),
+    [
+        ("smith j[au]", "pubmed", "ovid", "smith j*.au.", True),
+        ('"smith j"[au]', "pubmed", "ovid", "smith j.au.", True),
+        ("smith j*.au.", "ovid", "pubmed", "smith j[au]", True),
+        ("smith j.au.", "ovid", "pubmed", '"smith j"[au]', True),
+        ("smith j[au]", "pubmed", "wos", 'AU="smith j*"', True),
+        ("smith[au]", "pubmed", "wos", "AU=smith", True),
+        ("smith[au]", "pubmed", "ovid", "smith*.au.", False),
+    ],
+)
+def test_a_name_goes_on_only_where_it_did(
+    text: str, source: DialectId, target: DialectId, written: str, is_exact: bool
+) -> None:
+    made = translate(parse(text, source), target)
+    assert (made.text, made.is_exact) == (written, is_exact)
