@@ -97,11 +97,11 @@ def adapted_term(
         node = replace(node, exact=False, quoted=True)
     if NAME_FIELDS.issuperset(node.fields or EVERY_FIELD):
         dialect = replace(dialect, shortest_stem=1)  # initials are short
-        if strict and dialect.whole_names and len(node.chunks) == 1 and len(node.chunks[0]) == 1:
-            if all(isinstance(piece, str) for piece in node.pieces):
-                node = replace(node, pieces=(*node.pieces, ANY_ENDING))
-                message = f"{dialect.label} compares whole names: names that begin like this are found too."
-                notes.append(("widened", message))
+        is_last_name = [len(chunk) for chunk in node.chunks] == [1] and not any(isinstance(p, Gap) for p in node.pieces)
+        if strict and dialect.whole_names and is_last_name:
+            node = replace(node, pieces=(*node.pieces, ANY_ENDING))
+            message = f"{dialect.label} compares whole names: names that begin like this are found too."
+            notes.append(("widened", message))
     endings = adapted(node.pieces, dialect, strict=strict, vocabulary=vocabulary)
     notes += endings.notes
     variants = [replace(node, pieces=pieces) for pieces in endings.variants]
@@ -148,7 +148,7 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
 
 
 def _narrower_types(name: str, field: str, label: str) -> list[Note]:
-    """What it costs that a dialect looks for narrower document types where none are asked for, or the other way round."""
+    """What it costs that a dialect looks for narrower document types, or does not, against what is asked for."""
     if name.lower() not in TYPES_WITH_NARROWER:
         return []
     if field == "publication_type":

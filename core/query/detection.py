@@ -26,12 +26,15 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"[\w*$?\")]\.(ti|ab|tw|mp|kf|kw|sh|pt|af|hw|yr)(,\w\w)*\.?(?=[\s)]|$)", re.I), 3),
         (re.compile(r"\bexp\s+[^\n]{2,60}/", re.I), 3),
         (re.compile(r"\badj\d+\b", re.I), 2),
+        (re.compile(r"^\W*(?:\d+\W+)?limit\s+\d+\s+to\b|^\W*(?:\d+\W+)?\.\.l/", re.I | re.M), 3),
         (re.compile(r"^[^\n/]{3,60}/(\w\w)?\s*$", re.M), 1),
         (re.compile(r"^[^\w\n]*(?:\d+[^\w\n]+)?(and|or)/\d", re.I | re.M), 3),
         (re.compile(r"\w\$\d?(?!\w)"), 0.5),
     ),
     "wos": (
         (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
+        (re.compile(r"\b(?:TOPIC|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("), 3),
+        (re.compile(r"\bRefined by:", re.I), 3),
         (re.compile(r"\bNEAR/\d+\b", re.I), 2),
     ),
     "scopus": (
@@ -48,7 +51,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I), 3),
     ),
     "cochrane": (
-        (re.compile(r"\[mh\s+[\"^\w]|^[#\d \t.]*MeSH descriptor:", re.I | re.M), 5),
+        (re.compile(r"\[mh\s+[\"^\w]|^[#\d \t.]*MeSH descriptor\b", re.I | re.M), 5),
         (re.compile(r"[\w*\"')]:ti,ab,kw(?=[\s)]|$)|\(Word variations have been searched\)", re.I), 4),
         (re.compile(r"[\w*\"')]:(ti|ab|kw|pt|so)(,\w\w)*(?=[\s)]|$)", re.I), 1.5),
         (re.compile(r"\bNEXT\b|\bNEAR/\d"), 0.5),

@@ -135,7 +135,8 @@ def ranges_in(written: str) -> tuple[tuple[int, int], ...]:
 
 # Lines with a word of their own: limits, and what changes the databases, or what is shown of them.
 
-LIMIT = re.compile(r"limit\s+(?:#|S)?(\d{1,4})\s+to\b(.*)", re.IGNORECASE | re.DOTALL)
+LIMIT = re.compile(r"(?:limit\s+(?:#|S)?|\.\.l(?:imit)?/\s*)(\d{1,4})\s+(?:to\b)?(.*)", re.IGNORECASE | re.DOTALL)
+"""limit 5 to english, and ..l/5 lg=en."""
 AS_BEFORE = re.compile(
     r"(?:remove\s+duplicates\s+from\s+(?:#|S)?(\d{1,4})|(?:#|S)?(\d{1,4})\s+use\s+([\w,]+))", re.IGNORECASE
 )
@@ -620,7 +621,7 @@ def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
 
 _LIKE_REFERENCE = re.compile(
     r"(?:^|[\s(:])(?:#[ \t]?|[Ss])?(?:\d{1,4}[a-z]?|[A-Z])\)*\s+(?:and|or|not)\b"
-    r"|\b(?:and|or)/\s*[#\dSs]|\{\s*(?:and|or)\s|^limit\s+\d|^remove\s+dup",
+    r"|\b(?:and|or)/\s*[#\dSs]|\{\s*(?:and|or)\s|^limit\s+\d|^\.\.l(?:imit)?/|^remove\s+dup",
     re.IGNORECASE,
 )
 

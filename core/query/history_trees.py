@@ -16,6 +16,7 @@ from core.query.histories import (
     NumberedLine,
     ReferenceToken,
     SearchHistory,
+    only_number,
     read_list,
     reference_tokens,
     without_remarks,
@@ -679,6 +680,8 @@ def refers_to_lines(text: str, dialect: Dialect) -> bool:
     >>> refers_to_lines("heat.ti. and 2", DIALECTS["ovid"]), refers_to_lines("heat.ti. and 2010", DIALECTS["ovid"])
     (True, False)
     """
+    if dialect.slash_headings and only_number(cleaned(text)) is not None:
+        return True
     body, lists = _with_list_numbers(cleaned(text), dialect)
     return bool(lists) or any(n < 1_000 for n in _mixed_references(body, dialect))
 

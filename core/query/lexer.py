@@ -8,6 +8,7 @@ from calendar import monthrange
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from core.query.dialects import DIALECTS, tag_named, unknown_tag
@@ -18,6 +19,7 @@ from core.query.tree import (
     ANY_ENDING,
     OTHER_FIELDS,
     TEXT_FIELDS,
+    DialectId,
     Edit,
     Finding,
     Fix,
@@ -314,13 +316,18 @@ _CODES = {
 }
 _AFTER = r"(?:/(?:exp|de|mj|br|d[mdv]_\w\w(?:,d[mdv]_\w\w)*)){1,4}(?![\w/])"
 _CODE_LIST = r"[a-z]{2}(?:,\s*[a-z]{2})*"
+_SOME_TREES = r"explode\s+(?:tree|trees)\s+\d(?:[\d,\s]|and)*(?<=\d)(?!\d)|\d+\s+tree\(s\)\s+exploded"
+_EXTENT = rf"(?:this\s+term\s+only|explode\s+all\s+trees|{_SOME_TREES})"
+"""What a heading of the Cochrane Library covers."""
 LEAF = re.compile(
     rf"""
       \[mh(?:\s*(?P<only>\^)\s*|\s+)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
       (?:/(?P<below>{_CODE_LIST})(?!\w))?
     | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
-      (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})
+      (?P<how>(?:\s+(?:{_EXTENT}|in\s+all\s+MeSH\s+products)){{0,3}})
       (?:\s+and\s+with\s+qualifier\(s\):\s*\[(?P<qualifiers>[^\[\]\n]{{1,400}})\])?
+    | MeSH\s+descriptor\s+(?P<older>[^\[\]()"\n:]{{1,200}}?)(?P<older_how>,?\s+{_EXTENT})
+      (?:\s+with\s+qualifiers?:\s*(?P<older_below>{_CODE_LIST})(?!\w))?
     | '(?P<emtree>[^'"\[\]\n]{{1,200}})'(?P<after>{_AFTER})
     | (?P<bare>[^\W_][\w-]{{0,100}})(?P<after_bare>{_AFTER})
     | \[(?P<limit>[^\[\]"\n]{{1,200}})\]/(?P<kind>lim|py|sd)(?!\w)
@@ -345,9 +352,9 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
     if name := found["mesh"]:
         tag = Tag("heading", explode=not found["only"], thesaurus=mesh)
         return heading_of(f"{name}/{found['inside'] or found['below'] or ''}", span, tag)
-    if name := found["descriptor"]:
-        only = "only" in found["how"].lower()
-        below = ",".join(re.findall(r"- ([A-Z]{2})\b", found["qualifiers"] or ""))
+    if name := found["descriptor"] or found["older"]:
+        only = "only" in (found["how"] or found["older_how"] or "").lower()
+        below = found["older_below"] or ",".join(re.findall(r"- ([A-Z]{2})\b", found["qualifiers"] or ""))
         return heading_of(f"{name}/{below}", span, Tag("heading", explode=not only, thesaurus=mesh))
     if name := found["emtree"] or found["bare"]:
         after = (found["after"] or found["after_bare"]).lower()
@@ -360,6 +367,11 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
     if kind == "py" and (years := years_of(value, span)):
         return years
     return Term((value,), True, (_limit_field(value, kind),), span=span, tag=kind)
+
+
+def explodes_some_trees(text: str) -> bool:
+    """Whether only some of the places that a heading has in MeSH are exploded."""
+    return re.search(_SOME_TREES, text, re.IGNORECASE) is not None
 
 
 def _limit_field(value: str, kind: str) -> str:
@@ -482,6 +494,8 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     if stray_quote is not None:
         _report_quote(stray_quote, clean, report)
     clean = _without_comments(clean, start)
+    if dialect.labels:
+        clean = clean[:start] + _labels(dialect.id).sub(lambda found: _tag_for(found, dialect), clean[start:])
     if dialect.tag_style == "suffix":
         clean = clean[:start] + _APART.sub(lambda found: _joined(found, start, report), clean[start:])
     if dialect.tag_covers_rest:
@@ -546,6 +560,17 @@ def _joined(found: re.Match[str], start: int, report: Report) -> str:
     fix = Fix("Take the space out", (Edit(span.start, span.end, "".join(found.group().split())),))
     report.add("spaced-field", "hint", span, f"There is a space in this field tag: {label} may read it as a word.", fix)
     return "".join(found.group().split()).ljust(len(found.group()))
+
+
+@lru_cache
+def _labels(dialect_id: DialectId) -> re.Pattern[str]:
+    names = sorted(DIALECTS[dialect_id].labels, key=len, reverse=True)
+    return re.compile(rf"\b({'|'.join(map(re.escape, names))}):(?=\s*[(\"])")
+
+
+def _tag_for(found: re.Match[str], dialect: Dialect) -> str:
+    """TS= in the place of TOPIC:, as long as it was."""
+    return f"{dialect.labels[found[1]]}=".ljust(len(found.group()))
 
 
 def _blanks(found: re.Match[str]) -> str:

@@ -242,6 +242,7 @@ _OVID_FIELD = re.compile(r"\.((?:ti|ab|tw|kw|kf|mp|sh|hw|fs|pt|af)(?:,[a-z]{2})*
 _EMBASE_FIELD = re.compile(
     r"(?<=')/(?:exp|de|mj)\b|(?<=[\w*'?]):((?:ti|ab|kw|de)(?:,(?:ti|ab|kw|de|tn))*)$", re.IGNORECASE
 )
+_EBSCO_FIELDS = frozenset(("TI", "AB", "SU", "TX", "KW", "MH", "MM", "MW"))
 _MINUS = re.compile(r"-[^\W\d_]{2}")
 
 
@@ -264,7 +265,7 @@ class Notice:
     def unknown_tag(self, name: str, span: Span) -> None:
         label = self.dialect.label
         others = [d.label for d in DIALECTS.values() if d is not self.dialect and name.lower() in d.tags]
-        hint = f"It is one of {others[0]}: choose that dialect." if others else "No number here counts it: correct it."
+        hint = f"It is one of {others[0]}: choose that dialect." if others else "Correct it, or take it out."
         self.report.add("unknown-field", "error", span, f"{label} has no field {name.strip()[:40]}. {hint}")
 
     def braces(self, token: Token) -> None:
@@ -337,6 +338,29 @@ class Notice:
     def exp(self, span: Span) -> None:
         message = f"{self.dialect.label} does not know exp, so it was left out: the field tag decides what is exploded."
         self.report.add("unknown-operator", "warning", span, message, Fix("Take it out", (cut(span),)))
+
+    def some_trees(self, name: str, span: Span) -> None:
+        message = f"{name[:60]} is exploded in some trees of MeSH only: here it is exploded in all of them."
+        self.report.add("limit-left-out", "warning", span, message)
+
+    def unslashed(self, span: Span) -> None:
+        """exp Asthma without the slash that makes it a heading."""
+        fix = Fix("Put a slash behind it", (Edit(span.end, span.end, "/"),))
+        message = "exp explodes a subject heading, which needs a slash behind it: read as words."
+        self.report.add("unknown-operator", "error", span, message, fix)
+
+    def spaced_field(self, token: Token, follows: Token | None) -> None:
+        """Report a field of EBSCOhost that is read as a word: TI heat, MH "Asthma+"."""
+        if self.dialect.tag_style == "space" or self.dialect.id == "plain" or follows is None:
+            return
+        needs_more = token.value in ("AB", "MM") and follows.kind == "word"  # AB testing
+        if token.value not in _EBSCO_FIELDS or needs_more or follows.kind not in ("word", "quoted", "("):
+            return
+        message = (
+            f"{self.dialect.label} does not write fields like {token.value}, so it is read as a word. "
+            f"EBSCOhost does: choose that dialect."
+        )
+        self.report.add("unknown-field", "error", Span(token.start, token.end), message)
 
     def beside_years(self, written: str, span: Span) -> None:
         rest = [word for word in words(written) if word[0].isalpha() and word not in _YEAR_WORDS]

@@ -15,6 +15,7 @@ from core.query.lexer import (
     Written,
     cleaned,
     colon_suffix_of,
+    explodes_some_trees,
     leaf_named,
     leaf_of,
     lex,
@@ -30,10 +31,12 @@ from core.query.tree import (
     Edit,
     Finding,
     Fix,
+    Heading,
     Node,
     Not,
     Range,
     Span,
+    Term,
     has_unknown,
     terms_in,
 )
@@ -48,6 +51,7 @@ _SUFFIX = re.compile(
 _CODES = re.compile(r"[a-z][a-z0-9]{1,3}(?:,[a-z][a-z0-9]{1,3})*", re.IGNORECASE)
 _EQUALS = re.compile(r"[A-Z]{2,5}")
 _CALL = re.compile(r"[A-Z][A-Z-]{2,30}")
+_FUNCTION = re.compile(r"[A-Za-z]{2,12}")
 _EXACT = re.compile(r"[A-Z,]{2,30}(?:\.EXACT|\.EXPLODE)+", re.IGNORECASE)
 _SPACED = re.compile(r"[A-Z]{2}")
 _FILTER = re.compile(r"[a-z_]+(?:\.[a-z_]+)*")
@@ -114,6 +118,8 @@ def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str]
     if style == "space" and _SPACED.fullmatch(value) and _begins_operand(tokens, at):
         return value, ""
     if opens and follows.start == token.end and dialect.id == "proquest" and _EXACT.fullmatch(value):
+        return value, ""
+    if opens and follows.start == token.end and dialect.id == "proquest" and _FUNCTION.fullmatch(value):
         return value, ""
     if opens and follows.start == token.end and (style == "call" or _is_scopus(value)) and _CALL.fullmatch(value):
         return value, ""
@@ -308,6 +314,7 @@ class _Reader:
         last = at
         if token.kind == "word":
             last = self.end_of_run(at, single=tag is not None)
+            self.notice.spaced_field(token, self.tokens[at + 1] if at + 1 < len(self.tokens) else None)
             self.notice.words(self.tokens[at : last + 1])
         last_token = self.tokens[last]
         end = last_token.end
@@ -335,6 +342,8 @@ class _Reader:
             if tag is not None and tag.kind == "heading":
                 written = self.without_exp(written)
             node = leaf_of(written, tag, self.dialect, window=window)
+        if isinstance(node, Term) and may_be_heading and written.text.lower().startswith("exp "):
+            self.notice.unslashed(written.span)
         if isinstance(node, Range):
             self.notice.beside_years(written.text, written.span)
         if node is None:
@@ -512,6 +521,8 @@ class _Reader:
             self.report.add("no-word", "error", span, message, Fix("Take it out", (cut(span),)))
             return
         self.notice.foreign(token)
+        if isinstance(node, Heading) and explodes_some_trees(token.value):
+            self.notice.some_trees(node.name, span)
         self.put(Operand(node, span))
 
     def line(self, written: Written) -> Node | None:

@@ -13,9 +13,16 @@ _COCHRANE = (
     r"|\(?in\s+(?:Cochrane\s+Reviews|Cochrane\s+Protocols|Trials|Clinical\s+Answers|Editorials)\b"
 )
 _WOS = r"Refined\s+by:|(?:Indexes|Databases)\s?=\s?[A-Z]|Time\s?span\s?[=:]"
+_OVID_CODE = (
+    r"(?:acp|agris|amed|biob|caba|cagh|cctr|cdsr|clcmr|clhta|cleed|coch|dare|econ|eed|emcz[a-z]?|emed[a-z]?|eme[fxz][a-z]?"
+    r"|eric|fsta|hmic|hta|ipab|ipsyh|jbi|med[a-z0-9]{0,4}|mes[zx]|nhs|oeme[a-z]{2}|pmez|ppezv?|prem|prmz|psy[a-z]{1,2})"
+)
+_OVID = rf"(?<=[.)/\]])\s+use\s+{_OVID_CODE}(?:\s*,\s*{_OVID_CODE})*\s*$"
+"""Databases that a line is limited to: asthma.ti. use ppez."""
 _RESTRICTIONS: dict[DialectId, re.Pattern[str]] = {
     "ebsco": re.compile(rf"(?<![^\s;|]){_EBSCO}"),
     "cochrane": re.compile(rf"(?<![^\s,])(?:{_COCHRANE})", re.IGNORECASE),
+    "ovid": re.compile(_OVID, re.IGNORECASE),
     "wos": re.compile(rf"(?<!\S)(?:{_WOS})", re.IGNORECASE),
 }
 _SILENT = re.compile(r"\s*(?:Expanders|Search\s+modes|Interface)\s+-\s")
@@ -46,10 +53,11 @@ def restriction_in(text: str, dialect_id: DialectId) -> Restriction | None:
         limits = (
             "" if _SILENT.match(shown) else re.split(r"[\s;]+(?:Expanders|Search\s+modes|Interface)\s+-\s", shown)[0]
         )
-        return Restriction(search_end, found.start(), " ".join(limits.split()))
+        start = found.end() - len(found.group().lstrip())
+        return Restriction(search_end, start, " ".join(limits.split()))
     return None
 
 
 def left_out(restriction: Restriction, span: Span) -> Finding:
-    message = f"Left out: {restriction.text[:120]}. Set this limit again where you run the search."
+    message = f"Left out: {restriction.text[:120].rstrip('.')}. Set this limit again where you run the search."
     return Finding("limit-left-out", "warning", span, message)

@@ -12,7 +12,7 @@ from itertools import accumulate
 from typing import Protocol
 
 from core.errors import InputError
-from core.query.adaptation import Adapted, Loss, adapt, filters_of, leading_not, loss_of, terms_in_near
+from core.query.adaptation import THESAURI, Adapted, Loss, adapt, filters_of, leading_not, loss_of, terms_in_near
 from core.query.detection import is_question
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
@@ -25,6 +25,7 @@ from core.query.parser import parse
 from core.query.reader import read
 from core.query.tree import (
     DEEPEST,
+    EVERY_FIELD,
     TEXT_FIELDS,
     DialectId,
     Edit,
@@ -37,6 +38,7 @@ from core.query.tree import (
     Range,
     Span,
     Term,
+    Thesaurus,
     parts_of,
     terms_in,
     walk,
@@ -296,7 +298,8 @@ def translate(
         if parsed.kind != "question":
             message = "There is nothing to translate: type at least one word."
         return Translation("", unread or (Loss(0, 0, len(parsed.text), "unsupported", message),), n_unread)
-    same_thesaurus = thesaurus_of(DIALECTS[parsed.dialect], database) == thesaurus_of(DIALECTS[to], to_database)
+    thesauri = thesaurus_of(DIALECTS[parsed.dialect], database), thesaurus_of(DIALECTS[to], to_database)
+    same_thesaurus = thesauri[0] == thesauri[1]
     same_dialect = to == parsed.dialect and same_thesaurus
     if not same_dialect:
         root = meant(root, parsed.dialect, database)
@@ -304,6 +307,8 @@ def translate(
     losses = (*unread, *written.losses)
     if not same_dialect:
         losses += _topic_losses(root, DIALECTS[parsed.dialect], DIALECTS[to], len(parsed.text))
+    if not same_thesaurus and parsed.dialect != "plain" and _has_heading_words(DIALECTS[to]):
+        losses += _heading_word_losses(root, *thesauri, len(parsed.text))
     if same_dialect and parse(written.text, to).root == root:
         return Translation(written.text, losses, n_unread)
     root, length = meant(root, parsed.dialect, database), len(parsed.text)
@@ -327,6 +332,28 @@ def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> 
         if dialect.topic_also
     )
     return (Loss(0, root.span.start, root.span.end or length, status, message),)
+
+
+_HEADING_WORDS = frozenset(("subject", "major_subject", "subheading_words"))
+"""Fields in which the words of subject headings are looked for."""
+
+
+def _has_heading_words(dialect: Dialect) -> bool:
+    tags = dialect.tags.values() if dialect.id != "plain" else ()
+    return any(not _HEADING_WORDS.isdisjoint(tag.fields) for tag in tags)
+
+
+def _heading_word_losses(root: Node, source: Thesaurus, target: Thesaurus, length: int) -> tuple[Loss, ...]:
+    """A loss for the whole if words are looked for in subject headings, which are others there."""
+    fields = [term.fields for term in terms_in(root) if len(term.fields) < len(EVERY_FIELD)]
+    if all(_HEADING_WORDS.isdisjoint(each) for each in fields):
+        return ()
+    message = f"Words are looked for in subject headings too: {_owner(source)} here, {_owner(target)} there."
+    return (Loss(0, root.span.start, root.span.end or length, "unsupported", message),)
+
+
+def _owner(thesaurus: Thesaurus) -> str:
+    return THESAURI[thesaurus] if thesaurus else "the database's own"
 
 
 def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:

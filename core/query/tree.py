@@ -37,10 +37,10 @@ TEXT_FIELDS = ("title", "abstract", "keywords")
 """The fields that are searched word by word. A term without fields is looked for in any of them."""
 _FIELDS = """
 subject major_subject subheading subheading_below subheading_words substance rare_substance cas_number trade_name
-candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area
-personal_name publication_type publication_type_only language source_type source_title owner open_access has_abstract is_retracted author
-author_last_name author_initials first_author last_author full_author group_author investigator editor orcid author_id
-affiliation organization organization_name department street city province postal_code country affiliation_id
+candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area personal_name
+publication_type publication_type_only language source_type source_title owner open_access has_abstract is_retracted
+author author_last_name author_initials first_author last_author full_author group_author investigator editor orcid
+author_id affiliation organization organization_name department street city province postal_code country affiliation_id
 conflict_of_interest manufacturer device device_manufacturer grant funder funding_acronym funding_details funding_text
 journal journal_word journal_abbreviation journal_id publisher book_publisher place journal_country conference
 conference_place conference_sponsor volume issue pages article_number citation year print_date electronic_date

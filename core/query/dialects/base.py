@@ -113,6 +113,8 @@ class Dialect:
     tags: Mapping[str, Tag] = field(default_factory=dict)
     """In lower case; of several with the same meaning the first is written."""
     tag_style: TagStyle = "none"
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """Names of fields as a list of results has them before a colon, in capitals, and their tags: TOPIC: (heat)."""
     near_forms: tuple[NearForm, ...] = ()
     window: Literal["tag", "tilde"] | None = None
     """How a distance over several words together is written: "a b"[ti:~2], or "a b"~2."""

@@ -111,6 +111,9 @@ WOS = {
     "TS=heat*wave": "heat*wave@topic",
     "PY=2010-2020": "2010..2020",
     "PY=(2015) AND TS=heat": "(2015..2015 & heat@topic)",
+    # As a list of results prints a search.
+    'TOPIC: (heat wave) AND LANGUAGE: ("English")': '(heat wave@topic & "English"@language)',
+    "DOCUMENT TYPES: (Article OR Review)": "(Article@publication_type | Review@publication_type)",
 }
 SCOPUS = {
     # The example of the documentation: OR first, AND NOT last.

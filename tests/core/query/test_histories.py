@@ -32,6 +32,8 @@ WITHOUT_NUMBERS = [
     ("heat.ti.\nexp animals/\nexp humans/\n2 not (2 and 3)\n1 not 4", "ovid",
      "(heat@title & !(<animals> & !(<animals> & <humans>)))"),
     ("heat.ti.\nlimit 1 to yr=2010-", "ovid", "(heat@title & 2010..)"),
+    ("heat.ti.\n..l/ 1 yr=2010-2012", "ovid", "(heat@title & 2010..2012)"),
+    ("1. heat.ti.\n2. ..limit/1 yr=2010-", "ovid", "(heat@title & 2010..)"),
     ("heat.ti.\ncold.ti.\nor/1-2\nremove duplicates from 3", "ovid", HEAT_OR_COLD),
     ("heat.ti.\ncold.ti.\n1 or 2 or ICE.tw.\n1 or 3", "ovid",
      "(heat@title | (heat@title | cold@title | ICE@title,abstract))"),

@@ -105,6 +105,28 @@ def test_cochrane_lines() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "wanted", "rules"),
+    [
+        ("MeSH descriptor Heat Stroke explode all trees", Heading("Heat Stroke"), []),
+        ("MeSH descriptor Heat Stroke, this term only", Heading("Heat Stroke", explode=False), []),
+        (
+            "MeSH descriptor Asthma explode all trees with qualifiers: DT,TH",
+            Heading("Asthma", subheadings=("dt", "th")),
+            [],
+        ),
+        ("MeSH descriptor Asthma explode trees 1 and 2", Heading("Asthma"), ["limit-left-out"]),
+        ("MeSH descriptor: [Asthma] explode trees 1, 2 and 3", Heading("Asthma"), ["limit-left-out"]),
+        ("MeSH descriptor: [Asthma] 1 tree(s) exploded", Heading("Asthma"), ["limit-left-out"]),
+    ],
+)
+def test_cochrane_headings_of_all_years(text: str, wanted: Heading, rules: list[str]) -> None:
+    parsed = parse(f"#1 {text}\n#2 cough*:ti\n#3 #1 AND #2")
+    assert parsed.dialect == "cochrane"
+    assert parsed.root == Group("AND", (wanted, Term(parse("cough*").root.pieces, fields=("title",))))  # type: ignore[union-attr]
+    assert [finding.rule for finding in parsed.findings] == rules
+
+
+@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         ("'heart attack'/exp", Heading("heart attack")),
@@ -148,6 +170,14 @@ def test_ovid_lines_that_change_nothing_are_the_line_before() -> None:
         ('heat[ti] AND "last 5 years"[dp]', "pubmed", "limit-left-out", '"last 5 years"[dp]', None),
         ("PY=2010 spring", "wos", "limit-left-out", "PY=2010 spring", None),
         ("heat[tiab]", "ovid", "unknown-field", "[tiab]", None),
+        ("TI heat", "pubmed", "unknown-field", "TI", None),
+        ('(MH "Asthma+") or heat.ti.', "ovid", "unknown-field", "MH", None),
+        ("AB (heat OR cold)", "wos", "unknown-field", "AB", None),
+        ("ti(heat) AND peer(yes)", "proquest", "unknown-field", "peer", None),
+        ("heat.ti. or exp asthma", "ovid", "unknown-operator", "exp asthma", "heat.ti. or exp asthma/"),
+        ("heat.ti. use ppez,oemezd", "ovid", "limit-left-out", "use ppez,oemezd", None),
+        ("(heat or cold).ti. use ppez", "ovid", "limit-left-out", "use ppez", None),
+        ("limit 5 to english", "ovid", "unknown-line", "limit 5 to english", None),
         ("LIMIT-TO(DOCTYPE, ar", "scopus", "unbalanced-bracket", "(", "LIMIT-TO(DOCTYPE, ar)"),
     ],
 )
@@ -159,6 +189,23 @@ def test_what_would_be_passed_over_is_said(
     assert (finding.fix is None) == (fixed is None)
     if finding.fix is not None:
         assert apply_edits(text, finding.fix.edits) == fixed
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect"),
+    [
+        ("AB blood group", "pubmed"),
+        ("heat TI", "pubmed"),
+        ("drug.ti. and use disorder.ab.", "ovid"),
+        ("diabetes (type 2)", "proquest"),
+        ("exp asthma/", "ovid"),
+        ("export.ti.", "ovid"),
+        ("TI heat", "ebsco"),
+    ],
+)
+def test_words_that_look_like_another_database_are_words(text: str, dialect: DialectId) -> None:
+    rules = {finding.rule for finding in parse(text, dialect).findings}
+    assert rules.isdisjoint({"unknown-field", "unknown-operator", "limit-left-out", "unknown-line"})
 
 
 def test_same_is_and_outside_of_addresses() -> None:

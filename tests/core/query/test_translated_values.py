@@ -101,7 +101,11 @@ pubmed | heat[tiab] | scopus | TITLE-ABS-KEY(heat) | widened
 scopus | TITLE-ABS-KEY(heat) | pubmed | heat[tiab] | narrowed
 scopus | TITLE-ABS-KEY(heat) | wos | TS=heat | unsupported
 wos | TS=heat | ovid | heat.ti,ab,kf. | narrowed
-scopus | TITLE-KEY(heat) | ovid | heat.ti,kf,hw. | exact
+scopus | TITLE-KEY(heat) | ovid | heat.ti,kf,hw. | unsupported
+# Words of subject headings
+ovid | heat.hw. | cochrane | heat:kw | widened
+ebsco | SU heat | ovid | heat.hw. | unsupported
+ebsco | SU heat | plain | index_terms:heat | exact
 plain | heat | scopus | TITLE-ABS-KEY(heat) | exact
 wos | TS=heat | wos | TS=heat | exact
 """
@@ -209,3 +213,10 @@ def test_a_name_goes_on_only_where_it_did(
 ) -> None:
     made = translate(parse(text, source), target)
     assert (made.text, made.is_exact) == (written, is_exact)
+
+
+@pytest.mark.parametrize(("code", "is_exact"), [("hw", False), ("mp", False), ("ti,ab,kf", True), ("af", True)])
+def test_words_of_headings_are_not_the_same_in_another_database(code: str, is_exact: bool) -> None:
+    query = parse(f"heat.{code}.", "ovid")
+    assert translate(query, "ovid", database="medline", to_database="embase").is_exact == is_exact
+    assert translate(query, "ovid", database="medline", to_database="medline").is_exact
