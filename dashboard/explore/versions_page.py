@@ -205,13 +205,10 @@ AGAIN_AFTER_MS = 700
 
 
 def fetch(jobs: Sequence[Job], key: str) -> None:
-    """Draws nothing but what went wrong. The page is drawn anew with every job that ends."""
+    """The page is drawn anew with every job that ends: called last, as a click that is not read by then is lost."""
     # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
     wanted = tuple(job.key for job in jobs if not job.is_over or state.is_first(job.key))
     _ask_again(wanted, key)
-    for job in jobs:
-        if job.error:
-            st.warning(plain(sentence(job.error)), icon=":material/error:")
 
 
 @st.fragment
@@ -542,6 +539,8 @@ def _draw() -> None:
         for row in [row for row in chosen.rows if row.version.text.strip()]:
             words = f"Sort the keywords of {plain(called(row))}"
             link_to_sorting(chosen.topic_id, row.version.label, words=words)
+    if (compared := head[1]) is not None:
+        fetch(compared.jobs, "compared")
 
 
 def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None, RegionKind]:
@@ -562,7 +561,9 @@ def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | 
     with guarded():
         compared = compare_chosen(chosen, settings, pair)
         draw_verdict(compared, region)
-        fetch(compared.jobs, "compared")
+        for job in compared.jobs:
+            if job.error:
+                st.warning(plain(sentence(job.error)), icon=":material/error:")
     return chosen, compared, region
 
 

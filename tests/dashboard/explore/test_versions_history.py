@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.explore.compare import changes
 from dashboard import cache
+from dashboard.explore import versions
+from dashboard.jobs import Job
 from data.explore.versions import changes_csv, delete_version
 from data.explore.workspace import Workspace
 from data.store import Headlines
@@ -158,6 +161,16 @@ def test_a_branch_is_remembered_as_one(ready: Path) -> None:
     app.text_area[0].set_value("kettle OR cup")
     press(app, "run")
     assert cache.workspace().version(TOPIC, "v5").version.parent_id == key_of("v3")
+
+
+@pytest.mark.slow
+def test_a_click_counts_though_a_job_ends_while_the_page_is_drawn(ready: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = open_versions("History", version="v4")
+    press(app, f"open-{key_of('v3')}")
+    compare, ended = versions.compare_chosen, Job("ended", "It ends at this moment", 0.0, finished=True)
+    monkeypatch.setattr(versions, "compare_chosen", lambda *asked: replace(compare(*asked), jobs=(ended,)))
+    press(app, f"branch-{key_of('v3')}")
+    assert app.sidebar.selectbox(key="version").value == "v3"
 
 
 def test_what_was_gained_lost_and_kept(ready: Path) -> None:
