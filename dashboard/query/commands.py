@@ -161,6 +161,10 @@ def _counts(c: Contribution) -> tuple[int, ...]:
     return c.n_alone, c.n_in_context, c.n_unique, c.core, c.core_unique
 
 
+MOST_PLACES = 8
+"""Places in the text that are shown for one loss."""
+
+
 def print_translation(parsed: ParsedQuery, target: DialectId, translation: Translation) -> None:
     out = results()
     if translation.n_unread:
@@ -170,9 +174,13 @@ def print_translation(parsed: ParsedQuery, target: DialectId, translation: Trans
     out.print()
     if not translation.losses:
         out.print(shown(f"Exact: {DIALECTS[target].label} says the same."))
+    places: dict[tuple[str, str], list[str]] = {}
     for loss in translation.losses:
         text = _short(" ".join(parsed.text[loss.start : loss.end].split()))
-        out.print(shown(f"{loss.status}: {loss.message} ({text})", "yellow"))
+        places.setdefault((loss.status, loss.message), []).append(text)
+    for (status, message), texts in places.items():
+        more = f"; {len(texts) - MOST_PLACES:,} more" if len(texts) > MOST_PLACES else ""
+        out.print(shown(f"{status}: {message} ({'; '.join(texts[:MOST_PLACES])}{more})", "yellow"))
 
 
 # `query`: check a search string, explain what it misses, weigh its terms, translate it.

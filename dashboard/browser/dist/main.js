@@ -3012,11 +3012,11 @@ sort(({findings:[a]},{findings:[b]})=>SEVERITY_ORDER[a.severity]-SEVERITY_ORDER[
 message=said.every(each=>each===said[0])?said[0]:null;return{key,findings:all,message,more:all.some(({message:whole})=>whole.
 endsWith(GO_ON))}})}function weights(findings){let n={error:0,warning:0,hint:0};for(let{severity}of findings)severity in
 n&&n[severity]++;return Object.entries(n).filter(([,many])=>many).map(([name,many])=>`${many} ${name}${many===1?"":"s"}`).
-join(", ")}var SUMMARY_CELLS=[["n_retrieved","Retrieved","Publications of the corpus that the search string matches."],["n_found","\
-Core found","Core publications among them, of all that the topic has."],["recall","Core recall","Share of all core publi\
-cations that are found."],["semantic_precision","Semantic precision","Share of the retrieved that lie close enough to th\
-e core, by cosine."],["f_beta","F-beta","Core recall and semantic precision in one number; it falls the more there is to\
- read."]],WHOLE_NUMBERS=new Set(["n_retrieved","n_found"]),Summary=class{constructor(){this.cells=new Map(SUMMARY_CELLS.
+join(", ")}var MOST_PLACES=8,SUMMARY_CELLS=[["n_retrieved","Retrieved","Publications of the corpus that the search string matches."],
+["n_found","Core found","Core publications among them, of all that the topic has."],["recall","Core recall","Share of al\
+l core publications that are found."],["semantic_precision","Semantic precision","Share of the retrieved that lie close \
+enough to the core, by cosine."],["f_beta","F-beta","Core recall and semantic precision in one number; it falls the more\
+ there is to read."]],WHOLE_NUMBERS=new Set(["n_retrieved","n_found"]),Summary=class{constructor(){this.cells=new Map(SUMMARY_CELLS.
 map(([key,label,help])=>[key,numberCell(label,help)]));for(let key of WHOLE_NUMBERS)this.cells.get(key)?.whisker.element.
 remove();this.untestable=make("p",{class:"untestable"}),this.row=make("dl",{class:"numbers","data-testid":"summary"}),this.
 row.append(...[...this.cells.values()].map(({element})=>element)),this.version=make("div",{class:"version-note","data-te\
@@ -3064,19 +3064,22 @@ to}})}),list}#box({dialect,label,database,text:written,losses:all=[],n_unread:un
 state=losses.length?countOf(losses.length,"difference"):unread?"read with errors":"says the same",choice=database?[this.#choice(
 "to",dialect,`Database of ${label}`,database)]:[],head=make("header",{},make("h4",{},label),...choice,make("span",{class:all.
 length?"losses-state":"exact"},state),copyButton("Copy",()=>written,{"aria-label":`Copy for ${label}`,"data-stay":`copy-${dialect}`})),
-body=make("pre",{tabindex:0,"aria-label":`${label}, search string`},written),items=losses.map(({start,end,status,message},at)=>{
-let words=text.slice(start,end).replace(/\s+/g," ").trim(),place=end>start?placeButton(words.length>36?`${words.slice(0,
-35)}…`:words,{start,end},this.editor,{"data-stay":`loss-${dialect}-${at}`}):"";return make("li",{},make("span",{class:"\
-status"},String(status??"").replaceAll("_"," ")),place,make("span",{},message))});return make("article",{class:"box"},head,
-body,...items.length?[make("ul",{class:"losses"},...items)]:[])}},Lines=class{constructor({editor}){this.editor=editor,this.
-lines=[],this.copy=copyButton("Copy lines",()=>copiedLines(this.lines),{title:"As numbered lines with their hits"}),this.
-list=make("div",{}),this.element=make("div",{class:"search-lines"},make("div",{class:"panel-line"},this.copy),this.list)}update({
-lines=[]}){this.lines=lines,redraw(this.list,JSON.stringify(lines),()=>[this.#table(lines)])}#table(lines){let head=["Li\
-ne","Search","Hits",""].map(words=>make("th",{scope:"col"},words)),rows=lines.map(({number,text,hits,used,start,end})=>make(
-"tr",{class:used?"":"unused"},make("th",{scope:"row"},String(number)),make("td",{class:"line-text"},placeButton(text,{start,
-end},this.editor,{"data-stay":`line-${number}`})),make("td",{class:"number"},typeof hits=="number"?count(hits):"–"),make(
-"td",{},used?"":make("span",{class:"flag warns",title:"No later line uses it, so it changes nothing."},"not used"))));return make(
-"table",{class:"line-table"},make("thead",{},make("tr",{},...head)),make("tbody",{},...rows))}};var WHY_MISSED={near_miss:["near miss","One part of the search string keeps it out, and it nearly matches."],fails_block:[
+body=make("pre",{tabindex:0,"aria-label":`${label}, search string`},written),place=({start,end},at)=>{if(end<=start)return"";
+let words=text.slice(start,end).replace(/\s+/g," ").trim(),shown=words.length>36?`${words.slice(0,35)}…`:words;return placeButton(
+shown,{start,end},this.editor,{"data-stay":`loss-${dialect}-${at}`})},alike2=new Map;losses.forEach((loss,at)=>{let key=`${loss.
+status}: ${loss.message}`;alike2.set(key,[...alike2.get(key)??[],{...loss,at}])});let items=[...alike2.values()].map(several=>{
+let[{status,message}]=several,places=several.slice(0,MOST_PLACES).map(loss=>place(loss,loss.at)),more=several.length>MOST_PLACES?
+make("span",{},`and ${several.length-MOST_PLACES} more`):"";return make("li",{},make("span",{class:"status"},String(status??
+"").replaceAll("_"," ")),...places,more,make("span",{},message))});return make("article",{class:"box"},head,body,...items.
+length?[make("ul",{class:"losses"},...items)]:[])}},Lines=class{constructor({editor}){this.editor=editor,this.lines=[],this.
+copy=copyButton("Copy lines",()=>copiedLines(this.lines),{title:"As numbered lines with their hits"}),this.list=make("di\
+v",{}),this.element=make("div",{class:"search-lines"},make("div",{class:"panel-line"},this.copy),this.list)}update({lines=[]}){
+this.lines=lines,redraw(this.list,JSON.stringify(lines),()=>[this.#table(lines)])}#table(lines){let head=["Line","Search",
+"Hits",""].map(words=>make("th",{scope:"col"},words)),rows=lines.map(({number,text,hits,used,start,end})=>make("tr",{class:used?
+"":"unused"},make("th",{scope:"row"},String(number)),make("td",{class:"line-text"},placeButton(text,{start,end},this.editor,
+{"data-stay":`line-${number}`})),make("td",{class:"number"},typeof hits=="number"?count(hits):"–"),make("td",{},used?"":
+make("span",{class:"flag warns",title:"No later line uses it, so it changes nothing."},"not used"))));return make("table",
+{class:"line-table"},make("thead",{},make("tr",{},...head)),make("tbody",{},...rows))}};var WHY_MISSED={near_miss:["near miss","One part of the search string keeps it out, and it nearly matches."],fails_block:[
 "fails a block","At least one part of the search string doesn’t match it."],removed_by_not:["removed by NOT","A NOT ta\
 kes it out again."],no_abstract:["no abstract","Its abstract isn’t known here, so only its title can match."],not_in_version:[
 "not in the version","The search string as read here matches it; the version does not hold it."],not_in_corpus:["not in \

@@ -6,6 +6,8 @@ import {
 } from "../shared/format.js";
 import { copiedLines } from "../shared/text.js";
 
+/** Places in the text that are shown for one loss. */
+const MOST_PLACES = 8;
 const SUMMARY_CELLS = [
   ["n_retrieved", "Retrieved", "Publications of the corpus that the search string matches."],
   ["n_found", "Core found", "Core publications among them, of all that the topic has."],
@@ -162,12 +164,22 @@ export class Translate {
     const head = make("header", {}, make("h4", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
       copyButton("Copy", () => written, { "aria-label": `Copy for ${label}`, "data-stay": `copy-${dialect}` }));
     const body = make("pre", { tabindex: 0, "aria-label": `${label}, search string` }, written);
-    const items = losses.map(({ start, end, status, message }, at) => {
+    const place = ({ start, end }, at) => {
+      if (end <= start) return "";
       const words = text.slice(start, end).replace(/\s+/g, " ").trim();
-      const place = end > start ? placeButton(words.length > 36 ? `${words.slice(0, 35)}…` : words, { start, end }, this.editor, {
-        "data-stay": `loss-${dialect}-${at}`,
-      }) : "";
-      return make("li", {}, make("span", { class: "status" }, String(status ?? "").replaceAll("_", " ")), place, make("span", {}, message));
+      const shown = words.length > 36 ? `${words.slice(0, 35)}…` : words;
+      return placeButton(shown, { start, end }, this.editor, { "data-stay": `loss-${dialect}-${at}` });
+    };
+    const alike = new Map();
+    losses.forEach((loss, at) => {
+      const key = `${loss.status}: ${loss.message}`;
+      alike.set(key, [...(alike.get(key) ?? []), { ...loss, at }]);
+    });
+    const items = [...alike.values()].map((several) => {
+      const [{ status, message }] = several;
+      const places = several.slice(0, MOST_PLACES).map((loss) => place(loss, loss.at));
+      const more = several.length > MOST_PLACES ? make("span", {}, `and ${several.length - MOST_PLACES} more`) : "";
+      return make("li", {}, make("span", { class: "status" }, String(status ?? "").replaceAll("_", " ")), ...places, more, make("span", {}, message));
     });
     return make("article", { class: "box" }, head, body, ...(items.length ? [make("ul", { class: "losses" }, ...items)] : []));
   }

@@ -155,6 +155,13 @@ def test_errors_of_the_reading_come_first_and_are_counted(run: Runner) -> None:
     assert "lines 4 to 13" in losses[0]
 
 
+def test_what_is_lost_in_several_places_is_said_once(run: Runner) -> None:
+    words = [f"word{n}.mp." for n in range(12)]
+    printed = run("query", "translate", " or ".join(words), "--to", "pubmed", "--from", "ovid")
+    said = " ".join(printed.out.split()).partition("widened:")[2]
+    assert ("word7.mp" in said, "word8.mp" in said, "4 more" in said, "widened:" in said) == (True, False, True, False)
+
+
 def test_errors_of_the_reading_are_losses_for_programs(run: Runner) -> None:
     document = run("query", "translate", BROKEN, "--to", "pubmed", "--json").document
     first = document["losses"][0]
