@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.explore.compare import REGION_LABELS
 from core.explore.regions import DEFAULT_REGIONS
+from core.explore.reproduction import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore
 from core.explore.studies import (
     ORIGIN_LABELS,
     REGION_METRICS,
@@ -42,7 +43,7 @@ from dashboard.messages import sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.audit.markdown import markdown
-from data.explore.studies import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want
+from data.explore.studies import Wanted, load_published_scores, want
 from data.store import content_hash
 from data.writer.string_study import (
     Lack,

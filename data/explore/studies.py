@@ -6,12 +6,13 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.explore.reproduction import PUBLISHED_REGIONS, PublishedCurve, PublishedScore
 from core.explore.studies import (
     SURVEY_KINDS,
     CorePublication,
@@ -24,7 +25,7 @@ from core.explore.studies import (
 from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
-from core.types import Floats, Origin, RegionKind
+from core.types import Origin, RegionKind
 from data.explore.scoring import Case
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
@@ -93,34 +94,7 @@ def fill_survey_kind(store: Store, topic_id: str, kind: SurveyKind | None) -> No
     store.execute("UPDATE topics SET survey_kind = ? WHERE topic_id = ? AND survey_kind IS NULL", [kind, topic_id])
 
 
-# Scores and curves that a collection's authors published, to be laid beside ours. Nothing is computed from them.
-
-PublishedRegion = Literal["cosine", "cluster", "mvee", "hull"]
-PUBLISHED_REGIONS: tuple[PublishedRegion, ...] = get_args(PublishedRegion)
-BESIDE_REVIEW = "baseline_beside_review"
-"""Label of a baseline as it was scored together with the review's search: the landscape was another one then, so its
-ellipsoid and hull differ from those of the same baseline beside the generated search."""
-
-
-@dataclass(frozen=True, slots=True)
-class PublishedScore:
-    topic_id: str
-    label: str
-    """That of the version here, or `BESIDE_REVIEW`."""
-    text: str
-    recall: float
-    """Core publications inside the cosine region / all core: not the recall that is computed here."""
-    region: PublishedRegion
-    semantic_precision: float
-    n_relevant: int
-    f_beta: float
-
-
-@dataclass(frozen=True, eq=False)
-class PublishedCurve:
-    curve: ThresholdCurve
-    scores: Floats
-    """The authors' own score; NaN where there is none."""
+# Scores and curves that a collection's authors published, to be laid beside ours.
 
 
 def save_published_scores(store: Store, scores: Sequence[PublishedScore]) -> None:

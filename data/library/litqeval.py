@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 from core.errors import DownloadError, FileError, FormatError, InputError
+from core.explore.reproduction import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
 from core.explore.studies import SurveyKind, ThresholdCurve
 from core.types import Ids, Origin, Publication, unique_ids
-from data.explore.studies import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
 from data.http.download import OnProgress, is_safe_name, mirror, shown
 
 # Read the three kinds of file of a LitQEval collection: workbooks, the list of queries and result lists.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.errors import InputError, QueryscapeError, StoreError
+from core.explore.reproduction import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore
 from core.explore.studies import Column, TopicScores
 from core.protocols import JsonModel, OnStage, silent
 from core.report import MADE_WITH, Document, Table
@@ -30,9 +31,6 @@ from core.writer.string_study import (
     strings_report,
 )
 from data.explore.studies import (
-    BESIDE_REVIEW,
-    PUBLISHED_REGIONS,
-    PublishedScore,
     Wanted,
     load_published_scores,
     named_stages,

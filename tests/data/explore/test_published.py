@@ -9,12 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.explore.reproduction import BESIDE_REVIEW, PUBLISHED_REGIONS
 from core.explore.studies import study_thresholds
 from core.settings import EvaluationSettings
 from data.demo.loading import bring_litqeval
 from data.explore.studies import (
-    BESIDE_REVIEW,
-    PUBLISHED_REGIONS,
     load_published_curves,
     load_published_scores,
     save_published_curves,

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.explore.reproduction import BESIDE_REVIEW, PublishedScore
 from core.explore.studies import Column
 from core.types import Origin
 from core.writer.string_study import paired_over, pairs_table, result_table
-from data.explore.studies import BESIDE_REVIEW, PublishedScore, Wanted, bare_scores, want
+from data.explore.studies import Wanted, bare_scores, want
 from data.explore.workspace import Workspace
 from data.writer.string_study import (
     Lacking,
