@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar, Literal
 
@@ -45,17 +45,22 @@ class Scene:
     ) -> Scene:
         retrieved_members = set(retrieved.ids)
         scorable = tuple(i for i in retrieved.ids if i in embedded)
-        if projection is not None and (missing := sum(i not in projection for i in scorable)):
-            raise InputError(f"projection {projection.projection_id} lacks {missing} of the retrieved publications")
-        return cls(
+        scene = cls(
             core_ids=core.ids,
             n_retrieved=len(retrieved),
             all_found_ids=tuple(i for i in core.ids if i in retrieved_members),
             retrieved=embedded.take(scorable),
             core=embedded.take([i for i in core.ids if i in embedded]),
             found_ids=tuple(i for i in core.ids if i in retrieved_members and i in embedded),
-            projection=projection,
+            projection=None,
         )
+        return scene if projection is None else scene.on(projection)
+
+    def on(self, projection: Projection) -> Scene:
+        """The same on this landscape."""
+        if missing := sum(i not in projection for i in self.retrieved.ids):
+            raise InputError(f"projection {projection.projection_id} lacks {missing} of the retrieved publications")
+        return replace(self, projection=projection)
 
     @property
     def n_core(self) -> int:

@@ -182,6 +182,14 @@ def _about(evaluation: Evaluation, scores: RegionScores) -> str:
 @scoring.regions
 @click.option("--intervals", is_flag=True, help="Also how far scores move with the core set.")
 @scoring.settings
+@click.option(
+    "--points",
+    "points_file",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Coordinates to use in place of the topic's landscape: an .npz with the arrays ids and points, such as "
+    "published ones.",
+)
 @options.data_dir
 @options.as_json
 def evaluate(
@@ -190,12 +198,16 @@ def evaluate(
     embedder: str | None,
     regions: str,
     intervals: bool,
+    points_file: Path | None,
     data_dir: Path | None,
     as_json: bool,
     **flags: Any,
 ) -> None:
     """Score one query version: recall, semantic precision, decay and F-beta for every region."""
+    from data.library.reproduction import read_points
+
     settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
+    points = None if points_file is None else read_points(points_file, topic, label)
     with Workspace.open(data_dir) as workspace, waiting(f"Evaluating {topic} · {label}") as on_stage:
         evaluation = workspace.evaluate(
             topic,
@@ -204,6 +216,7 @@ def evaluate(
             settings=settings,
             regions=kinds,
             intervals=intervals,
+            points=points,
             on_stage=on_stage,
         )
     if as_json:

@@ -229,6 +229,23 @@ def remembered_score(
     return evaluation
 
 
+def score_on_points(
+    store: Store,
+    catalogue: VectorCatalogue,
+    case: Case,
+    points: Projection,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+    on_stage: OnStage = silent,
+) -> Evaluation:
+    """Score a version on coordinates from elsewhere in place of the topic's landscape. Only clusters are remembered."""
+    scene = case.load(store, catalogue).scene.on(points)
+    placed = replace(case, projection_id=points.projection_id)
+    return score(store, placed, scene, settings, regions, intervals=intervals, on_stage=on_stage)
+
+
 # One query version to look at: loaded once, then scored under any settings in milliseconds.
 #
 # What a change of settings leaves as it was is not fitted again. Cluster sweeps take seconds, so they are only looked

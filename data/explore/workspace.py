@@ -18,7 +18,7 @@ from core.explore.uncertainty import Sensitivity
 from core.protocols import OnProgress, OnStage, silent
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.stats import Interval
-from core.types import Ids, Origin, Publication, QueryVersion, RegionKind
+from core.types import Ids, Origin, Projection, Publication, QueryVersion, RegionKind
 from data.explore.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
 from data.explore.landscapes import Landscapes
 from data.explore.scoring import (
@@ -28,6 +28,7 @@ from data.explore.scoring import (
     fit_clusters,
     remembered_score,
     remembered_sensitivity,
+    score_on_points,
     view_of,
 )
 from data.files import WorkspacePaths
@@ -278,14 +279,23 @@ class Workspace(AbstractContextManager["Workspace"]):
         settings: EvaluationSettings | None = None,
         regions: Sequence[RegionKind] = DEFAULT_REGIONS,
         intervals: bool = False,
+        points: Projection | None = None,
         on_stage: OnStage = silent,
     ) -> Evaluation:
-        """Score one version. The same question is answered from the store the second time."""
-        case = self.case(topic_id, label, embedder, regions, on_stage)
+        """Score one version. The same question is answered from the store the second time.
+
+        `points`: coordinates to use in place of the topic's landscape.
+        """
+        case = self.case(topic_id, label, embedder, () if points else regions, on_stage)
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-        evaluation = remembered_score(
-            self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
-        )
+        if points is not None:
+            evaluation = score_on_points(
+                self.store, self.catalogue, case, points, resolved, regions, intervals=intervals, on_stage=on_stage
+            )
+        else:
+            evaluation = remembered_score(
+                self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
+            )
         return with_what_waits(self.catalogue, case, evaluation)
 
     # Looking at one version
