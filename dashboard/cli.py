@@ -132,6 +132,11 @@ COMMANDS = (
         "studies", "explore.commands:studies", "Many topics at once: for now, the query that finds surveys of a field."
     ),
     LazyCommand(
+        "reproduce",
+        "explore.reproduction:reproduce",
+        "Published numbers beside ours: which are equal, and why the others are not.",
+    ),
+    LazyCommand(
         "query", "query.commands:query", "Check a search string, explain what it misses, weigh its terms, translate it."
     ),
     LazyCommand("search", "retrieval.commands:search", "Rank the documents of a topic or a collection for one query."),

@@ -49,12 +49,12 @@ class PublishedCurve:
 
 # A published number beside ours.
 
-ReproductionResult = Literal["equal", "possible", "different", "not measured"]
+ReproductionResult = Literal["equal", "possible", "different", "not measured here"]
 REPRODUCTION_RESULTS: Mapping[ReproductionResult, str] = {
     "equal": "ours, rounded as printed, is the published number",
-    "possible": "a count that it needs was not published, and there is one that gives the published number",
-    "different": "ours is another number; the note has the reason",
-    "not measured": "what it needs is not here; the note names it",
+    "possible": "a count that it rests on was not published, and one that could be gives the published number",
+    "different": "ours is another number; the note says why",
+    "not measured here": "the note names what it needs",
 }
 
 
@@ -106,7 +106,7 @@ def compare_number(
     """
     result: ReproductionResult = "equal" if ours is not None and round(ours, decimals) == published else "different"
     if ours is None:
-        result = "not measured"
+        result = "not measured here"
     note = "; ".join(filter(None, (basis, "" if result == "equal" else reason)))
     return ReproducedNumber(group, subject, part, region, number, published, decimals, ours, result, note)
 
@@ -279,7 +279,8 @@ def _fitting(score: PublishedScore, sizes: Sequence[int], counts: Sequence[int],
 
 
 NEEDS_CURVE = "needs the topic's curve in published_threshold_curves.csv"
-NEEDS_LIST = "needs the result list of this search, which is not here"
+NEEDS_LIST = "needs the result list of this search"
+NO_COUNT = "no count gives the published number"
 
 
 def litqeval_numbers(
@@ -321,12 +322,12 @@ def _f2_numbers(topic: PublishedTopic, label: str) -> Iterator[ReproducedNumber]
             basis = f"{score.n_relevant:,} relevant of {sizes[0]:,} retrieved"
             basis += f", {count} of {n_core} core" if score.n_relevant else ""
             fitting = _fitting(score, sizes, range(n_core + 1), n_core)
-            reason = f"the published number needs {_admitted(fitting, sizes, n_core)}"
+            reason = f"the published number needs {_admitted(fitting, sizes, n_core)}" if fitting else NO_COUNT
         elif n_core is not None:
             counts = topic.possible_core_counts(score) if count is None else (count,)
             fitting = _fitting(score, sizes, counts, n_core)
             result = "possible" if fitting else "different"
-            reason = f"equal with {_admitted(fitting, sizes, n_core)}"
+            reason = f"equal with {_admitted(fitting, sizes, n_core)}" if fitting else NO_COUNT
         number = compare_number(
             f"F2 ({_table_of(label).file})",
             topic.topic_id,
@@ -346,15 +347,13 @@ def _admitted(fitting: Sequence[tuple[int, int]], sizes: Sequence[int], n_core: 
     """The counts in words.
 
     >>> _admitted([(90, 3), (90, 4)], [90], 12)
-    '3 to 4 of 12 core, which was not published'
+    '3 to 4 of 12 core (not published)'
     """
-    if not fitting:
-        return "counts that there can't be"
     cores, retrieved = [m for _, m in fitting], [n for n, _ in fitting]
     said = f"{_span(min(cores), max(cores))} of {n_core} core"
     if len(sizes) != 1:
         said += f" and {_span(min(retrieved), max(retrieved))} retrieved"
-    return f"{said}, which was not published"
+    return f"{said} (not published)"
 
 
 def _span(low: int, high: int) -> str:
@@ -377,7 +376,7 @@ def _precision_numbers(topic: PublishedTopic, label: str) -> Iterator[Reproduced
                 reason = f"equal with {other:,}, as the published curve begins at 0.15 and does not show all retrieved"
         elif sizes:
             result = "possible"
-            reason = f"equal with {_span(sizes[0], sizes[-1])} retrieved, which was not published"
+            reason = f"equal with {_span(sizes[0], sizes[-1])} retrieved (not published)"
         number = compare_number(
             f"Semantic precision ({table.file})",
             topic.topic_id,

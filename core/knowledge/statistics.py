@@ -486,17 +486,6 @@ class BaseRow:
     note: str = ""
 
 
-PUBLISHED_BASES = (
-    BaseRow("Amazon, published", 4, 5, None, 1_000_000, 9_400_000, None, "entities and relations rounded"),
-    BaseRow("MAG, published", 4, 4, None, 1_872_968, 39_800_000, None, "relations rounded, both ways counted"),
-    BaseRow("Prime, published", 10, 18, None, 129_375, 8_100_000, None, "relations rounded, each given both ways"),
-)
-PUBLISHED_NOTE = (
-    f"Published: {STARK}, to lay beside; nothing in these rows was measured here. STaRK counts MAG's relations both "
-    "ways, 39.8 M where 19.85 M are on disk."
-)
-
-
 def average_degree(n_entities: int, n_relations: int) -> float | None:
     """How many relations an entity has on average.
 

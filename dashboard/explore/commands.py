@@ -204,10 +204,12 @@ def evaluate(
     **flags: Any,
 ) -> None:
     """Score one query version: recall, semantic precision, decay and F-beta for every region."""
-    from data.library.reproduction import read_points
-
     settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
-    points = None if points_file is None else read_points(points_file, topic, label)
+    points = None
+    if points_file is not None:
+        from data.library.reproduction import read_points
+
+        points = read_points(points_file, topic, label)
     with Workspace.open(data_dir) as workspace, waiting(f"Evaluating {topic} · {label}") as on_stage:
         evaluation = workspace.evaluate(
             topic,

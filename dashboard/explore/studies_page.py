@@ -43,6 +43,7 @@ from dashboard.explore.figures.core_sets import (
     years_figure,
 )
 from dashboard.explore.studies import choose_topics, draw_metrics, draw_thresholds
+from dashboard.explore.study_reproduction import draw_reproduced
 from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files, mount_code
@@ -592,9 +593,10 @@ PARTS: dict[str, Callable[[], None]] = {
     "Strings": draw_strings,
     "Thresholds": draw_thresholds,
     "Published": draw_published,
+    "Reproduced": draw_reproduced,
     "Find surveys": draw_surveys,
 }
-NEED_NO_TOPIC = ("Find surveys",)
+NEED_NO_TOPIC = ("Reproduced", "Find surveys")
 
 
 def render() -> None:

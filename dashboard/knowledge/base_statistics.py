@@ -9,11 +9,10 @@ from functools import partial
 import streamlit as st
 
 from core.knowledge.entities import RelationType
+from core.knowledge.stark_tables import PUBLISHED_BASES, PUBLISHED_NOTE
 from core.knowledge.statistics import (
     DEGREE,
     LENGTH_MATTERS,
-    PUBLISHED_BASES,
-    PUBLISHED_NOTE,
     SET_STATISTICS,
     BaseRow,
     BaseStatistics,
@@ -121,7 +120,7 @@ def _count(base: KnowledgeBase, on_stage: OnStage) -> None:
 
 
 def _draw_lines(base: KnowledgeBase, known: BaseStatistics | None) -> None:
-    rows = [_base_line(each) for each in (base_row(base, known), *PUBLISHED_BASES)]
+    rows = [_base_line(each) for each in (base_row(base, known), *PUBLISHED_BASES.values())]
     right = {name: st.column_config.TextColumn(help=words, alignment="right") for name, words in HELP.items()}
     pinned = {"Knowledge base": st.column_config.TextColumn(pinned=True)}
     shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]

@@ -11,9 +11,8 @@ import click
 
 from core.errors import CorruptStoreError, InputError, NotFoundError, ServiceError
 from core.knowledge.entities import Entity, EntityText, NeighbourCount
+from core.knowledge.stark_tables import PUBLISHED_BASES, PUBLISHED_NOTE
 from core.knowledge.statistics import (
-    PUBLISHED_BASES,
-    PUBLISHED_NOTE,
     SET_STATISTICS,
     BaseRow,
     BaseStatistics,
@@ -327,7 +326,7 @@ def _statistics_document(
 ) -> dict[str, Any]:
     return {
         "knowledge_base": _base_document(base, known) if base and known else None,
-        "published": [asdict(each) for each in PUBLISHED_BASES],
+        "published": [asdict(each) for each in PUBLISHED_BASES.values()],
         "sets": [_set_document(each, compared) for each in compared.statistics],
     }
 
@@ -395,7 +394,7 @@ def _set_document(one: SetStatistics, compared: Compared) -> dict[str, Any]:
 def _print_base(base: KnowledgeBase, known: BaseStatistics) -> None:
     columns = ("Entity types", "Relation types", "Average degree", "Entities", "Relations", "Tokens")
     out = table("Knowledge base", "Name", *columns, right=range(1, 7))
-    for each in (base_row(base, known), *PUBLISHED_BASES):
+    for each in (base_row(base, known), *PUBLISHED_BASES.values()):
         row(out, *_base_cells(each))
     results().print(out)
     out = table(
