@@ -82,7 +82,7 @@ def making_stores(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_make", make_store)
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def collections_dir() -> Path:
     """The folder of the real collections."""
     root = os.environ.get("QUERYSCAPE_TEST_DATA")

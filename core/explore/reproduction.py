@@ -10,6 +10,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
+from core.explore.compare import REGION_LABELS
 from core.explore.labs import cosine_area, cosines_to, ellipsoid_area, published_decay, scatter
 from core.explore.scene import Undefined
 from core.explore.studies import ThresholdCurve, study_thresholds
@@ -52,7 +53,7 @@ class PublishedCurve:
 ReproductionResult = Literal["equal", "possible", "different", "not measured here"]
 REPRODUCTION_RESULTS: Mapping[ReproductionResult, str] = {
     "equal": "ours, rounded as printed, is the published number",
-    "possible": "a count that it rests on was not published, and one that could be gives the published number",
+    "possible": "it rests on a count that was not published, and a possible count gives the published number",
     "different": "ours is another number; the note says why",
     "not measured here": "the note names what it needs",
 }
@@ -75,6 +76,10 @@ class ReproducedNumber:
     """Never fitted to the published number; None: what it needs is not known."""
     result: ReproductionResult
     note: str
+
+    @property
+    def region_label(self) -> str:
+        return next((label for kind, label in REGION_LABELS.items() if kind == self.region), self.region)
 
     @property
     def published_text(self) -> str:
@@ -182,8 +187,8 @@ class PublishedTopic:
         generated = int(self.curve.n_relevant[0]) + below
         return generated if name == "predicted" else self.curve.n_retrieved - generated
 
-    def sizes(self, label: str) -> Sequence[int]:
-        """How many publications the search may have retrieved: one number if it is known, else all that fit."""
+    def possible_sizes(self, label: str) -> Sequence[int]:
+        """How many publications the search can have retrieved: the known number, else all that fit its precisions."""
         known = self.n_retrieved(label)
         if known is not None:
             return (known,)
@@ -245,7 +250,7 @@ class PublishedTopic:
             return ()
         if score.region not in ("mvee", "hull"):
             return range(self.n_core + 1)
-        of_label, sizes = self.scores[score.label], self.sizes(score.label)
+        of_label, sizes = self.scores[score.label], self.possible_sizes(score.label)
         counts = range(self.n_accepted(score.label) or 0, self.n_core + 1)
         both = [of_label[region] for region in _SHARE_THEIR_CORE if region in of_label]
         fitting = [{m for _, m in _fitting(s, sizes, counts, self.n_core)} for s in both]
@@ -271,6 +276,7 @@ def _f2(n_relevant: int, n_retrieved: Floats, n_counted: Floats, n_core: int) ->
 
 def _fitting(score: PublishedScore, sizes: Sequence[int], counts: Sequence[int], n_core: int) -> list[tuple[int, int]]:
     """The retrieved and core counts with which the formula gives the published F2."""
+    sizes = [n for n in sizes if n > 0]
     if not sizes or not counts:
         return []
     of_pairs = _f2(score.n_relevant, np.array(sizes, dtype=np.float64), np.array(counts, dtype=np.float64), n_core)
@@ -312,14 +318,14 @@ def litqeval_numbers(
 
 
 def _f2_numbers(topic: PublishedTopic, label: str) -> Iterator[ReproducedNumber]:
-    sizes, n_core = topic.sizes(label), topic.n_core
+    n_retrieved, sizes, n_core = topic.n_retrieved(label), topic.possible_sizes(label), topic.n_core
     for region, score in topic.scores[label].items():
         count = topic.core_count(score)
         ours, basis, reason = None, "", NEEDS_CURVE
         result: ReproductionResult | None = None
-        if n_core is not None and len(sizes) == 1 and count is not None:
-            ours = float(_f2(score.n_relevant, np.array([sizes[0]]), np.array([count]), n_core)[0, 0])
-            basis = f"{score.n_relevant:,} relevant of {sizes[0]:,} retrieved"
+        if n_core is not None and n_retrieved and count is not None:
+            ours = float(_f2(score.n_relevant, np.array([n_retrieved]), np.array([count]), n_core)[0, 0])
+            basis = f"{score.n_relevant:,} relevant of {n_retrieved:,} retrieved"
             basis += f", {count} of {n_core} core" if score.n_relevant else ""
             fitting = _fitting(score, sizes, range(n_core + 1), n_core)
             reason = f"the published number needs {_admitted(fitting, sizes, n_core)}" if fitting else NO_COUNT
@@ -351,7 +357,7 @@ def _admitted(fitting: Sequence[tuple[int, int]], sizes: Sequence[int], n_core: 
     """
     cores, retrieved = [m for _, m in fitting], [n for n, _ in fitting]
     said = f"{_span(min(cores), max(cores))} of {n_core} core"
-    if len(sizes) != 1:
+    if len(sizes) > 1:
         said += f" and {_span(min(retrieved), max(retrieved))} retrieved"
     return f"{said} (not published)"
 
@@ -361,20 +367,20 @@ def _span(low: int, high: int) -> str:
 
 
 def _precision_numbers(topic: PublishedTopic, label: str) -> Iterator[ReproducedNumber]:
-    table, sizes = _table_of(label), topic.sizes(label)
+    table, n_retrieved, sizes = _table_of(label), topic.n_retrieved(label), topic.possible_sizes(label)
     unseen = _fitting_unseen(topic)
     for region, score in topic.scores[label].items():
         ours, basis, reason = None, "", NEEDS_CURVE if topic.curve is None else NEEDS_LIST
         result: ReproductionResult | None = None
-        if len(sizes) == 1:
-            ours = score.n_relevant / sizes[0] if sizes[0] else 0.0
-            basis = f"{score.n_relevant:,} relevant of {sizes[0]:,} retrieved"
+        if n_retrieved:
+            ours = score.n_relevant / n_retrieved
+            basis = f"{score.n_relevant:,} relevant of {n_retrieved:,} retrieved"
             reason = "no other count of retrieved publications fits all regions of this topic"
             other = topic.n_retrieved(label, unseen)
-            if unseen and not _precision_fits(score, sizes[0], table.decimals) and other is not None:
+            if unseen and not _precision_fits(score, n_retrieved, table.decimals) and other is not None:
                 result = "possible"
                 reason = f"equal with {other:,}, as the published curve begins at 0.15 and does not show all retrieved"
-        elif sizes:
+        elif sizes and n_retrieved is None:
             result = "possible"
             reason = f"equal with {_span(sizes[0], sizes[-1])} retrieved (not published)"
         number = compare_number(

@@ -101,9 +101,9 @@ def reproduction_document(
 
 def _print_group(group: str, numbers: Sequence[ReproducedNumber]) -> None:
     columns: dict[str, list[str]] = {
-        "Of": [number.subject for number in numbers],
-        "Search": [number.part.replace("_", " ") for number in numbers],
-        "Region": [number.region for number in numbers],
+        "Topic or base": [number.subject for number in numbers],
+        "Search or set": [number.part.replace("_", " ") for number in numbers],
+        "Region": [number.region_label for number in numbers],
         "Number": [number.number for number in numbers],
         "Published": [number.published_text for number in numbers],
         "Ours": [number.ours_text for number in numbers],

@@ -45,7 +45,9 @@ MOST_WHOLE, MOST_PIXELS = 14, 560
 def draw_reproduced() -> None:
     which, what = st.columns(2, gap="large")
     state.settle("reproduced", list(SOURCES))
-    source = str(which.segmented_control("Of", list(SOURCES), key="reproduced", required=True, bind="query-params"))
+    source = str(
+        which.segmented_control("Numbers of", list(SOURCES), key="reproduced", required=True, bind="query-params")
+    )
     shown = [EVERY, *(name.capitalize() for name in get_args(ReproductionResult))]
     state.settle("outcome", shown)
     result = str(what.segmented_control("Results", shown, key="outcome", required=True, bind="query-params"))
@@ -90,9 +92,9 @@ def _draw_numbers(source: str, numbers: Sequence[ReproducedNumber]) -> None:
     rows: list[Row] = [
         {
             "Group": number.group,
-            "Of": number.subject,
+            "Topic or base": number.subject,
             "Search or set": number.part.replace("_", " ") or None,
-            "Region": number.region or None,
+            "Region": number.region_label or None,
             "Number": number.number,
             "Published": number.published_text,
             "Ours": None if number.ours is None else number.ours_text,
@@ -101,6 +103,8 @@ def _draw_numbers(source: str, numbers: Sequence[ReproducedNumber]) -> None:
         }
         for number in numbers
     ]
+    filled = [column for column in rows[0] if column == "Ours" or any(row[column] for row in rows)]
+    rows = [{column: row[column] for column in filled} for row in rows]
     right = {name: st.column_config.TextColumn(alignment="right") for name in ("Published", "Ours")}
     st.dataframe(
         rows,
@@ -110,12 +114,11 @@ def _draw_numbers(source: str, numbers: Sequence[ReproducedNumber]) -> None:
         placeholder="–",
         column_config=right,
     )
-    columns = list(rows[0])
     document = {
         "target": None,
         "name": f"{source.lower()}-reproduced",
         "description": f"Numbers that {source} published, beside ours.",
-        "columns": columns,
-        "rows": [[row[column] for column in columns] for row in rows],
+        "columns": filled,
+        "rows": [[row[column] for column in filled] for row in rows],
     }
     mount_part("figure_files", document, key=f"files-reproduced-{source}")

@@ -8,18 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from core.explore.reproduction import count_results
 from core.settings import EvaluationSettings
 from data.demo.loading import bring_litqeval
 from data.explore.workspace import Workspace
+from data.library.reproduction import read_points, reproduce_folder, reproduce_workspace
+from tests.core.published import Published
 
 pytestmark = pytest.mark.collections
 
 FIXED = EvaluationSettings(cosine_mode="fixed", min_similarity=0.69)
 
 
-@pytest.fixture
-def litqeval(collections_dir: Path, tmp_path: Path) -> Iterator[Workspace]:
-    with Workspace.open(tmp_path) as workspace:
+@pytest.fixture(scope="module")
+def litqeval(collections_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    with Workspace.open(tmp_path_factory.mktemp("litqeval")) as workspace:
         bring_litqeval(workspace, str(collections_dir / "litqeval"))
         workspace.add_vectors(collections_dir / "litqeval/vectors_minilm384.npz", "minilm")
         yield workspace
@@ -68,3 +71,48 @@ def test_what_the_published_code_finds_on_these_vectors(litqeval: Workspace, col
         counts[case["topic"], case["version"]] = cosine.n_relevant
     assert counts["Business Process Meta Models", "baseline"] == 234
     assert len(counts) == 4
+
+
+def test_published_coordinates_give_what_the_published_code_found(litqeval: Workspace, collections_dir: Path) -> None:
+    folder = collections_dir / "litqeval"
+    for case in json.loads((folder / "reference_minilm384.json").read_text("utf-8")):
+        topic, label = case["topic"], case["version"]
+        result = litqeval.evaluate(
+            topic,
+            label,
+            settings=EvaluationSettings(compat="litqeval-2024"),
+            regions=("cosine", "mvee", "hull"),
+            points=read_points(folder / "reference_points.npz", topic, label),
+        )
+        for kind, name in (("cosine", "cosine_at_069"), ("mvee", "mvee"), ("hull", "hull")):
+            ours, theirs = result.regions[kind], case[name]
+            assert (ours.n_relevant, ours.f_beta) == (theirs["n"], theirs["F2"])
+            assert ours.recall_used == theirs["R"]
+            assert ours.semantic_precision == pytest.approx(theirs["P"], abs=1e-12)
+    assert litqeval.landscapes.current_id(topic, litqeval.embedding(topic, "minilm")) is None
+
+
+def test_the_workspace_and_the_folder_give_the_same_numbers(litqeval: Workspace, collections_dir: Path) -> None:
+    of_folder = reproduce_folder(collections_dir / "litqeval")
+    of_workspace = reproduce_workspace(litqeval.store)
+    assert set(of_folder.numbers) == set(of_workspace.numbers)
+    results = {group: dict(counts) for group, counts in count_results(of_folder.numbers).items()}
+    assert results["F2 (results.xlsx)"] == {"equal": 102, "possible": 66}
+    assert results["Threshold curves (published_threshold_curves.csv)"] == {"equal": 21}
+    assert results["Similarity threshold"] == {"equal": 1}
+    (threshold,) = [n for n in of_folder.numbers if n.group == "Similarity threshold"]
+    assert round(threshold.ours or 0, 5) == 0.68946
+    reviews = [n for n in of_folder.numbers if n.group == "F2 (slr_results.xlsx)" and n.region == "cosine"]
+    assert (len(reviews), {n.result for n in reviews}) == (14, {"equal", "possible"})
+
+
+def test_the_f2_values_that_are_equal_are_those_without_a_free_number(collections_dir: Path) -> None:
+    folder = collections_dir / "litqeval"
+    known, published = set(), Published(folder)
+    regions = {"cosine": "cosine", "cluster": "cluster", "ellipsoid": "mvee", "hull": "hull"}
+    for row in published.results:
+        for score in row.scores:
+            if score.method == "cosine" or (score.method != "cluster" and published.n_found(row, score) is not None):
+                known.add((row.topic, row.origin.lower(), regions[score.method]))
+    numbers = [n for n in reproduce_folder(folder).numbers if n.group == "F2 (results.xlsx)"]
+    assert {(n.subject, n.part, n.region) for n in numbers if n.result == "equal"} == known
