@@ -134,7 +134,7 @@ def test_the_page_counts_by_itself_and_shows_both(root: Path) -> None:
         _fill(workspace)
     app = open_view()
     assert not app.error
-    assert table(app, "Tokens")["Tokens"].tolist() == ["11", "–", "–", "–"]
+    assert table(app, "Tokens")["Tokens"].tolist() == ["11", "592,067,882", "212,602,571", "31,844,769"]
     assert table(app, "Degree, most")["Degree, most"].tolist() == ["1", "2"]
     assert table(app, "Queries")["Set"].tolist() == ["asked", "asked, 10 % sample of test"]
     assert table(app, "Queries")["Queries"].tolist() == ["2", "1"]
