@@ -12,7 +12,7 @@ from core.errors import FormatError
 from core.library.records import Fields, Kind, doi_of, pmid_of, year_of
 from core.text import unguarded
 from core.types import Ids
-from data.importers.source import NOTHING_ASKED, Asked, Entry, Format, Part, Rejected, Source
+from data.importers.source import NOTHING_ASKED, Asked, Entry, Format, Note, Part, Rejected, Source
 from data.importers.tables import (
     PAGES,
     RECOGNISING,
@@ -523,6 +523,10 @@ def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]
             continue
         fitted = fitting.fitted(row)
         yield fitted if isinstance(fitted, Rejected) else reading.entry(row.line, fitted)
+    if layout.unnamed is not None:
+        yield Note(
+            f"the header has no name for column {layout.unnamed + 1}: the others were aligned by what they must hold"
+        )
     yield from fitting.notes()
 
 

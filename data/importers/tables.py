@@ -534,6 +534,8 @@ class Layout:
     """Empty in a text."""
     sample: tuple[Row, ...]
     """The first rows behind the header."""
+    unnamed: int | None = None
+    """Place of a column, from 0, for which the header has no name though each row has a cell."""
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -623,11 +625,14 @@ def _laid_out(rows: Iterator[Row], *, delimiter: str = "", sheet: str = "") -> L
     if sheet:
         while cells and not cells[-1].strip() and not any(len(r.cells) >= len(cells) and r.cells[-1] for r in behind):
             cells.pop()
-    if _numbered(cells, behind):
+    unnamed = None if sheet else _lacking(cells, behind)
+    if unnamed is not None:
+        cells.insert(unnamed, "")
+    elif _numbered(cells, behind):
         cells.insert(0, "")
     n_lines = 1 if sheet else 1 + sum(cell.count("\n") for cell in header.cells)
     names = unique_names(cells) if len(cells) <= MOST_COLUMNS else tuple(cells)
-    return Layout(names, header.line + n_lines, delimiter, sheet, behind)
+    return Layout(names, header.line + n_lines, delimiter, sheet, behind, unnamed)
 
 
 def _header_place(rows: Sequence[Row]) -> int:
@@ -640,6 +645,73 @@ def _header_place(rows: Sequence[Row]) -> int:
 def _numbered(header: Sequence[str], rows: Sequence[Row]) -> bool:
     """Whether each row begins with its number, for which the header has no name (as R writes tables)."""
     return len(rows) > 1 and all(len(row.cells) == len(header) + 1 and row.cells[0].isdigit() for row in rows)
+
+
+_SCOPUS = frozenset({"authors", "title", "source title", "eid"})
+_DOCUMENT_TYPES = re.compile(
+    r"article|review|conference (?:paper|review)|book(?: chapter)?|editorial|letter|note|short survey|erratum|report"
+    r"|data paper|retracted|article in press|business article|multimedia|abstract report|preprint",
+    re.IGNORECASE,
+)
+_MUST_HOLD: Mapping[str, re.Pattern[str]] = {
+    "author s id": re.compile(r"\d{5,}(?:; ?\d{5,})*;?"),
+    "year": re.compile(r"(?:1[5-9]|2[01])\d\d"),
+    "title": re.compile(r".*[^\W\d_]{2}.*", re.DOTALL),
+    "source title": re.compile(r".*[^\W\d_]{2}.*", re.DOTALL),
+    "volume": re.compile(r"(?=.*[\dIVXL]).{1,20}"),
+    "issue": re.compile(r"(?=.*[\dA-Z]).{1,20}"),
+    "page start": re.compile(r"(?=.*[\divxlIVXL]).{1,10}"),
+    "page end": re.compile(r"(?=.*[\divxlIVXL]).{1,10}"),
+    "page count": re.compile(r"\d{1,5}"),
+    "cited by": re.compile(r"\d{1,7}"),
+    "doi": re.compile(r"10\.\d{4,9}/\S+"),
+    "link": re.compile(r"https?://\S+"),
+    "abstract": re.compile(r"\[No abstract available\]|(?:[^\s;]+;?\s+){25,}\S.*", re.DOTALL),
+    "issn": re.compile(r"[\dXx -]{8,9}(?:; ?[\dXx -]{8,9})*"),
+    "isbn": re.compile(r"[\dXx -]{10,17}(?:; ?[\dXx -]{10,17})*"),
+    "coden": re.compile(r"[A-Z0-9]{5,6}"),
+    "pubmed id": re.compile(r"\d{1,8}"),
+    "document type": _DOCUMENT_TYPES,
+    "publication stage": re.compile(r"final|article in press|aip", re.IGNORECASE),
+    "open access": re.compile(r"(?:all )?(?:open access|gold|green|hybrid|bronze)\b.*", re.IGNORECASE),
+    "source": re.compile(r"scopus", re.IGNORECASE),
+    "eid": re.compile(r"2-s2\.0-\d+"),
+}
+"""What filled cells of Scopus's columns look like, by the column's plain name."""
+_NOT_GIVEN = frozenset({"", "na"})
+LEAST_HELD = 0.9
+"""Share of the cells in these columns that must look like it."""
+
+
+def _lacking(header: Sequence[str], rows: Sequence[Row]) -> int | None:
+    """Where Scopus's header lacks the name of a column, so that each row has one cell more; None: it lacks none.
+
+    Each place is tried, and the one counts at which the columns hold what they must. Where several do, the first of
+    them: the names are aligned from the right.
+    """
+    names = [plain_name(name) for name in header]
+    if not _SCOPUS.issubset(names) or not rows or not all(len(row.cells) == len(header) + 1 for row in rows):
+        return None
+    checked = [(place, check) for place, name in enumerate(names) if (check := _MUST_HOLD.get(name))]
+    before, behind = [0.0] * len(checked), [0.0] * len(checked)
+    for row in rows:
+        cells = [cell.strip() for cell in row.cells]
+        for i, (place, check) in enumerate(checked):
+            before[i] += _held(cells[place], check)
+            behind[i] += _held(cells[place + 1], check)
+    n_right = [
+        sum(before[i] if place < gap else behind[i] for i, (place, _) in enumerate(checked))
+        for gap in range(len(header) + 1)
+    ]
+    best = n_right.index(max(n_right))
+    return best if n_right[best] >= LEAST_HELD * len(checked) * len(rows) else None
+
+
+def _held(cell: str, check: re.Pattern[str]) -> float:
+    """1 for a cell that holds what it must, a little less for an empty one, which may be in any column."""
+    if cell.lower() in _NOT_GIVEN:
+        return LEAST_HELD
+    return 1.0 if check.fullmatch(cell) else 0.0
 
 
 # Rows that are longer or shorter than the header: put together again if that is certain, else rejected.

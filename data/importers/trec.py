@@ -20,6 +20,8 @@ from data.importers.table_formats import authors_of
 
 _RUN = re.compile(r"(\S+)\s+(?:[Qq]?0)\s+(\S+)\s+\d+\s+[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\s+\S+)?")
 _JUDGMENT = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(-?\d+)")
+_SMART_JUDGMENT = re.compile(r"(\S+)\s+(\S+)\s+0+(?:\.0*)?\s+0+(?:\.0*)?")
+"""SMART's own: query, document and two zeros, as in "     1     28\t0\t0.000000". All of them are relevant."""
 _LOOKED_AT = 200
 _DOCUMENT = re.compile(r"<doc(?:\s[^<>]*)?>", re.IGNORECASE)
 _OPENS = re.compile(r"<([a-z][a-z0-9_-]{0,30})>")
@@ -74,12 +76,18 @@ def _read_run(source: Source, asked: Asked) -> Iterator[Part]:
             yield Rejected(number, "not a line of a run: query, Q0, document, rank, score, name of the run")
 
 
+def _likeness_of_judgments(source: Source) -> float:
+    return max(_lines_like(source, _JUDGMENT), _lines_like(source, _SMART_JUDGMENT))
+
+
 def _read_judgments(source: Source, asked: Asked) -> Iterator[Part]:
+    smart = _lines_like(source, _SMART_JUDGMENT) > 0
+    pattern = _SMART_JUDGMENT if smart else _JUDGMENT
     for number, line in enumerate(source.lines, start=1):
-        found = _JUDGMENT.fullmatch(line.strip()) if len(line) < 2_000 else None
+        found = pattern.fullmatch(line.strip()) if len(line) < 2_000 else None
         if found:
             fields = _of_document(found[2], found[1])
-            fields["included"] = int(found[3][:9]) > 0
+            fields["included"] = smart or int(found[3][:9]) > 0
             yield Entry(number, fields)
         elif line.strip():
             yield Rejected(number, "not a line of judgments: query, 0, document, relevance")
@@ -155,7 +163,7 @@ RUN_FORMAT = Format("trec_run", "TREC run", lambda source: _lines_like(source, _
 JUDGMENTS_FORMAT = Format(
     "trec_qrels",
     "TREC judgments (qrels)",
-    lambda source: _lines_like(source, _JUDGMENT),
+    _likeness_of_judgments,
     _filled_lines,
     _read_judgments,
 )
@@ -177,6 +185,7 @@ _MARKUP = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
 _TAG = re.compile(r"</?[a-z]", re.IGNORECASE)
 _HEADER = re.compile(r"\s*(?:query|q|topic|doc|corpus|document|p|passage)?[-_ ]?(?:id|no|num)\s*\t", re.IGNORECASE)
 _RELEVANCE = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+|nan|inf(?:inity)?)", re.IGNORECASE)
+_MIXED = re.compile(r"\S+[ \t]+\S+[ \t]+0+(?:\.0*)?[ \t]+0+(?:\.0*)?|\S+[ \t]+(?:[Qq]?0)[ \t]+\S+[ \t]+-?\d+")
 LIKE = 0.6
 """Share of the lines that have to look like a file's kind; others are damaged."""
 
@@ -269,7 +278,13 @@ def _read_topics(file: TextFile, role: Role) -> Iterator[CollectionPart]:
 
 
 def _cells(line: str) -> list[str]:
-    return line.split("\t") if line.count("\t") >= 2 else line.split()
+    """Columns divided by tabs, else by any blanks; by both where a tab-divided cell is two columns of TREC or SMART."""
+    by_tabs = line.split("\t")
+    if len(by_tabs) < 3:
+        return line.split()
+    by_blanks = line.split()
+    mixed = len(by_tabs) == 3 and len(by_blanks) == 4 and _MIXED.fullmatch(line.strip()) is not None
+    return by_blanks if mixed else by_tabs
 
 
 def _is_header(line: str) -> bool:

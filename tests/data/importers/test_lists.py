@@ -98,6 +98,9 @@ def test_runs_and_judgments() -> None:
         ("5", "9", None),
     ]
     assert [rejected.line for rejected in run.rejected] == [3]
+    smart = read_data(b"     1     28\t0\t0.000000\n     2      3\t0\t0.000000\n", "rel")
+    assert (smart.format_id, smart.records_in_file) == ("trec_qrels", 2)
+    assert [(r.query_id, r.own_id, r.included) for r in smart.records] == [("1", "28", True), ("2", "3", True)]
     judgments = read_data(b"1 0 184 1\n1 0 29 0\n2 0 7 3\n2 0 8 -1\n", "qrels.txt")
     assert judgments.format_id == "trec_qrels"
     assert [(r.query_id, r.own_id, r.included) for r in judgments.records] == [

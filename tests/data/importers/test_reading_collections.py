@@ -92,6 +92,21 @@ def test_documents_and_queries_that_look_alike(named: str, other: str, tmp_path:
     assert made.judgments == (Judgment("1", "28", 1), Judgment("1", "3", 1))
 
 
+@pytest.mark.parametrize(
+    ("judgments", "relevance"),
+    [
+        ("     1     28\t0\t0.000000\n     1      3\t0\t0.000000\n", (1, 1)),
+        ("1 \t0 28\t1\n1 \t0 3\t2\n", (1, 2)),
+        ("1\t28\t1\n1\t3\t0\n", (1, 0)),
+    ],
+    ids=["SMART", "TREC", "three columns"],
+)
+def test_judgments_in_columns_of_blanks_and_tabs(judgments: str, relevance: tuple[int, int], tmp_path: Path) -> None:
+    documents = "".join(f".I {i}\n.W\nsoup number {i}\n" for i in (28, 3))
+    made = read(tmp_path, {"a.all": documents, "b.qry": ".I 1\n.W\nleek\n", "rel": judgments}).collection
+    assert made.judgments == (Judgment("1", "28", relevance[0]), Judgment("1", "3", relevance[1]))
+
+
 BEIR = {
     "corpus.jsonl": json_lines(
         {"_id": "d1", "title": "Leek soup", "text": "With cream.", "metadata": {}}, {"_id": 2, "title": "", "text": "x"}

@@ -344,3 +344,63 @@ def test_what_is_no_year_or_doi_leaves_its_place_to_another_column_and_is_named(
     found = reading("title,year,date,doi,url\nSoup,0000,May 2019,10.1000.soup,https://doi.org/10.1000/soup\n")
     assert [(record.year, record.doi) for record in found.records] == [(2019, "10.1000/soup")]
     assert found.unused == {"year": 1, "doi": 1}
+
+
+def scopus_table(lacking: str, n_rows: int = 3) -> str:
+    """A made-up export of Scopus in which the header lacks the name of one column."""
+    columns = {
+        "Authors": "Kho L.; Ames R.",
+        "Author full names": "Kho, Lena (57191234567); Ames, Rob (57197654321)",
+        "Author(s) ID": "57191234567; 57197654321",
+        "Title": "Soup {} and its makers",
+        "Year": "2019",
+        "Source title": "Journal of Soup",
+        "Volume": "12",
+        "Issue": "3",
+        "Art. No.": "",
+        "Page start": "7",
+        "Page end": "19",
+        "Cited by": "4",
+        "DOI": "10.1000/soup.{}",
+        "Link": "https://www.scopus.com/inward/record.uri?eid=2-s2.0-8500000{}",
+        "Affiliations": "Institute of Broth, Leeds, United Kingdom",
+        "Abstract": "We cook. " * 20,
+        "Author Keywords": "broth; stock",
+        "Index Keywords": "food",
+        "ISSN": "12345678",
+        "PubMed ID": "3123456{}",
+        "Language of Original Document": "English",
+        "Document Type": "Article",
+        "Publication Stage": "Final",
+        "Open Access": "",
+        "Source": "Scopus",
+        "EID": "2-s2.0-8500000{}",
+    }
+    out = io.StringIO()
+    lines = csv.writer(out)
+    lines.writerow([name for name in columns if name != lacking])
+    for n in range(n_rows):
+        lines.writerow([cell.format(n) for cell in columns.values()])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "lacking", ["", "Author full names", "Author(s) ID", "Volume", "Art. No.", "Affiliations", "Index Keywords", "ISSN"]
+)
+def test_a_header_of_scopus_that_lacks_a_column_is_aligned(lacking: str) -> None:
+    found = reading(scopus_table(lacking), format_id="scopus_csv")
+    assert (len(found.records), found.rejected) == (3, ())
+    for n, record in enumerate(found.records):
+        assert (record.title, record.year, record.venue) == (f"Soup {n} and its makers", 2019, "Journal of Soup")
+        assert (record.doi, record.pmid, record.own_id) == (f"10.1000/soup.{n}", f"3123456{n}", f"2-s2.0-8500000{n}")
+        assert record.abstract == ("We cook. " * 20).strip()
+        assert (record.kind, record.times_cited) == ("article", 4)
+    assert [note for note in found.notes if "has no name for column" in note] == list(found.notes)
+    assert bool(found.notes) == bool(lacking)
+    assert reading(scopus_table(lacking)).format_id == "scopus_csv"
+
+
+def test_one_row_too_long_does_not_move_the_columns() -> None:
+    text = scopus_table("") + ",".join(["x"] * 27) + "\n"
+    found = reading(text)
+    assert [record.own_id for record in found.records] == [f"2-s2.0-8500000{n}" for n in range(3)]
