@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.errors import FormatError, NotFoundError
-from core.library.records import Record, cleaned
+from core.library.records import Record, cleaned, title_key
 from core.protocols import OnProgress
 from core.types import Ids
 from data.importers import table_formats
@@ -148,6 +148,7 @@ def read_data(
     kept = _Kept(len(starts), on_progress)
     kept.take(form.read(source, asked))
     kept.miss(starts)
+    kept.drop_repeated_ids()
     return FileReading(
         name=name,
         content_hash=sha256(data).hexdigest(),
@@ -233,6 +234,26 @@ class _Kept:
         for position, line in enumerate(starts, start=1):
             if line not in accounted:
                 self.rejected.append(Rejected(line, "a record begins here that could not be read", position))
+
+    def drop_repeated_ids(self) -> None:
+        """Take an id from records of different titles that share it: it identifies none of them."""
+        seen: dict[tuple[str | None, str], str] = {}
+        repeated: set[tuple[str | None, str]] = set()
+        for record in self.records:
+            if record.own_id and record.title:
+                name, key = (record.query_id, record.own_id), title_key(record.title)
+                if seen.setdefault(name, key) != key:
+                    repeated.add(name)
+        if not repeated:
+            return
+        n = 0
+        for i, record in enumerate(self.records):
+            if record.title and record.own_id and (record.query_id, record.own_id) in repeated:
+                written = (*record.as_written, ("own_id", record.own_id))
+                self.records[i] = replace(record, own_id=None, as_written=written)
+                n += 1
+        shown = ", ".join(f"“{own_id[:40]}”" for _, own_id in sorted(repeated, key=str)[:3])
+        self.notes.append(f"{n:,} records with different titles share an id ({shown}), which identifies none of them")
 
 
 def formats_known() -> Ids:
