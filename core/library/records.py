@@ -178,7 +178,7 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
 _NO_ABSTRACT = re.compile(
     r"[\[(]?\s*(?:no abstract(?: is)?(?: available| provided| found)?|abstract (?:is )?not available"
-    r"|none|null|nan|n/?a)"
+    r"|none(?: available)?|null|nan|n/?a)"
     r"\s*[.!]?\s*[\])]?\.?",
     re.IGNORECASE,
 )

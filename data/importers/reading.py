@@ -16,6 +16,7 @@ from core.types import Ids
 from data.importers import table_formats
 from data.importers.bibtex import BIBTEX
 from data.importers.json_formats import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL
+from data.importers.proquest import PROQUEST
 from data.importers.source import (
     NOTHING_ASKED,
     Asked,
@@ -97,9 +98,9 @@ STRUCTURED: tuple[Format, ...] = (
 )
 
 
-# Formats with a tag at the head of each line: RIS, MEDLINE, Web of Science, EndNote, SMART.
+# Formats with a tag at the head of each line: RIS, MEDLINE, Web of Science, EndNote, SMART, ProQuest.
 
-TAGGED: tuple[Format, ...] = (SMART, WOS, MEDLINE, ENDNOTE, RIS)
+TAGGED: tuple[Format, ...] = (SMART, WOS, MEDLINE, ENDNOTE, RIS, PROQUEST)
 
 
 # FORMATS: id -> how to recognise, count and read one kind of file. One module per format.

@@ -407,7 +407,9 @@ def test_one_row_too_long_does_not_move_the_columns() -> None:
 
 
 def test_an_id_that_records_of_different_titles_share_identifies_none() -> None:
-    found = reading("EID,Title,Year\n2-s2.0-1,Soup,2019\n2-s2.0-1,Broth,2020\n2-s2.0-2,Stew,2020\n2-s2.0-2,STEW.,2020\n")
+    found = reading(
+        "EID,Title,Year\n2-s2.0-1,Soup,2019\n2-s2.0-1,Broth,2020\n2-s2.0-2,Stew,2020\n2-s2.0-2,STEW.,2020\n"
+    )
     assert [record.own_id for record in found.records] == [None, None, "2-s2.0-2", "2-s2.0-2"]
     assert found.records[0].as_written == (("own_id", "2-s2.0-1"),)
     assert [note for note in found.notes if "“2-s2.0-1”" in note and note.startswith("2 records")] == list(found.notes)
