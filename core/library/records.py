@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict, get_args
 from urllib.parse import unquote
 
+from core.library.languages import language_code
 from core.text import words
 from core.types import Ids, Publication, unique_ids
 
@@ -53,6 +54,26 @@ class Record:
     """Which query of a run it answers, or was judged for; None: the file knows no queries."""
     as_written: tuple[tuple[str, str], ...] = ()
     """Name and raw text of each field that cleaning changed, markup and all."""
+    types: Ids = ()
+    """Every type of publication that the source lists, in its own words; `kind` is one of eight."""
+    headings: Ids = ()
+    """Subject headings of indexers, as MEDLINE writes them: "*Sleep/drug effects", with * for a major one."""
+    language: Ids = ()
+    """Codes of ISO 639-1, or the source's own words for rare ones."""
+    pmcid: str | None = None
+    """PubMed Central's number with PMC before it."""
+    issn: Ids = ()
+    """Of the journal, in print and online, with their hyphens."""
+    references: Ids = ()
+    """What it cites, where the source names it: "doi:10.1000/x", "pmid:123" or "openalex:W123"."""
+    is_retracted: bool | None = None
+    """None: the source does not say."""
+    cite_source: Ids = ()
+    """CiteSource: where it was found."""
+    cite_label: Ids = ()
+    """CiteSource: the phases of the review that it reached, such as "search" and "final"."""
+    cite_string: Ids = ()
+    """CiteSource: the search strings that found it."""
 
     @property
     def says_something(self) -> bool:
@@ -67,16 +88,22 @@ class Record:
     @classmethod
     def from_document(cls, document: dict[str, Any], number: int = 1, line: int | None = None) -> Record:
         known = {name: document[name] for name in FIELDS if name in document}
-        for name in ("authors", "keywords"):
-            if name in known:
-                known[name] = tuple(known[name])
+        for name in SEVERAL & known.keys():
+            known[name] = tuple(known[name])
         if "as_written" in known:
             known["as_written"] = tuple((name, text) for name, text in known["as_written"])
         return cls(number=number, line=line, **known)
 
+    @property
+    def subjects(self) -> Ids:
+        """Keywords, and the names of the headings that indexers assigned."""
+        if not self.headings:
+            return self.keywords
+        return unique_ids((*self.keywords, *(SubjectHeading.of(heading).name for heading in self.headings)))
+
     def publication(self, publication_id: str) -> Publication:
         return Publication(
-            publication_id, self.title, self.abstract, self.year, self.doi, self.times_cited, self.keywords
+            publication_id, self.title, self.abstract, self.year, self.doi, self.times_cited, self.subjects
         )
 
     @classmethod
@@ -95,14 +122,63 @@ class Record:
 
 PLACE = frozenset({"number", "line"})
 FIELDS = tuple(field.name for field in fields(Record) if field.name not in PLACE)
-OF_A_SOURCE = frozenset({"own_id", "included", "query_id", "as_written", "keywords"})
+SEVERAL = frozenset(
+    {
+        "authors",
+        "keywords",
+        "types",
+        "headings",
+        "language",
+        "issn",
+        "references",
+        "cite_source",
+        "cite_label",
+        "cite_string",
+    }
+)
+"""Fields that hold several texts."""
+OF_ALL = SEVERAL - {"authors", "language"}
+"""Of several records of one publication, what all of them say is kept."""
+OF_A_SOURCE = frozenset({"own_id", "included", "query_id", "as_written", "is_retracted"}) | OF_ALL
 """Not taken over one by one when records become one publication."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectHeading:
+    """A heading of a thesaurus with its qualifiers.
+
+    >>> heading = SubjectHeading.of("Sleep/*drug effects/physiology")
+    >>> heading.name, heading.qualifiers, heading.is_major, heading.text
+    ('Sleep', (('drug effects', True), ('physiology', False)), True, 'Sleep/*drug effects/physiology')
+    """
+
+    name: str
+    qualifiers: tuple[tuple[str, bool], ...] = ()
+    """Each with whether the publication is mainly about the heading in this respect."""
+    is_starred: bool = False
+    """Whether the publication is mainly about the heading as such."""
+
+    @property
+    def is_major(self) -> bool:
+        return self.is_starred or any(is_major for _, is_major in self.qualifiers)
+
+    @property
+    def text(self) -> str:
+        """As MEDLINE writes it."""
+        parts = ((self.name, self.is_starred), *self.qualifiers)
+        return "/".join(f"*{name}" if starred else name for name, starred in parts)
+
+    @classmethod
+    def of(cls, text: str) -> SubjectHeading:
+        name, *qualifiers = (part.strip() for part in text.split("/"))
+        parts = tuple((part.removeprefix("*").strip(), part.startswith("*")) for part in qualifiers if part)
+        return cls(name.removeprefix("*").strip(), parts, name.startswith("*"))
 
 
 def combined(records: Iterable[Record]) -> Record:
     """Several records of one publication as one: what an earlier one says stands, a later one fills its gaps.
 
-    Keywords of all of them are kept, each once.
+    Keywords, headings, types and references of all of them are kept, each once. One that says it was retracted counts.
 
     >>> combined([Record(1, title="A"), Record(2, title="B", year=2019)]).year
     2019
@@ -116,7 +192,10 @@ def combined(records: Iterable[Record]) -> Record:
             continue
         values = (getattr(record, name) for record in (first, *others))
         filled[name] = next((value for value in values if value not in (None, "", ())), getattr(first, name))
-    filled["keywords"] = unique_ids(keyword for record in (first, *others) for keyword in record.keywords)
+    for name in OF_ALL:
+        if any(getattr(record, name) for record in others):
+            filled[name] = unique_ids(text for record in (first, *others) for text in getattr(record, name))
+    filled["is_retracted"] = max((r.is_retracted for r in (first, *others) if r.is_retracted is not None), default=None)
     return replace(first, **filled)
 
 
@@ -147,6 +226,19 @@ class Fields(TypedDict, total=False):
     times_cited: str
     included: bool
     query_id: str
+    types: Sequence[str]
+    headings: Sequence[str]
+    language: Sequence[str]
+    """Codes or names of languages."""
+    pmcid: str
+    issn: Sequence[str]
+    references: Sequence[str]
+    """Each with what names it: "doi:10.1000/x", "pmid:123"."""
+    is_retracted: bool
+    cite_source: str
+    """Several divided by commas, as CiteSource writes them."""
+    cite_label: str
+    cite_string: str
 
 
 MOST_OF_A_DOI = 500
@@ -169,6 +261,22 @@ _STOPS = ".,;:'’\"*"
 _TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--(?:(?!<!--).)*?--|\?[^<>]*)>|<!\[CDATA\[", re.DOTALL)
 _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
+)
+_DOUBLED = re.compile(
+    r"<((?:[\w-]+:)?annotation(?:-xml)?)\b[^<>]*(?<!/)>(?:(?!</\1\s*>).)*+</\1\s*>", re.IGNORECASE | re.DOTALL
+)
+"""What a formula in MathML says once more in another notation."""
+_TEX = re.compile(r"<((?:[\w-]+:)?tex-math)\b[^<>]*(?<!/)>(?:(?!</\1\s*>).)*+</\1\s*>", re.IGNORECASE | re.DOTALL)
+_MATH = re.compile(r"<(?:[\w-]+:)?math\b", re.IGNORECASE)
+_LABEL = re.compile(
+    r"<((?:jats:)?title|h[1-6])\b[^<>]*(?<!/)>((?:(?!</\1\s*>).){0,300})</\1\s*>", re.IGNORECASE | re.DOTALL
+)
+"""The heading of an abstract, or of one of its parts."""
+_WHOLE = frozenset({"abstract", "summary"})
+"""Headings of whole abstracts."""
+_ABSTRACT = re.compile(
+    r"abstract(?:\s*:\s+|\s+(?=(?:Background|Objectives?|Introduction|Purpose|Aims?|Context|Importance|Motivation)\b))",
+    re.IGNORECASE,
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPED_AGAIN = re.compile(r"&(?:(?:amp|#38|#[xX]26);)+")
@@ -217,7 +325,70 @@ def cleaned(number: int, line: int | None, found: Fields) -> Record:
         included=found.get("included"),
         query_id=_line(found.get("query_id")),
         as_written=as_written,
+        types=_names(types) if (types := found.get("types")) else (),
+        headings=_names(headings) if (headings := found.get("headings")) else (),
+        language=unique_ids(map(language_code, _names(spoken))) if (spoken := found.get("language")) else (),
+        pmcid=pmcid_of(found.get("pmcid", "")),
+        issn=issns_of(numbers) if (numbers := found.get("issn")) else (),
+        references=_references(cited) if (cited := found.get("references")) else (),
+        is_retracted=_is_retracted(found, clean_title),
+        cite_source=_listed(found.get("cite_source")),
+        cite_label=_listed(found.get("cite_label")),
+        cite_string=_listed(found.get("cite_string")),
     )
+
+
+_RETRACTED_TITLE = re.compile(r"\W?(?:retracted(?: article| paper| publication)?|withdrawn(?: article)?)\s?[:\]]", re.I)
+
+
+def _is_retracted(found: Fields, title: str) -> bool | None:
+    """As the source says it; else by its types and title. An absent flag is no denial."""
+    if "is_retracted" in found:
+        return found["is_retracted"]
+    if any("retracted publication" in text.lower() for text in found.get("types", ())):
+        return True
+    return True if title[:1] in "RrWw[" and _RETRACTED_TITLE.match(title) else None
+
+
+def _listed(text: str | None) -> Ids:
+    return _names(text.split(", ")) if text else ()
+
+
+def _references(texts: Sequence[str]) -> Ids:
+    kept = []
+    for text in texts:
+        scheme, _, name = text.partition(":")
+        if scheme == "doi":
+            name = doi_of(name) or ""
+        elif scheme == "pmid":
+            name = pmid_of(name) or ""
+        if name:
+            kept.append(f"{scheme}:{name}")
+    return unique_ids(kept)
+
+
+def pmcid_of(text: str) -> str | None:
+    """PubMed Central's number, without a version.
+
+    >>> pmcid_of("https://www.ncbi.nlm.nih.gov/pmc/articles/PMC9359172.1/"), pmcid_of("9359172"), pmcid_of("x")
+    ('PMC9359172', 'PMC9359172', None)
+    """
+    if not text:
+        return None
+    found = re.search(r"\bPMC(\d{1,9})\b", text, re.IGNORECASE) or re.fullmatch(r"\s*(\d{1,9})\s*", text)
+    return f"PMC{int(found[1])}" if found else None
+
+
+_ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.IGNORECASE)
+
+
+def issns_of(texts: Iterable[str]) -> Ids:
+    """The numbers of journals in these texts; what is longer, such as an ISBN, is none.
+
+    >>> issns_of(["1545-7206 (Electronic)", "00333182; 1545-7206", "978-3-16-148410-0"])
+    ('1545-7206', '0033-3182')
+    """
+    return unique_ids(f"{found[1]}-{found[2].upper()}" for text in texts for found in _ISSN.finditer(text))
 
 
 def plain_text(text: str) -> str:
@@ -228,12 +399,20 @@ def plain_text(text: str) -> str:
     >>> plain_text("<jats:p>Ca<sub>2+</sub> &amp; p &lt; 0.05,  p<0.1</jats:p>")
     'Ca2+ & p < 0.05, p<0.1'
     """
+    return _plain(text)
+
+
+def _plain(text: str, *, labelled: bool = False) -> str:
+    """`labelled`: headings inside it end with a colon, as the labels of an abstract's parts do."""
     if "<" not in text and "&" not in text:
         return _one_space(text)
     # More than once: some sources escape what was escaped already ("&amp;lt;i&amp;gt;").
     for _ in range(MOST_ROUNDS):
         before = text = _one_space(text)
         if "<" in text:
+            text = _labelled(text) if labelled else text
+            if _MATH.search(text):
+                text = _TEX.sub("", _DOUBLED.sub("", text))
             text = _TAG.sub("", _BLOCK.sub(" ", text))
         if "&" in text:
             text = _ENTITY.sub(lambda found: html.unescape(found[0]), _ESCAPED_AGAIN.sub("&", text))
@@ -241,6 +420,19 @@ def plain_text(text: str) -> str:
         if text == before:
             return text
     return _one_space(text)
+
+
+def _labelled(text: str) -> str:
+    n_labels = len(_LABEL.findall(text))
+
+    def label(found: re.Match[str]) -> str:
+        words_of_label = _TAG.sub("", found[2]).strip()
+        plain = words_of_label.lower().strip(" :.")
+        if not plain or plain == "abstract" or (plain in _WHOLE and n_labels == 1):
+            return " "
+        return f" {words_of_label} " if words_of_label[-1] in ":.?!" else f" {words_of_label}: "
+
+    return _LABEL.sub(label, text)
 
 
 def _one_space(text: str) -> str:
@@ -253,12 +445,16 @@ def _one_space(text: str) -> str:
 
 
 def abstract_text(text: str) -> str | None:
-    """An abstract without markup; one that only says that there is none is None.
+    """An abstract without markup, its parts with their labels; one that only says that there is none is None.
 
     >>> abstract_text("[No abstract available]") is None, abstract_text("<p>We review.</p>")
     (True, 'We review.')
+    >>> abstract_text("<jats:sec><jats:title>Objective</jats:title><jats:p>This study</jats:p></jats:sec>")
+    'Objective: This study'
     """
-    plain = plain_text(text)
+    plain = _plain(text, labelled=True)
+    if plain[:1] in ("A", "a"):
+        plain = _ABSTRACT.sub("", plain, count=1) if _ABSTRACT.match(plain) else plain
     if len(plain) < 40 and (not plain.strip(" .-–") or _NO_ABSTRACT.fullmatch(plain)):
         return None
     return plain

@@ -404,7 +404,7 @@ def changes(
 
 def fingerprint(record: Record) -> str:
     """A short name for all that a record says of its publication; another title, abstract or year is another name."""
-    said = repr(tuple(getattr(record, name) for name in SAID))
+    said = repr(tuple(_said(record, name) for name in SAID))
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
@@ -414,7 +414,12 @@ def changed_fields(before: Record, after: Record) -> tuple[str, ...]:
     >>> changed_fields(Record(1, title="Heat", year=2019), Record(7, title="Heat", year=2020, times_cited=3))
     ('year',)
     """
-    return tuple(name for name in SAID if getattr(before, name) != getattr(after, name))
+    return tuple(name for name in SAID if _said(before, name) != _said(after, name))
+
+
+def _said(record: Record, name: str) -> object:
+    """Headings count as keywords: records that were fetched before they were told apart have them among those."""
+    return record.subjects if name == "keywords" else getattr(record, name)
 
 
 def change_words(fields: tuple[str, ...]) -> str:

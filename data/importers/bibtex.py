@@ -354,6 +354,15 @@ def entry_fields(
     fields["pmid"] = _pmid(taker, key)
     fields["times_cited"] = taker.text(*_COUNTS) or taker.matching("note", _CITED)
     fields["own_id"] = _own_id(taker, key, fields["url"])
+    fields["language"] = [text for text in (taker.text("language"), taker.text("langid")) if text][:1]
+    fields["issn"] = [taker.text("issn")]
+    fields["pmcid"] = taker.text("pmcid")
+    if "cite" in taker.look("note"):
+        noted = plain_from_latex(taker.look("note"))
+        for name in CITED:
+            if part := re.search(rf"\b{name}: (.*?)(?=; cite_|$)", noted):
+                fields[name] = "" if part[1] == "NA" else part[1]  # type: ignore[literal-required]
+                taker.raw("note")
     return fields, taker.unused
 
 
@@ -413,10 +422,16 @@ def _kind(entry_type: str, taker: _Taker) -> Kind:
     return in_words if in_words and entry_type == "article" else KIND_OF[entry_type]
 
 
+CITED = ("cite_source", "cite_label", "cite_string")
+"""What CiteSource writes into the note of an entry."""
+_HYPHENS = re.compile(r"-(?=-)")
+"""LaTeX would make a dash of them."""
+
+
 def _address(taker: _Taker) -> str:
     for name in ("url", "link", "ee"):
         raw = _TILDE.sub(r"\\textasciitilde{}", taker.raw(name))  # part of an address: neither a space nor a dash
-        raw = raw.replace("--", "-{}-")
+        raw = _HYPHENS.sub("-{}", raw)
         if address := plain_from_latex(raw).split():
             return address[0]
     for name in ("howpublished", "note"):
@@ -426,7 +441,7 @@ def _address(taker: _Taker) -> str:
 
 
 def _doi(taker: _Taker, key: str, url: str) -> str:
-    if doi := plain_from_latex(taker.raw("doi").replace("--", "-{}-")).strip():
+    if doi := plain_from_latex(_HYPHENS.sub("-{}", taker.raw("doi"))).strip():
         return doi
     for text in (url, plain_from_latex(taker.look("eprint")), plain_from_latex(taker.look("note")), key):
         text = _AFTER_A_DOI.sub("", text.strip())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from core.library.records import KINDS, Fields, doi_of
+from core.library.records import KINDS, Fields, SubjectHeading, doi_of, plain_text, title_key
 from data.importers.json_records import (
     Item,
     at,
@@ -122,7 +122,7 @@ def _fields(taker: _Taker) -> Fields:
         "url": taker.text(*_URL),
         "times_cited": taker.text(*_CITED),
     }
-    if kind := kind_in(" ".join(texts_in(taker.value(*_KIND)))):
+    if kind := kind_in(*texts_in(taker.value(*_KIND))):
         fields["kind"] = kind
     if (included := _included(taker)) is not None:
         fields["included"] = included
@@ -175,7 +175,8 @@ ANY_JSON = Format("any_json", "JSON with titles", any_json_likeness, item_lines,
 # Crossref's JSON: one work, an answer to a search, a list of works or one work in each line.
 
 _HEADING = re.compile(r"\s*<(jats:)?title>\s*abstract\s*:?\s*</(jats:)?title>", re.IGNORECASE)
-_DATES = ("issued", "published", "published-print", "published-online", "posted", "created")
+_DATES = ("issued", "published", "published-print", "published-online", "posted")
+"""Not "created": on that day the DOI was deposited, which may be decades after the work appeared."""
 _TAKEN = frozenset(
     [
         "title",
@@ -201,6 +202,14 @@ _TAKEN = frozenset(
         "member",
         "prefix",
         "resource",
+        "created",
+        "language",
+        "ISSN",
+        "issn-type",
+        "reference",
+        "reference-count",
+        "references-count",
+        "updated-by",
     ]
 ) | frozenset(_DATES)
 
@@ -229,7 +238,7 @@ def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
 def crossref_fields(work: dict[str, Any]) -> Fields:
     """What Crossref says of a work, not cleaned yet."""
     title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
-    if title and subtitle and subtitle.lower() not in title.lower():
+    if title and subtitle and title_key(plain_text(subtitle)) not in title_key(plain_text(title)):
         title = f"{title.rstrip(':')}: {subtitle}"
     fields: Fields = {
         "title": title,
@@ -244,10 +253,22 @@ def crossref_fields(work: dict[str, Any]) -> Fields:
         "keywords": texts_in(work.get("subject")),
         "url": text_in(at(work, "resource", "primary", "URL")) or text_in(work.get("URL")),
         "times_cited": text_in(work.get("is-referenced-by-count")),
+        "types": [text for name in ("type", "subtype") if (text := text_in(work.get(name)))],
+        "language": texts_in(work.get("language")),
+        "issn": texts_in(work.get("ISSN")),
+        "references": [
+            f"doi:{doi}" for cited in objects_in(work.get("reference")) if (doi := text_in(cited.get("DOI")))
+        ],
     }
     if kind := kind_in(first_text(work, "subtype") or text_in(work.get("type"))):
         fields["kind"] = kind
+    if any(text_in(update.get("type")) in _RETRACTIONS for update in objects_in(work.get("updated-by"))):
+        fields["is_retracted"] = True
     return fields
+
+
+_RETRACTIONS = frozenset({"retraction", "withdrawal", "removal"})
+"""What Crossref calls notices after which a work no longer counts."""
 
 
 CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", crossref_likeness, item_lines, read_crossref)
@@ -374,6 +395,11 @@ _OPENALEX_JSON_TAKEN = frozenset(
         "type_crossref",
         "keywords",
         "cited_by_api_url",
+        "is_retracted",
+        "language",
+        "referenced_works",
+        "referenced_works_count",
+        "mesh",
     ]
 )
 
@@ -434,16 +460,40 @@ def openalex_fields(work: dict[str, Any]) -> Fields:
         "keywords": texts_in(work.get("keywords")),
         "url": text_in(at(work, "primary_location", "landing_page_url")),
         "times_cited": text_in(work.get("cited_by_count")),
+        "types": [text for name in ("type", "type_crossref") if (text := text_in(work.get(name)))],
+        "headings": _openalex_headings(work),
+        "language": texts_in(work.get("language")),
+        "pmcid": text_in(at(work, "ids", "pmcid")),
+        "issn": texts_in(at(work, "primary_location", "source", "issn")),
+        "references": [f"openalex:{name.removeprefix(_HOST)}" for name in texts_in(work.get("referenced_works"))],
     }
     if kind := kind_in(_type(work)):
         fields["kind"] = kind
+    if isinstance(work.get("is_retracted"), bool):
+        fields["is_retracted"] = work["is_retracted"]
     return fields
 
 
+def _openalex_headings(work: dict[str, Any]) -> list[str]:
+    """A heading with several qualifiers stands there once for each of them."""
+    found: dict[str, SubjectHeading] = {}
+    for part in objects_in(work.get("mesh")):
+        name, qualifier = text_in(part.get("descriptor_name")), text_in(part.get("qualifier_name"))
+        if not name:
+            continue
+        is_major = part.get("is_major_topic") is True
+        heading = found.get(name, SubjectHeading(name))
+        qualifiers = (*heading.qualifiers, (qualifier, is_major)) if qualifier else heading.qualifiers
+        found[name] = SubjectHeading(name, qualifiers, heading.is_starred or (is_major and not qualifier))
+    return [heading.text for heading in found.values()]
+
+
 def _type(work: dict[str, Any]) -> str:
-    """OpenAlex calls papers of conferences articles; Crossref's word for them, beside it, does not."""
-    of_crossref = text_in(work.get("type_crossref"))
-    return of_crossref if of_crossref.startswith("proceedings") else text_in(work.get("type")) or of_crossref
+    """OpenAlex calls papers of conferences articles; their venue, or Crossref's word for them, does not."""
+    of_crossref, of_openalex = text_in(work.get("type_crossref")), text_in(work.get("type"))
+    if of_openalex == "article" and text_in(at(work, "primary_location", "source", "type")) == "conference":
+        return "proceedings-article"
+    return of_crossref if of_crossref.startswith("proceedings") else of_openalex or of_crossref
 
 
 def _author(authorship: dict[str, Any]) -> str:
@@ -482,7 +532,20 @@ def _queryscape_jsonl_fields(value: dict[str, Any]) -> Fields:
         "keywords": texts_in(value.get("keywords")),
         "url": text_in(value.get("url")),
         "times_cited": text_in(value.get("times_cited")),
+        "types": texts_in(value.get("types")),
+        "headings": texts_in(value.get("headings")),
+        "language": texts_in(value.get("language")),
+        "pmcid": text_in(value.get("pmcid")),
+        "issn": texts_in(value.get("issn")),
+        "references": texts_in(value.get("references")),
+        "cite_source": ", ".join(texts_in(value.get("cite_source"))),
+        "cite_label": ", ".join(texts_in(value.get("cite_label"))),
+        "cite_string": ", ".join(texts_in(value.get("cite_string"))),
     }
+    names = {SubjectHeading.of(heading).name for heading in fields["headings"]}
+    fields["keywords"] = [word for word in fields["keywords"] if word not in names]
+    if isinstance(value.get("is_retracted"), bool):
+        fields["is_retracted"] = value["is_retracted"]
     for kind in KINDS:
         if value.get("kind") == kind:
             fields["kind"] = kind

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from core.library.kinds import known_kind_of
 from core.library.records import Kind
 from data.importers.source import Note, Rejected, Source
 
@@ -312,29 +313,6 @@ def _lines_at(text: str, offsets: Iterator[int] | list[int]) -> Iterator[int]:
 
 # Values of JSON objects, whatever type a service gave them.
 
-_KINDS: tuple[tuple[str, Kind], ...] = (
-    ("preprint", "preprint"),
-    ("posted-content", "preprint"),
-    ("proceedings", "conference"),
-    ("conference", "conference"),
-    ("paper-conference", "conference"),
-    ("chapter", "chapter"),
-    ("book-section", "chapter"),
-    ("booksection", "chapter"),
-    ("book-part", "chapter"),
-    ("entry-encyclopedia", "chapter"),
-    ("reference-entry", "chapter"),
-    ("dissertation", "thesis"),
-    ("thesis", "thesis"),
-    ("report", "report"),
-    ("monograph", "book"),
-    ("article", "article"),
-    ("review", "article"),
-    ("letter", "article"),
-    ("editorial", "article"),
-    ("book", "book"),
-)
-
 
 def text_in(value: Any) -> str:
     """A value as text: numbers as they read, the first text of a list, the name of an object; else nothing.
@@ -416,16 +394,13 @@ def year_in(value: Any) -> str:
     return text_in(value)
 
 
-def kind_in(text: str) -> Kind | None:
-    """The kind that a service's own word for it means.
+def kind_in(*types: str) -> Kind | None:
+    """The kind that a service's own words for it mean.
 
-    >>> kind_in("Journal Article"), kind_in("book-chapter"), kind_in("JournalArticle, Conference"), kind_in("")
+    >>> kind_in("Journal Article"), kind_in("book-chapter"), kind_in("JournalArticle", "Conference"), kind_in("")
     ('article', 'chapter', 'conference', None)
     """
-    if not text:
-        return None
-    low = re.sub(r"[\s_]+", "-", text.lower())
-    return next((kind for word, kind in _KINDS if word in low), "other")
+    return known_kind_of(types)
 
 
 def unused_in(value: dict[str, Any], taken: Sequence[str] | frozenset[str]) -> list[str]:

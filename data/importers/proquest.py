@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from core.library.kinds import kind_of
 from core.library.records import Fields, doi_of
 from data.importers.source import Asked, Entry, Format, Part, Source
-from data.importers.table_formats import kind_of
 from data.importers.tagged import line_numbers
 
 _RULE = re.compile(r"^_{20,}[ \t]*$", re.MULTILINE)

@@ -9,7 +9,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from core.errors import FormatError
-from core.library.records import Fields, Kind, doi_of, pmid_of, year_of
+from core.library.kinds import kind_of
+from core.library.records import Fields, doi_of, pmid_of, year_of
 from core.text import unguarded
 from core.types import Ids
 from data.importers.source import NOTHING_ASKED, Asked, Entry, Format, Note, Part, Rejected, Source
@@ -32,36 +33,6 @@ _TRUE = frozenset({"1", "yes", "y", "true", "t", "include", "included", "relevan
 _FALSE = frozenset(
     {"0", "no", "n", "false", "f", "exclude", "excluded", "irrelevant", "not relevant", "nein", "non", "out"}
 )
-_KINDS: tuple[tuple[str, Kind], ...] = (
-    ("book review", "article"),
-    ("proceeding", "conference"),
-    ("conference", "conference"),
-    ("cpaper", "conference"),
-    ("preprint", "preprint"),
-    ("posted content", "preprint"),
-    ("chapter", "chapter"),
-    ("chap", "chapter"),
-    ("incollection", "chapter"),
-    ("inbook", "chapter"),
-    ("encyclopedia", "chapter"),
-    ("thesis", "thesis"),
-    ("dissertation", "thesis"),
-    ("article", "article"),
-    ("journal", "article"),
-    ("jour", "article"),
-    ("review", "article"),
-    ("letter", "article"),
-    ("editorial", "article"),
-    ("short survey", "article"),
-    ("magazine", "article"),
-    ("report", "report"),
-    ("book", "book"),
-    ("monograph", "book"),
-    ("dataset", "other"),
-    ("patent", "other"),
-    ("other", "other"),
-    ("misc", "other"),
-)
 _LIST_ITEM = re.compile(r"'((?:[^'\\]|\\.)*+)'|\"((?:[^\"\\]|\\.)*+)\"")
 _OUTER_COMMA = re.compile(r",\s*(?![^()]{0,200}\))")
 _AND = re.compile(r"\s+(?:and|&)\s+")
@@ -76,16 +47,6 @@ def decision(text: str) -> bool | None:
     """
     plain = text.strip().lower().removesuffix(".0")
     return True if plain in _TRUE else False if plain in _FALSE else None
-
-
-def kind_of(text: str) -> Kind | None:
-    """A kind of publication in any database's words.
-
-    >>> kind_of("Conference Paper"), kind_of("Book chapter"), kind_of("Case Reports; Journal Article"), kind_of("J")
-    ('conference', 'chapter', 'article', None)
-    """
-    plain = text.lower().replace("-", " ")
-    return next((kind for words, kind in _KINDS if words in plain), None)
 
 
 def list_items(text: str) -> Sequence[str] | None:
@@ -471,7 +432,7 @@ _PLAIN = ("title", "abstract", "doi", "pmid", "venue", "volume", "issue", "url",
 """Of several columns that could fill these, the first one that holds something does."""
 _HAS_TO_BE: Mapping[str, Callable[[str], object]] = {"doi": doi_of, "pmid": pmid_of, "year": year_of}
 """What says nothing of the kind is left to another column, and counts as not taken over."""
-_ONE_COLUMN = ("own_id", "query_id")
+_ONE_COLUMN = ("own_id", "query_id", "pmcid", "cite_source", "cite_label", "cite_string")
 """Two columns of numbers are two ways of naming things: only the first one counts."""
 
 
@@ -546,8 +507,15 @@ class _Reading:
         fields = Fields(**found)  # type: ignore[typeddict-item]
         if authors := self._first(cells, "authors", used):
             fields["authors"] = authors_of(authors, self._provider.authors)
-        if kind := kind_of(self._first(cells, "kind", used)):
+        types = self._first(cells, "kind", used)
+        if kind := kind_of(types):
             fields["kind"] = kind
+        if types:
+            fields["types"] = keywords_of(types) if list_items(types) or ";" in types or "|" in types else [types]
+        if language := self._first(cells, "language", used):
+            fields["language"] = keywords_of(language, ";")
+        if issn := self._all(cells, "issn", used):
+            fields["issn"] = issn
         if keywords := self._all(cells, "keywords", used):
             fields["keywords"] = [word for text in keywords for word in keywords_of(text, self._provider.keywords)]
         if (label := decision(self._only(cells, "included", used))) is not None:

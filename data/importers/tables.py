@@ -425,6 +425,12 @@ NAMES: Mapping[str, str] = {
         "label included|final included|asreview label|included label|included|include|label|is included|inclusion"
         "|screening|screening decision|final decision|decision|eingeschlossen|inclus|incluido"
     ),
+    "language": "language of original document|language|languages|sprache|langue|idioma|lingua|la|dc language",
+    "issn": "issn|issns|eissn|issn s|print issn|online issn|journal issn|sn|ei",
+    "pmcid": "pmcid|pmc id|pubmed central id",
+    "cite_source": "cite source",
+    "cite_label": "cite label",
+    "cite_string": "cite string",
     "query_id": "query id|queryid|qid|query paper id|topic id|search id",
 }
 """Field -> names in the form that `plain_name` gives, the surest first. Pages may stand in two columns."""

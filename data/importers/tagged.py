@@ -9,7 +9,8 @@ from dataclasses import field as field_of
 from itertools import chain
 from urllib.parse import unquote
 
-from core.library.records import Fields, Kind, year_of
+from core.library.kinds import is_preprint_server
+from core.library.records import Fields, Kind, issns_of, pmcid_of, year_of
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
 
 # What the tagged formats have in common: lines become fields, fields become the entries of a file.
@@ -300,13 +301,6 @@ _KIND_OF: dict[Kind, str] = {
     " STAT UNBILL VIDEO WEB ELEC STD PCOMM THSS REVIEW WEB|PAGE UNPUBLISHED|WORK",
 }
 TYPES: dict[str, Kind] = {name.replace("|", " "): kind for kind, names in _KIND_OF.items() for name in names.split()}
-_SERVERS = ("xiv", "ssrn", "preprint", "research square")
-_PREPRINT = re.compile(
-    r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|edarxiv|eartharxiv|ssrn|research square|"
-    r"preprints?(?:\.org)?)\b",
-    re.IGNORECASE,
-)
-
 _ALL = (
     "TY ER ID TI T1 T2 T3 CT BT ST TT J1 J2 JA JF JO JI J9 AU A1 A2 A3 A4 A5 ED TA AB N2 N1 PY Y1 Y2 YR DA DO DI SP EP"
     " VL VO IS CP CY PB PP PA PI PU SN KW UR LK L1 L2 L3 L4 DB DP AN AD AI AV M1 M2 M3 M4 U1 U2 U3 U4 U5 U6 U7 U8 U9 C1"
@@ -348,14 +342,39 @@ def entry_of(entry: Gathered, provider: str = "") -> Entry:
         kind = "preprint"
     if kind:
         fields["kind"] = kind
+    _details(found, fields, used)
     if "N1" in found and not notes:
         used.discard("N1")
     return Entry(entry.line, fields, [tag for tag in found if tag not in used])
 
 
+def _details(found: Values, fields: Fields, used: set[str]) -> None:
+    if "LA" in found:
+        fields["language"] = parts_of(found["LA"])
+        used.add("LA")
+    if issns := issns_of(each_line(found.get("SN", ()))):
+        fields["issn"] = issns
+        used.add("SN")
+    if (number := first(found, "C2")).upper().startswith("PMC") and pmcid_of(number):
+        fields["pmcid"] = number
+        used.add("C2")
+    _of_citesource(found, fields, used)
+
+
+def _of_citesource(found: Values, fields: Fields, used: set[str]) -> None:
+    """CiteSource's tags: its id in C1, which is among those in C2; sources in DB, labels in C7, strings in C8."""
+    if first(found, "C1") not in first(found, "C2").split(", ") or "C1" not in found:
+        return
+    used.update(("C1", "C2", "C7", "C8", "DB"))
+    for tag, name in (("DB", "cite_source"), ("C7", "cite_label"), ("C8", "cite_string")):
+        if (text := first(found, tag)) and text != "NA":
+            fields[name] = text  # type: ignore[literal-required]
+    if fields.get("pages") == first(found, "C7"):
+        fields.pop("pages", None)
+
+
 def _is_preprint(found: Values, fields: Fields) -> bool:
-    places = f"{fields.get('venue', '')} {first(found, 'PB')} {first(found, 'M3')[:60]}".lower()
-    return any(word in places for word in _SERVERS) and _PREPRINT.search(places) is not None
+    return is_preprint_server(f"{fields.get('venue', '')} {first(found, 'PB')} {first(found, 'M3')[:60]}")
 
 
 def first(found: Values, *tags: str) -> str:

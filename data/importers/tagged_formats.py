@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from core.library.kinds import known_kind_of
 from core.library.records import Fields, Kind, year_of
 from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.tagged import (
@@ -160,8 +161,9 @@ _MEDLINE_SINGLE = frozenset(
     {"PMID", "OWN", "UI", "STAT", "TI", "VI", "IP", "DP", "JT", "TA", "SO", "JID", "PMC", "PMCR", "LR"}
 )
 _MEDLINE_TAKEN = frozenset(
-    {"PMID", "TI", "AB", "DP", "VI", "IP", "PG", "FAU", "AU", "JT", "TA", "MH", "OT", "PT", "AID", "LID", "SO"}
+    "PMID TI AB DP VI IP PG FAU AU JT TA MH OT PT AID LID SO LA IS PMC RIN".split()  # noqa: SIM905
 )
+_MEDLINE_LISTS = {"MH": "headings", "OT": "keywords", "PT": "types", "LA": "language", "IS": "issn"}
 
 
 def split_medline(line: str, current: Gathered | None) -> Line:
@@ -262,9 +264,14 @@ def medline_entry(entry: Gathered) -> Entry:
             fields[name] = text  # type: ignore[literal-required]
     if authors := _authors(found, used):
         fields["authors"] = authors
-    if keywords := [one_text([value]) for tag in ("MH", "OT") for value in found.get(tag, ())]:
-        fields["keywords"] = keywords
-    if kind := _kind(one_text(found.get("PT", ())).lower()):
+    for tag, field in _MEDLINE_LISTS.items():
+        if values := [one_text([value]) for value in found.get(tag, ())]:
+            fields[field] = values  # type: ignore[literal-required]
+    if "RIN" in found:
+        fields["is_retracted"] = True
+    if "PMC" in found:
+        fields["pmcid"] = first(found, "PMC")
+    if kind := known_kind_of(fields.get("types", ())):
         fields["kind"] = kind
     return Entry(entry.line, fields, [tag for tag in found if tag not in used])
 
@@ -304,31 +311,6 @@ def _own_id(found: Values, used: set[str]) -> str:
     return "" if "PMID" in found else _another(found, used, "UI", "PMC", "AN")
 
 
-_KINDS: tuple[tuple[str, Kind], ...] = (
-    ("preprint", "preprint"),
-    ("journal article", "article"),
-    ("dissertation", "thesis"),
-    ("theses", "thesis"),
-    ("proceedings", "conference"),
-    ("congress", "conference"),
-    ("speeches/meeting papers", "conference"),
-    ("technical report", "report"),
-    ("book chapter", "chapter"),
-    ("journal", "article"),
-    ("review", "article"),
-    ("editorial", "article"),
-    ("letter", "article"),
-    ("book", "book"),
-    ("reports", "report"),
-)
-
-
-def _kind(types: str) -> Kind | None:
-    if not types.strip():
-        return None
-    return next((kind for name, kind in _KINDS if name in types), "other")
-
-
 MEDLINE = Format("pubmed_nbib", "PubMed (nbib) and MEDLINE", _medline_likeness, _medline_starts, _medline_read)
 
 
@@ -341,9 +323,12 @@ _WOS_ALL = (
     " ED BR TA NO ET AA HD DS TH CI"
 )
 WOS_TAGS = frozenset(_WOS_ALL.split())
-_WOS_TAKEN = frozenset(
-    "PT AU AF BA BF TI SO AB PY VL IS BP EP PS AR DI UT PM DT TC Z9 DE ID J9 JI AN FN VR EF PG CA UR TY".split()  # noqa: SIM905
+_WOS_USED = (
+    "PT AU AF BA BF TI SO AB PY VL IS BP EP PS AR DI UT PM DT TC Z9 DE ID J9 JI AN FN VR EF PG CA UR TY LA SN EI"
 )
+_WOS_TAKEN = frozenset(_WOS_USED.split())
+
+_WOS_LISTS = ((("DT",), "types", ";"), (("LA",), "language", ";"), (("SN", "EI"), "issn", ";"))
 
 
 def split_wos(line: str, current: Gathered | None) -> Line:
@@ -412,6 +397,11 @@ def wos_entry(entry: Gathered) -> Entry:
         fields["authors"] = authors
     if keywords := [word for tag in ("DE", "ID") if tag in found for word in one_text(found[tag]).split(";")]:
         fields["keywords"] = keywords
+    for tags, field, sign in _WOS_LISTS:
+        if values := [
+            part.strip() for tag in tags for part in one_text(found.get(tag, ())).split(sign) if part.strip()
+        ]:
+            fields[field] = values  # type: ignore[literal-required]
     if kind := _wos_kind(first(found, "PT").strip(), f"{first(found, 'DT')} {first(found, 'TY')}".lower()):
         fields["kind"] = kind
     return Entry(entry.line, fields, [tag for tag in found if tag not in used])

@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 from core.errors import FormatError
-from core.library.records import Fields, Kind, doi_of
+from core.library.kinds import known_kind_of
+from core.library.records import Fields, Kind, SubjectHeading, doi_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
 
 # XML cut into its records before anything is parsed: one damaged record costs that record and no other.
@@ -130,7 +131,31 @@ def text_of(element: Element | None) -> str:
         return ""
     if not len(element):  # most have nothing inside but text
         return " ".join(element.text.split()) if element.text else ""
-    return " ".join("".join(element.itertext()).split())
+    return " ".join("".join(_texts_in(element)).split())
+
+
+_FORMULAS = frozenset({"annotation", "annotation-xml"})
+
+
+def _texts_in(element: Element) -> Iterator[str]:
+    """All text of an element, but not what a formula says a second time in another notation."""
+    names = [_local(part) for part in element.iter()]
+    return _once(element) if "math" in names else element.itertext()
+
+
+def _local(element: Element) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _once(element: Element) -> Iterator[str]:
+    if element.text and isinstance(element.tag, str):
+        yield element.text
+    names = {_local(child) for child in element}
+    for child in element:
+        if _local(child) not in _FORMULAS and not (_local(child) == "tex-math" and "math" in names):
+            yield from _once(child)
+        if child.tail:
+            yield child.tail
 
 
 def find_text(element: Element | None, path: str) -> str:
@@ -271,18 +296,7 @@ ENDNOTE_XML = Format("endnote_xml", "EndNote (XML)", endnote_xml_likeness, endno
 
 _RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
 _CITATIONS = opening(["MedlineCitation"])
-_KINDS: tuple[tuple[str, Kind], ...] = (
-    ("Preprint", "preprint"),
-    ("Congress", "conference"),
-    ("Technical Report", "report"),
-    ("Academic Dissertation", "thesis"),
-    ("Journal Article", "article"),
-    ("Review", "article"),
-    ("Letter", "article"),
-    ("Editorial", "article"),
-)
 _NOT_TAKEN = {
-    "Language": "Article/Language",
     "Affiliation": "Article/AuthorList/Author/AffiliationInfo/Affiliation",
     "Grant": "Article/GrantList/Grant",
     "Chemical": "ChemicalList/Chemical",
@@ -329,7 +343,8 @@ def article_fields(root: Element, citation: Element | None) -> Fields:
     article = citation.find("Article") if citation is not None else None
     data = root.find("PubmedData")
     issue = article.find("Journal/JournalIssue") if article is not None else None
-    return {
+    types = find_texts(article, "PublicationTypeList/PublicationType")
+    fields: Fields = {
         "title": _title(article),
         "abstract": _abstract(article) or _other_abstract(citation),
         "year": _year(issue, article),
@@ -340,12 +355,49 @@ def article_fields(root: Element, citation: Element | None) -> Fields:
         "volume": find_text(issue, "Volume"),
         "issue": find_text(issue, "Issue"),
         "pages": _pages(article),
-        "kind": _pubmed_xml_kind(find_texts(article, "PublicationTypeList/PublicationType")),
-        "keywords": [
-            *find_texts(citation, "KeywordList/Keyword"),
-            *find_texts(citation, "MeshHeadingList/MeshHeading/DescriptorName"),
+        "kind": known_kind_of(types) or "article",
+        "keywords": find_texts(citation, "KeywordList/Keyword"),
+        "types": types,
+        "headings": _headings(citation),
+        "language": find_texts(article, "Language"),
+        "pmcid": find_text(data, "ArticleIdList/ArticleId[@IdType='pmc']"),
+        "issn": [
+            *find_texts(article, "Journal/ISSN"),
+            *find_texts(citation, "MedlineJournalInfo/ISSNLinking"),
         ],
+        "references": _references(data),
     }
+    if citation is not None and citation.find(_RETRACTION) is not None:
+        fields["is_retracted"] = True
+    return fields
+
+
+_RETRACTION = "CommentsCorrectionsList/CommentsCorrections[@RefType='RetractionIn']"
+
+
+def _headings(citation: Element | None) -> list[str]:
+    headings = [] if citation is None else citation.findall("MeshHeadingList/MeshHeading")
+    return [
+        SubjectHeading(
+            text_of(name),
+            tuple((text_of(part), part.get("MajorTopicYN") == "Y") for part in heading.iterfind("QualifierName")),
+            name.get("MajorTopicYN") == "Y",
+        ).text
+        for heading in headings
+        if (name := heading.find("DescriptorName")) is not None and text_of(name)
+    ]
+
+
+def _references(data: Element | None) -> list[str]:
+    """The PubMed number or DOI of each work in its lists, which may hold lists."""
+    found = []
+    for reference in data.iter("Reference") if data is not None else ():
+        ids = {part.get("IdType"): text_of(part) for part in reference.iterfind("ArticleIdList/ArticleId")}
+        if ids.get("pubmed"):
+            found.append(f"pmid:{ids['pubmed']}")
+        elif ids.get("doi"):
+            found.append(f"doi:{ids['doi']}")
+    return found
 
 
 def book_fields(book: Element) -> Fields:
@@ -355,7 +407,9 @@ def book_fields(book: Element) -> Fields:
     return {
         "title": inside or around,
         "abstract": _abstract(book),
-        "year": find_text(book, "Book/PubDate/Year") or find_text(book, "Book/PubDate/MedlineDate"),
+        "year": (find_text(book, "ContributionDate/Year") if inside else "")
+        or find_text(book, "Book/PubDate/Year")
+        or find_text(book, "Book/PubDate/MedlineDate"),
         "doi": find_text(book, "ArticleIdList/ArticleId[@IdType='doi']") or _location(book, "Book/"),
         "pmid": find_text(book, "PMID"),
         "own_id": find_text(book, "ArticleIdList/ArticleId[@IdType='bookaccession']"),
@@ -365,6 +419,9 @@ def book_fields(book: Element) -> Fields:
         "pages": _pages(book),
         "kind": "chapter" if inside else "book",
         "keywords": find_texts(book, "KeywordList/Keyword"),
+        "types": find_texts(book, "PublicationType"),
+        "language": find_texts(book, "Language"),
+        "pmcid": find_text(book, "ArticleIdList/ArticleId[@IdType='pmc']"),
     }
 
 
@@ -389,7 +446,7 @@ def _other_abstract(citation: Element | None) -> str:
 
 def _part(part: Element) -> str:
     label, text = part.get("Label", ""), text_of(part)
-    return f"{label}: {text}" if text and label and label.upper() != "UNLABELLED" else text
+    return f"{label.rstrip(': ')}: {text}" if text and label and label.upper() != "UNLABELLED" else text
 
 
 def _year(issue: Element | None, article: Element | None) -> str:
@@ -430,10 +487,6 @@ def _pages(parent: Element | None) -> str:
     found = parent.find("ELocationID[@EIdType='pii']") if parent is not None else None
     pii = text_of(found)
     return pii if re.fullmatch(r"e?\d{1,7}", pii) else ""
-
-
-def _pubmed_xml_kind(types: list[str]) -> Kind:
-    return next((kind for name, kind in _KINDS if name in types), "other" if types else "article")
 
 
 PUBMED_XML = Format("pubmed_xml", "PubMed (XML)", pubmed_xml_likeness, pubmed_xml_starts, read_pubmed_xml)

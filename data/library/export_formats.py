@@ -100,7 +100,7 @@ def tidy(record: Record) -> dict[str, Any]:
         "issue": _line(record.issue),
         "pages": _line(record.pages),
         "kind": record.kind,
-        "keywords": _lines(record.keywords),
+        "keywords": _lines(record.subjects),
         "url": _line(record.url),
         "times_cited": record.times_cited,
         "included": record.included,
@@ -130,7 +130,23 @@ BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
 }
 """The type of an entry, and the fields that its venue stands in: one that LaTeX prints, one that programs read."""
 
+DETAILS = (
+    "types",
+    "headings",
+    "language",
+    "pmcid",
+    "issn",
+    "references",
+    "is_retracted",
+    "cite_source",
+    "cite_label",
+    "cite_string",
+)
+"""Of a record, what only JSON Lines keeps."""
+_WITHOUT_DETAILS = dict.fromkeys(DETAILS, "JSON Lines keeps it; names of headings are written among the keywords")
+
 BIBTEX_LOST: Mapping[str, str] = {
+    **_WITHOUT_DETAILS,
     "kind": "every entry needs a type: one that has none becomes @misc, as other does",
     "included": "BibTeX has no field for it",
     "url": "the first of several addresses, as a link can only lead to one",
@@ -279,6 +295,7 @@ MOST_AT_ONCE = 500
 """Rows that are encoded together."""
 
 CSV_LOST: Mapping[str, str] = {
+    **_WITHOUT_DETAILS,
     "query_id": "a selection answers no query of a run",
     "as_written": "what is written is the cleaned text",
 }
@@ -378,6 +395,7 @@ def document(row: HandOff) -> dict[str, Any]:
         **{name: found[name] for name in ("venue", "volume", "issue", "pages", "kind")},
         "keywords": list(found["keywords"]),
         **{name: found[name] for name in ("url", "times_cited", "included")},
+        **{name: _detail(getattr(row.record, name)) for name in DETAILS},
         "sources": [one_line(text) for text in row.sources],
         "found_by": [one_line(text) for text in row.found_by],
         "is_core": row.is_core,
@@ -385,6 +403,12 @@ def document(row: HandOff) -> dict[str, Any]:
         "embedder": one_line(row.embedder) if row.embedder else None,
         "relevant_by": list(row.relevant_by),
     }
+
+
+def _detail(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return list(_lines(value))
+    return _line(value) if isinstance(value, str) else value
 
 
 # RIS, as ASReview, Rayyan, Zotero, EndNote and Covidence open it.
@@ -407,6 +431,7 @@ LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant"
 """How ASReview and Rayyan write a decision into a note."""
 
 RIS_LOST: Mapping[str, str] = {
+    **_WITHOUT_DETAILS,
     "kind": "every entry needs a type: one that has none becomes GEN, as other does",
     "url": "of several addresses the first one is read back",
     "query_id": "RIS has no tag for it",

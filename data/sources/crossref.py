@@ -45,8 +45,8 @@ ABOUT = About(
 )
 PER_SECOND_WITH_MAIL = 3.0
 SELECT = (
-    "DOI,title,subtitle,abstract,issued,published,created,author,editor,container-title,volume,issue,page,"
-    "article-number,type,URL,is-referenced-by-count"
+    "DOI,title,subtitle,abstract,issued,published,posted,author,editor,container-title,volume,issue,page,"
+    "article-number,type,URL,is-referenced-by-count,ISSN,reference,updated-by"
 )
 WHERE = "Crossref"
 

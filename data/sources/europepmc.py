@@ -19,7 +19,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
-from core.library.records import Fields, Kind
+from core.library.kinds import known_kind_of
+from core.library.records import Fields, SubjectHeading
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
 from core.sources.source_forms import Choices, Form, Prepared
@@ -59,21 +60,6 @@ MOST_ALONE = 25
 _KEY = re.compile(r"([A-Z]{2,5}):([A-Za-z0-9._/-]{1,80})")
 _BEST_FIRST = ("MED", "PMC")
 """Where it has a work several times: as PubMed has it, then in full; preprints and others last."""
-_KINDS: tuple[tuple[str, Kind], ...] = (
-    ("preprint", "preprint"),
-    ("congress", "conference"),
-    ("conference", "conference"),
-    ("technical report", "report"),
-    ("academic dissertation", "thesis"),
-    ("thesis", "thesis"),
-    ("chapter", "chapter"),
-    ("book review", "article"),
-    ("book", "book"),
-    ("article", "article"),
-    ("review", "article"),
-    ("letter", "article"),
-    ("editorial", "article"),
-)
 
 
 def connect(address: str, key: str = "", **common: Any) -> Connection:
@@ -235,6 +221,7 @@ def _record(value: Any) -> Fetched:
 
 def _fields(record: dict[str, Any], source: str, number: str) -> Fields:
     info = record.get("journalInfo")
+    types = texts_in(at(record, "pubTypeList", "pubType"))
     fields: Fields = {
         "title": text_in(record.get("title")),
         "abstract": text_in(record.get("abstractText")),
@@ -247,19 +234,33 @@ def _fields(record: dict[str, Any], source: str, number: str) -> Fields:
         "volume": text_in(at(info, "volume")),
         "issue": text_in(at(info, "issue")),
         "pages": text_in(record.get("pageInfo")),
-        "keywords": [
-            *texts_in(at(record, "keywordList", "keyword")),
-            *(
-                text_in(heading.get("descriptorName"))
-                for heading in objects_in(at(record, "meshHeadingList", "meshHeading"))
-            ),
-        ],
+        "keywords": texts_in(at(record, "keywordList", "keyword")),
         "url": f"https://europepmc.org/article/{source}/{number}",
         "times_cited": text_in(record.get("citedByCount")),
+        "types": types,
+        "headings": [
+            SubjectHeading(name, _qualifiers(heading), heading.get("majorTopic_YN") == "Y").text
+            for heading in objects_in(at(record, "meshHeadingList", "meshHeading"))
+            if (name := text_in(heading.get("descriptorName")))
+        ],
+        "language": texts_in(record.get("language")),
+        "pmcid": text_in(record.get("pmcid")),
+        "issn": [text_in(at(info, "journal", name)) for name in ("issn", "essn")],
     }
-    if kind := _kind(texts_in(at(record, "pubTypeList", "pubType")), source):
+    if kind := known_kind_of(types) or ("preprint" if source == "PPR" else None):
         fields["kind"] = kind
+    notices = objects_in(at(record, "commentCorrectionList", "commentCorrection"))
+    if any(text_in(notice.get("type")).lower() == "retraction in" for notice in notices):
+        fields["is_retracted"] = True
     return fields
+
+
+def _qualifiers(heading: dict[str, Any]) -> tuple[tuple[str, bool], ...]:
+    return tuple(
+        (name, part.get("majorTopic_YN") == "Y")
+        for part in objects_in(at(heading, "meshQualifierList", "meshQualifier"))
+        if (name := text_in(part.get("qualifierName")))
+    )
 
 
 def _authors(record: dict[str, Any]) -> list[str]:
@@ -267,12 +268,3 @@ def _authors(record: dict[str, Any]) -> list[str]:
     if not listed:
         return texts_in(text_in(record.get("authorString")).rstrip("."), signs=",")
     return [name for author in listed if (name := text_in(author.get("collectiveName")) or name_of(author))]
-
-
-def _kind(types: Sequence[str], source: str) -> Kind | None:
-    """By its own words for it, of which it may have several: "Journal Article", "research-article"."""
-    low = [text.lower().replace("-", " ") for text in types]
-    for word, kind in _KINDS:
-        if any(word in text for text in low):
-            return kind
-    return "preprint" if source == "PPR" else "other" if low else None

@@ -69,7 +69,10 @@ ROOM_FOR_CURSOR = 400
 """Bytes: cursors of the documentation have 72 characters, those of a search sort by more."""
 DOIS_AT_ONCE = 50
 """The documentation says up to 100, older pages 50; a DOI may belong to several works, and all must fit on one page."""
-WORK = "id,doi,title,publication_year,ids,type,authorships,primary_location,biblio,keywords,cited_by_count"
+WORK = (
+    "id,doi,title,publication_year,ids,type,authorships,primary_location,biblio,keywords,cited_by_count,is_retracted,"
+    "language,referenced_works,mesh"
+)
 SELECT = f"{WORK},abstract_inverted_index"
 WHERE = "OpenAlex"
 _ID = re.compile(r"https://openalex\.org/(W\d+)")

@@ -212,7 +212,6 @@ class Place:
 
 WHERE = "PubMed"
 _RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
-_DATA_ENDS = b"</PubmedData>"
 _NOTHING_THERE = "No items found."
 
 
@@ -233,7 +232,7 @@ def read_records(content: bytes) -> Gathered:
     if b"<!ENTITY" in content:
         raise changed(WHERE, "it declares XML entities, which are not read", content)
     try:
-        root = ElementTree.fromstring(_without_references(content))
+        root = ElementTree.fromstring(content)
     except ElementTree.ParseError:
         return _read_pieces(content)
     if root.tag == "eFetchResult" or (root.tag != "PubmedArticleSet" and root.find(".//ERROR") is not None):
@@ -242,21 +241,6 @@ def read_records(content: bytes) -> Gathered:
     if root.tag != "PubmedArticleSet":
         raise changed(WHERE, f"it is a {str(root.tag)[:60]} and no PubmedArticleSet", content)
     return gathered(root, _read, label=WHERE, raw=content, written=_written)
-
-
-def _without_references(content: bytes) -> bytes:
-    """Without what the works cite, which may be most of a page, and of which nothing is taken over.
-
-    It stands last in a record's PubmedData, as lists that may hold lists.
-
-    >>> _without_references(b"<PubmedData>1<ReferenceList><Reference/></ReferenceList></PubmedData>")
-    b'<PubmedData>1</PubmedData>'
-    """
-    kept, place = list[bytes](), 0
-    while (start := content.find(b"<ReferenceList>", place)) >= 0 and (end := content.find(_DATA_ENDS, start)) >= 0:
-        kept.append(content[place:start])
-        place = end
-    return b"".join((*kept, content[place:])) if kept else content
 
 
 def _read_pieces(content: bytes) -> Gathered:

@@ -24,6 +24,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
+from core.library.kinds import is_preprint_server
 from core.library.records import Fields
 from core.query.tree import ParsedQuery
 from core.sources.preparation import prepare
@@ -198,7 +199,11 @@ def _fields(paper: Mapping[str, Any], key: str) -> Fields:
         "volume": text_in(at(paper.get("journal"), "volume")),
         "pages": "".join(text_in(at(paper.get("journal"), "pages")).split()),
         "times_cited": text_in(paper.get("citationCount")),
+        "types": texts_in(paper.get("publicationTypes")),
+        "pmcid": text_in(at(paper.get("externalIds"), "PubMedCentral")),
     }
-    if kind := kind_in(", ".join(texts_in(paper.get("publicationTypes")))):
+    if is_preprint_server(fields["venue"]):
+        fields["kind"] = "preprint"
+    elif kind := kind_in(*texts_in(paper.get("publicationTypes"))):
         fields["kind"] = kind
     return fields

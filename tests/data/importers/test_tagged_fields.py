@@ -105,7 +105,8 @@ def test_all_fields_of_medline() -> None:
     assert (record.pmid, record.doi, record.year) == ("35957633", "10.1234/soup", 2019)
     assert (record.authors, record.venue) == (("Kim, Ada", "Ro, Ben"), "Journal of soup")
     assert (record.volume, record.issue, record.pages, record.kind) == ("4", "2", "212-31", "article")
-    assert record.keywords == ("*Soup", "broth")
+    assert (record.headings, record.keywords) == (("*Soup",), ("broth",))
+    assert record.subjects == ("broth", "Soup")
     assert read(NBIB).unused == {"OWN": 1}
 
 

@@ -23,7 +23,8 @@ def test_an_article_of_pubmed():
     )
     assert (record.title, record.abstract) == ("CO2 in E. coli", "BACKGROUND: We. METHODS: Cook < 5.")
     assert (record.pmid, record.doi, record.year) == ("12345", "10.1000/x", 1998)
-    assert (record.authors, record.keywords) == (("Ba, C D", "Cooks"), ("pot", "Heat"))
+    assert (record.authors, record.keywords, record.headings) == (("Ba, C D", "Cooks"), ("pot",), ("Heat",))
+    assert record.subjects == ("pot", "Heat")
     assert (record.venue, record.volume, record.pages, record.kind) == ("Soup", "3", "7-9", "article")
 
 

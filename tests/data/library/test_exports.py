@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 from core.errors import NotFoundError
 from core.library.records import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
+from data.importers.reading import read_data
 from data.library import export_formats
-from data.library.export_formats import COLUMNS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
+from data.library.export_formats import COLUMNS, DETAILS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
 from tests.data.library.export_records import SCREENED, any_records, hand_offs
 
 NASTY = "\ufeff Tea\r\nER  - \u2028TY  - JOUR\x85\x0b@book{x,\x00 title={\ud800 \t=1+1"
@@ -351,6 +352,29 @@ def test_every_kind_has_an_entry_of_its_own_in_bibtex() -> None:
 # ---- JSON Lines
 
 
+def test_jsonl_keeps_what_a_record_came_with() -> None:
+    record = Record(
+        1,
+        line=1,
+        title="Tea",
+        own_id="p1",
+        types=("Journal Article",),
+        headings=("*Tea/chemistry",),
+        keywords=("leaf",),
+        language=("en",),
+        pmcid="PMC123",
+        issn=("1234-567X",),
+        references=("doi:10.1000/x",),
+        is_retracted=False,
+        cite_source=("Lens", "WoS"),
+        cite_label=("search",),
+        cite_string=("string 1",),
+    )
+    text = written("jsonl", [HandOff(record, "p1")])
+    assert json.loads(text)["keywords"] == ["leaf", "Tea"]
+    assert read_data(text.encode(), "x.jsonl").records == (record,)
+
+
 def test_jsonl_has_every_key_in_every_line() -> None:
     lines = written("jsonl", [SCREENED, HandOff(Record(1, title="Tee, grün"), "p2")]).splitlines()
     full, bare = map(json.loads, lines)
@@ -373,6 +397,7 @@ def test_jsonl_has_every_key_in_every_line() -> None:
         "url": "https://example.org/tea?a=1&b=2",
         "times_cited": 7,
         "included": True,
+        **{name: full[name] for name in DETAILS},
         "sources": ["scopus.ris #12"],
         "found_by": ["baseline"],
         "is_core": True,
@@ -385,4 +410,4 @@ def test_jsonl_has_every_key_in_every_line() -> None:
 
 
 def test_the_columns_hold_all_of_a_hand_off() -> None:
-    assert len(COLUMNS) == len(set(COLUMNS)) == len(json.loads(written("jsonl", [SCREENED])))
+    assert len(COLUMNS) == len(set(COLUMNS)) == len(set(json.loads(written("jsonl", [SCREENED]))) - set(DETAILS))

@@ -199,11 +199,12 @@ def test_a_record_has_all_that_europe_pmc_says() -> None:
     record = found.record
     assert found.key == "MED:35957633"
     assert record.title == "CO2 and E. coli & more."
-    assert record.abstract == "Background We cook at p < 0.05. Results It is hot."
+    assert record.abstract == "Background: We cook at p < 0.05. Results: It is hot."
     assert (record.year, record.doi, record.pmid, record.own_id) == (2022, "10.5555/abc.1", "35957633", "PMC9359172")
     assert record.authors == ("Ba, Cy", "Cooks Group", "Solo")
     assert (record.venue, record.volume, record.issue, record.pages) == ("Soup", "3", "2", "7-9")
-    assert (record.kind, record.keywords, record.times_cited) == ("article", ("pot", "lid", "Heat"), 12)
+    assert (record.kind, record.keywords, record.times_cited) == ("article", ("pot", "lid"), 12)
+    assert (record.headings, record.subjects) == (("Heat", "pot"), ("pot", "lid", "Heat"))
     assert record.url == "https://europepmc.org/article/MED/35957633"
 
 

@@ -189,7 +189,7 @@ def test_records_are_read_as_an_import_reads_them() -> None:
         assert "<" not in record.title
         assert record.kind == ("book" if is_book else record.kind)
         assert record.own_id == (f"NBK{work.number}" if is_book else None)
-        assert is_book or {"Humans", *work.keywords} <= set(record.keywords)
+        assert is_book or {"Humans", *work.keywords} <= set(record.subjects)
     labelled = next(each for work, each in zip(works, found.fetched, strict=True) if work.number % 3 == 0)
     assert (labelled.record.abstract or "").startswith("BACKGROUND: ")
 

@@ -12,6 +12,7 @@ ELEMENTS = frozenset(
     [
         *("DOI", "title", "subtitle", "abstract", "issued", "published", "created", "author", "editor", "volume"),
         *("container-title", "issue", "page", "article-number", "type", "URL", "is-referenced-by-count"),
+        *("ISSN", "reference", "updated-by", "posted"),
     ]
 )
 PARAMS = frozenset({"filter", "rows", "select", "mailto", "cursor", "offset"})

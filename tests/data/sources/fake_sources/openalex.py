@@ -21,6 +21,9 @@ LONGEST_URL = 4094
 MOST_VALUES = 100
 TOP_FIELDS = frozenset(
     [
+        "mesh",
+        "referenced_works",
+        "is_retracted",
         "id",
         "doi",
         "title",
