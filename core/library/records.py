@@ -375,8 +375,8 @@ def pmcid_of(text: str) -> str | None:
     """
     if not text:
         return None
-    found = re.search(r"\bPMC(\d{1,9})\b", text, re.IGNORECASE) or re.fullmatch(r"\s*(\d{1,9})\s*", text)
-    return f"PMC{int(found[1])}" if found else None
+    found = re.search(r"\bPMC(\d{1,9})\b|/articles/(\d{1,9})\b|^\s*(\d{1,9})\s*$", text, re.IGNORECASE)
+    return f"PMC{int(next(filter(None, found.groups())))}" if found else None
 
 
 _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.IGNORECASE)
