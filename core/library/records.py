@@ -262,14 +262,12 @@ _TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--(?:(?!<!--).)*?--|\
 _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
 )
-_DOUBLED = re.compile(
-    r"<((?:[\w-]+:)?annotation(?:-xml)?)\b[^<>]*(?<!/)>(?:(?!</\1\s*>).)*+</\1\s*>", re.IGNORECASE | re.DOTALL
-)
-"""What a formula in MathML says once more in another notation."""
-_TEX = re.compile(r"<((?:[\w-]+:)?tex-math)\b[^<>]*(?<!/)>(?:(?!</\1\s*>).)*+</\1\s*>", re.IGNORECASE | re.DOTALL)
+_AGAIN = re.compile(r"<((?:[\w-]+:)?(?:annotation(?:-xml)?|tex-math))\b[^<>]*(?<!/)>", re.IGNORECASE)
+"""Begins what a formula in MathML says once more in another notation."""
 _MATH = re.compile(r"<(?:[\w-]+:)?math\b", re.IGNORECASE)
 _LABEL = re.compile(
-    r"<((?:jats:)?title|h[1-6])\b[^<>]*(?<!/)>((?:(?!</\1\s*>).){0,300})</\1\s*>", re.IGNORECASE | re.DOTALL
+    r"<((?:jats:)?title|h[1-6])\b[^<>]*(?<!/)>((?:(?!</?(?:jats:)?(?:title|h[1-6])\b).){0,300})</\1\s*>",
+    re.IGNORECASE | re.DOTALL,
 )
 """The heading of an abstract, or of one of its parts."""
 _WHOLE = frozenset({"abstract", "summary"})
@@ -412,7 +410,7 @@ def _plain(text: str, *, labelled: bool = False) -> str:
         if "<" in text:
             text = _labelled(text) if labelled else text
             if _MATH.search(text):
-                text = _TEX.sub("", _DOUBLED.sub("", text))
+                text = _formulas_once(text)
             text = _TAG.sub("", _BLOCK.sub(" ", text))
         if "&" in text:
             text = _ENTITY.sub(lambda found: html.unescape(found[0]), _ESCAPED_AGAIN.sub("&", text))
@@ -420,6 +418,23 @@ def _plain(text: str, *, labelled: bool = False) -> str:
         if text == before:
             return text
     return _one_space(text)
+
+
+def _formulas_once(text: str) -> str:
+    """Without annotations of MathML and the TeX beside it.
+
+    >>> plain_text("<math><mi>x</mi><annotation encoding='application/x-tex'>{x}</annotation></math> rays")
+    'x rays'
+    """
+    kept, place = [], 0
+    low = text.lower()
+    while found := _AGAIN.search(text, place):
+        end = low.find(f"</{found[1].lower()}", found.end())
+        if end < 0 or len(low) != len(text):
+            break
+        kept.append(text[place : found.start()])
+        place = text.find(">", end) + 1 or len(text)
+    return "".join((*kept, text[place:]))
 
 
 def _labelled(text: str) -> str:

@@ -500,6 +500,7 @@ class _Reading:
         self._in_workbook = bool(layout.sheet)
         self._refine = provider.refine
         self._asked = asked
+        self._separated = _separated(layout) if {"duplicate id", "record ids"} <= layout.names else {}
 
     def entry(self, line: int, cells: Sequence[str]) -> Entry:
         used: set[int] = set()
@@ -520,6 +521,10 @@ class _Reading:
             fields["keywords"] = [word for text in keywords for word in keywords_of(text, self._provider.keywords)]
         if (label := decision(self._only(cells, "included", used))) is not None:
             fields["included"] = label
+        for cite_field, columns in self._separated.items():
+            used.update(columns)
+            if names := [name for place, name in columns.items() if cells[place].strip().upper() == "TRUE"]:
+                fields[cite_field] = ", ".join(names)  # type: ignore[literal-required]
         if self._refine:
             self._refined(fields, cells)
         if "doi" not in fields and "doi.org/10." in fields.get("url", ""):
@@ -573,6 +578,16 @@ class _Reading:
             for place, (name, cell) in enumerate(zip(self._columns, cells, strict=True))
             if place not in used and cell and not cell.isspace()
         )
+
+
+def _separated(layout: Layout) -> dict[str, dict[int, str]]:
+    """CiteSource's columns where it gives each source, label or string one of its own, as in "source_Lens"."""
+    found: dict[str, dict[int, str]] = {}
+    for place, name in enumerate(layout.columns):
+        kind, _, rest = name.partition("_")
+        if rest and kind in ("source", "label", "string"):
+            found.setdefault(f"cite_{kind}", {})[place] = rest
+    return found
 
 
 def proposed_columns(source: Source) -> Proposal:

@@ -196,3 +196,38 @@ def test_a_record_and_its_document_say_the_same(record: Record) -> None:
 def test_a_publication_as_a_record_and_back() -> None:
     publication = Publication("p1", "Fire", "Abstract.", 2019, "10.1000/x", 4, ("soil",))
     assert Record.of_publication(publication).publication("p1") == publication
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("<h4>Objective</h4>This study.<h4>Results: </h4>Many.", "Objective: This study. Results: Many."),
+        ("&lt;h4&gt;Objective&lt;/h4&gt;This study.", "Objective: This study."),
+        ("<jats:title>Abstract</jats:title><jats:p>We cook.</jats:p>", "We cook."),
+        ("<jats:title>Summary</jats:title><jats:p>We cook.</jats:p>", "We cook."),
+        ("<sec><title><b>Why</b> now?</title><p>It is late.</p></sec>", "Why now? It is late."),
+        ("Abstract Background We cook.", "Background We cook."),
+        ("Abstract Interpretation is a theory of programs.", "Abstract Interpretation is a theory of programs."),
+        ("Abstract thinking in cooks was measured.", "Abstract thinking in cooks was measured."),
+        ("<h4>Never closed, so it is no label", "Never closed, so it is no label"),
+    ],
+)
+def test_parts_of_an_abstract_keep_their_labels(text: str, plain: str) -> None:
+    assert abstract_text(text) == plain
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "<mml:math><mml:mi>x</mml:mi><mml:annotation>x</mml:annotation></mml:math> rays",
+        "<alternatives><tex-math>$$x$$</tex-math><mml:math><mml:mi>x</mml:mi></mml:math></alternatives> rays",
+        "&lt;math&gt;&lt;mi&gt;x&lt;/mi&gt;&lt;annotation&gt;x&lt;/annotation&gt;&lt;/math&gt; rays",
+    ],
+)
+def test_a_formula_is_read_once(title: str) -> None:
+    assert plain_text(title) == "x rays"
+
+
+def test_markup_that_never_ends_costs_little_time() -> None:
+    assert plain_text("<math>" + "<annotation>" * 50_000 + "x") == "x"
+    assert abstract_text("<h4>" * 50_000 + "x" * 50) == "x" * 50

@@ -47,3 +47,13 @@ def test_the_same_tags_of_others_are_not_taken_for_these() -> None:
         b"TY  - JOUR\nTI  - Soup\nC1  - note\nC2  - PMC123\nC7  - e12\nDB  - Scopus\nER  - \n", "x"
     ).records
     assert (record.cite_source, record.pages, record.pmcid) == ((), "e12", "PMC123")
+
+
+def test_sources_with_a_column_each() -> None:
+    text = (
+        "title,year,duplicate_id,record_ids,source_Lens,source_Web of Science,label_final,cite_string\n"
+        'Soup,2019,1,"1, 7",TRUE,TRUE,FALSE,string 1\nStew,2001,2,2,FALSE,TRUE,TRUE,NA\n'
+    )
+    soup, stew = read_data(text.encode(), "citations.csv").records
+    assert (soup.cite_source, soup.cite_label, soup.cite_string) == (("Lens", "Web of Science"), (), ("string 1",))
+    assert (stew.cite_source, stew.cite_label, stew.cite_string) == (("Web of Science",), ("final",), ())
