@@ -272,10 +272,6 @@ _LABEL = re.compile(
 """The heading of an abstract, or of one of its parts."""
 _WHOLE = frozenset({"abstract", "summary"})
 """Headings of whole abstracts."""
-_ABSTRACT = re.compile(
-    r"abstract(?:\s*:\s+|\s+(?=(?:Background|Objectives?|Introduction|Purpose|Aims?|Context|Importance|Motivation)\b))",
-    re.IGNORECASE,
-)
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPED_AGAIN = re.compile(r"&(?:(?:amp|#38|#[xX]26);)+")
 _SPLITTING = "\x1c\x1d\x1e\x1f"
@@ -468,8 +464,6 @@ def abstract_text(text: str) -> str | None:
     'Objective: This study'
     """
     plain = _plain(text, labelled=True)
-    if plain[:1] in ("A", "a"):
-        plain = _ABSTRACT.sub("", plain, count=1) if _ABSTRACT.match(plain) else plain
     if len(plain) < 40 and (not plain.strip(" .-–") or _NO_ABSTRACT.fullmatch(plain)):
         return None
     return plain

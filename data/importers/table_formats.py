@@ -524,7 +524,7 @@ class _Reading:
         for cite_field, columns in self._separated.items():
             used.update(columns)
             if names := [name for place, name in columns.items() if cells[place].strip().upper() == "TRUE"]:
-                fields[cite_field] = ", ".join(names)  # type: ignore[literal-required]
+                fields[cite_field] = ", ".join(names)
         if self._refine:
             self._refined(fields, cells)
         if "doi" not in fields and "doi.org/10." in fields.get("url", ""):

@@ -206,8 +206,6 @@ def test_a_publication_as_a_record_and_back() -> None:
         ("<jats:title>Abstract</jats:title><jats:p>We cook.</jats:p>", "We cook."),
         ("<jats:title>Summary</jats:title><jats:p>We cook.</jats:p>", "We cook."),
         ("<sec><title><b>Why</b> now?</title><p>It is late.</p></sec>", "Why now? It is late."),
-        ("Abstract Background We cook.", "Background We cook."),
-        ("Abstract Interpretation is a theory of programs.", "Abstract Interpretation is a theory of programs."),
         ("Abstract thinking in cooks was measured.", "Abstract thinking in cooks was measured."),
         ("<h4>Never closed, so it is no label", "Never closed, so it is no label"),
     ],
