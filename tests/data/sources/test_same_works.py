@@ -32,7 +32,7 @@ DIFFERENCES: Mapping[tuple[str, str, str], Any] = {
     # Publishers put a word before the titles of what they retract; PubMed, Europe PMC and others don't take it over.
     ("crossref", "retracted", "title"): "RETRACTED: Cold soup cures insomnia",
     ("openalex", "retracted", "title"): "RETRACTED: Cold soup cures insomnia",
-    # OpenAlex takes abstracts from web pages as words in a row, in which nothing tells a heading or a label from the text.
+    # OpenAlex has an abstract as words in a row: nothing tells a heading or a label from the text.
     ("openalex", "structured", "abstract"): (
         "Abstract Objective This study counts dreams. Results There were many dreams."
     ),
