@@ -7,7 +7,8 @@ import pytest
 from data.importers.reading import read_data
 
 NBIB = (
-    "PMID- 31000001\nTI  - Soup\nLA  - eng\nLA  - fre\nIS  - 1234-567X (Print)\nIS  - 8765-4321 (Electronic)\nPMC - PMC77\n"
+    "PMID- 31000001\nTI  - Soup\nLA  - eng\nLA  - fre\nIS  - 1234-567X (Print)\n"
+    "IS  - 8765-4321 (Electronic)\nPMC - PMC77\n"
     "PT  - Journal Article\nPT  - Retracted Publication\n"
     "MH  - *Sleep/drug effects\nMH  - Soups/*history\nOT  - broth\n"
 )
