@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, TypedDict, get_args
 from urllib.parse import unquote
 
-from core.library.languages import language_code
 from core.text import words
 from core.types import Ids, Publication, unique_ids
 
@@ -371,6 +370,32 @@ def pmcid_of(text: str) -> str | None:
         return None
     found = re.search(r"\bPMC(\d{1,9})\b|/articles/(\d{1,9})\b|^\s*(\d{1,9})\s*$", text, re.IGNORECASE)
     return f"PMC{int(next(filter(None, found.groups())))}" if found else None
+
+
+_LANGUAGES = """
+en eng english|zh chi zho chinese|es spa spanish castilian|de ger deu german|fr fre fra french|ja jpn japanese
+|ru rus russian|pt por portuguese|it ita italian|ko kor korean|nl dut nld dutch|pl pol polish|tr tur turkish
+|cs cze ces czech|sv swe swedish|da dan danish|no nor nob nno norwegian|fi fin finnish|hu hun hungarian
+|ro rum ron romanian|uk ukr ukrainian|fa per fas persian|ar ara arabic|he heb hebrew|el gre ell greek
+|hr hrv croatian|sr srp serbian|sl slv slovenian|sk slo slk slovak|bg bul bulgarian|lt lit lithuanian
+|lv lav latvian|et est estonian|is ice isl icelandic|ca cat catalan|eu baq eus basque|gl glg galician
+|af afr afrikaans|id ind indonesian|ms may msa malay|th tha thai|vi vie vietnamese|hi hin hindi|la lat latin
+|ga gle irish|sq alb sqi albanian|mk mac mkd macedonian|ka geo kat georgian|hy arm hye armenian|az aze azerbaijani
+|kk kaz kazakh|bs bos bosnian|ur urd urdu|bn ben bengali|ta tam tamil
+"""
+_CODES: Mapping[str, str] = {
+    name: line.split()[0] for line in _LANGUAGES.replace("\n", " ").split("|") for name in line.split()
+}
+
+
+def language_code(text: str) -> str:
+    """The code of ISO 639-1 for a language's name or code; other texts as they are.
+
+    >>> language_code("eng"), language_code("English"), language_code("en-GB"), language_code("Frisian")
+    ('en', 'en', 'en', 'Frisian')
+    """
+    plain = text.strip().lower()
+    return _CODES.get(plain) or _CODES.get(plain.partition("-")[0]) or text.strip()
 
 
 _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.IGNORECASE)
