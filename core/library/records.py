@@ -64,7 +64,7 @@ class Record:
     issn: Ids = ()
     """Of the journal, in print and online, with their hyphens."""
     references: Ids = ()
-    """What it cites, where the source names it: "doi:10.1000/x", "pmid:123" or "openalex:W123"."""
+    """What it cites, where the source names it: "doi:10.1000/x", "pmid:123", "openalex:W123" or "dimensions:pub.123"."""
     is_retracted: bool | None = None
     """None: the source does not say."""
     cite_source: Ids = ()

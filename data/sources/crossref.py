@@ -3,9 +3,11 @@
 Requests, as its documentation describes them (looked up in November 2026):
 
 - Works by DOI, https://api.crossref.org: `/works?filter=doi:A,doi:B&rows=N&select=...`, where filters of one name are
-  alternatives; `/works/{doi}` for a single one, and 404 where it is unknown there. `select` is for lists alone and
-  takes the elements that its errors name, fewer than a work has: `subtype` is none of them
-  (https://github.com/CrossRef/rest-api-doc/issues/302).
+  alternatives; `/works/{doi}` for a single one, and 404 where it is unknown there. `select` is for lists alone. What it
+  takes is listed in the error for anything else (https://github.com/CrossRef/rest-api-doc/issues/302): `update-to` and
+  `updated-by`, but neither `subtype` nor `language`, and for `reference-count` only `references-count`.
+- Retractions: `updated-by` lists the notices about a work, those of Retraction Watch among them
+  (https://crossref.gitlab.io/tutorials/get-rw-metadata/).
 - Who asks and how often, https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/:
   nobody needs a key; who leaves a mail address in the User-Agent (or `mailto`) may ask more often; the headers
   `x-rate-limit-limit` and `x-rate-limit-interval` say how often. Since December 2025 lists have smaller limits.

@@ -59,7 +59,8 @@ CEILING = 50_000
 TOKEN_SECONDS = 6600.0
 """Less than the two hours that a token lives."""
 RETURNED = (
-    "id+title+abstract+doi+pmid+year+authors+journal+proceedings_title+book_title+volume+issue+pages+type+times_cited"
+    "id+title+abstract+doi+pmid+pmcid+year+authors+journal+issn+proceedings_title+book_title+volume+issue+pages+type"
+    "+times_cited+mesh_terms+reference_ids"
 )
 NAMES_AT_ONCE = 100
 WHERE = "Dimensions"
@@ -238,6 +239,11 @@ def _fields(publication: Mapping[str, Any], key: str) -> Fields:
         "issue": text_in(publication.get("issue")),
         "pages": text_in(publication.get("pages")),
         "times_cited": text_in(publication.get("times_cited")),
+        "types": texts_in(publication.get("type")),
+        "headings": texts_in(publication.get("mesh_terms")),
+        "pmcid": text_in(publication.get("pmcid")),
+        "issn": texts_in(publication.get("issn")),
+        "references": [f"dimensions:{name}" for name in texts_in(publication.get("reference_ids"))],
     }
     if kind := kind_in(text_in(publication.get("type"))):
         fields["kind"] = kind

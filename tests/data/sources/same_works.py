@@ -338,6 +338,10 @@ def _dimensions(work: SameWork) -> dict[str, Any]:
         "type": _DIMENSIONS_TYPES.get(work.name, "article"),
         "authors": [{"first_name": "Lena", "last_name": "Kho"}],
         "journal": {"id": "jour.1", "title": "Journal of Soup"},
+        "pmcid": f"PMC{work.number + 7000}",
+        "issn": ["1234-567X"],
+        "mesh_terms": ["Sleep", "Soups"],
+        "reference_ids": ["pub.77"],
     }
     if work.abstract:
         found["abstract"] = "".join(f"<h3>{label}</h3><p>{text}</p>" if label else text for label, text in work.parts)

@@ -138,6 +138,10 @@ def test_headings_have_qualifiers_and_are_no_keywords(source: str) -> None:
     assert (sleep.is_major, sleep.qualifiers) == (True, (("drug effects", True), ("physiology", False)))
 
 
+def test_dimensions_has_headings_without_qualifiers() -> None:
+    assert answered("dimensions")["article"].headings == ("Sleep", "Soups")
+
+
 def test_retractions_are_known() -> None:
     known = {source: answered(source)["retracted"].is_retracted for source in ANSWERS}
     assert {source for source, value in known.items() if value} == {"pubmed", "europepmc", "crossref", "openalex"}
@@ -153,6 +157,7 @@ def test_retractions_are_known() -> None:
         ("semanticscholar", (), "PMC7001", (), ()),
         ("crossref", (), None, ("1234-567X",), ("doi:10.5555/cited",)),
         ("openalex", ("en",), "PMC7001", ("1234-567X",), ("openalex:W77",)),
+        ("dimensions", (), "PMC7001", ("1234-567X",), ("dimensions:pub.77",)),
     ],
 )
 def test_language_numbers_and_references(
@@ -173,6 +178,7 @@ def test_all_types_are_kept_beside_the_kind() -> None:
     assert answered("semanticscholar")["conference"].types == ("JournalArticle", "Conference")
     assert answered("crossref")["preprint"].types == ("posted-content", "preprint")
     assert answered("openalex")["review"].types == ("review",)
+    assert answered("dimensions")["conference"].types == ("proceeding",)
 
 
 @pytest.mark.parametrize("date", [None, {}, {"date-parts": [[]]}, {"date-parts": [[None]]}])

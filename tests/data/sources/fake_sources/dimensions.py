@@ -17,7 +17,7 @@ CEILING, PER_PAGE = 50_000, 1000
 FIELDS = frozenset(
     [
         *("id", "title", "abstract", "doi", "pmid", "year", "authors", "journal", "proceedings_title", "book_title"),
-        *("volume", "issue", "pages", "type", "times_cited"),
+        *("volume", "issue", "pages", "type", "times_cited", "pmcid", "issn", "mesh_terms", "reference_ids"),
     ]
 )
 TYPES = {"conference": "proceeding", "preprint": "preprint"}
