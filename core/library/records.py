@@ -64,7 +64,7 @@ class Record:
     issn: Ids = ()
     """Of the journal, in print and online, with their hyphens."""
     references: Ids = ()
-    """What it cites, where the source names it: "doi:10.1000/x", "pmid:123", "openalex:W123" or "dimensions:pub.123"."""
+    """What it cites, by ids that the source gives: "doi:10.1000/x", "pmid:1", "openalex:W1" or "dimensions:pub.1"."""
     is_retracted: bool | None = None
     """None: the source does not say."""
     cite_source: Ids = ()
@@ -234,10 +234,10 @@ class Fields(TypedDict, total=False):
     references: Sequence[str]
     """Each with what names it: "doi:10.1000/x", "pmid:123"."""
     is_retracted: bool
-    cite_source: str
-    """Several divided by commas, as CiteSource writes them."""
-    cite_label: str
-    cite_string: str
+    cite_source: str | Sequence[str]
+    """As one text: several divided by commas, as CiteSource writes them."""
+    cite_label: str | Sequence[str]
+    cite_string: str | Sequence[str]
 
 
 MOST_OF_A_DOI = 500
@@ -331,6 +331,8 @@ def cleaned(number: int, line: int | None, found: Fields) -> Record:
     )
 
 
+RETRACTED_NOTE = "Retracted publication"
+"""How a note says it in formats that have no field for it."""
 _RETRACTED_TITLE = re.compile(r"\W?(?:retracted(?: article| paper| publication)?|withdrawn(?: article)?)\s?[:\]]", re.I)
 
 
@@ -343,8 +345,8 @@ def _is_retracted(found: Fields, title: str) -> bool | None:
     return True if title[:1] in "RrWw[" and _RETRACTED_TITLE.match(title) else None
 
 
-def _listed(text: str | None) -> Ids:
-    return _names(text.split(", ")) if text else ()
+def _listed(found: str | Sequence[str] | None) -> Ids:
+    return _names(found.split(", ") if isinstance(found, str) else found or ())
 
 
 def _references(texts: Sequence[str]) -> Ids:
@@ -387,6 +389,11 @@ _CODES: Mapping[str, str] = {
     name: line.split()[0] for line in _LANGUAGES.replace("\n", " ").split("|") for name in line.split()
 }
 
+_LANGUAGE_NAMES: Mapping[str, str] = {
+    line.split()[0]: next(name.capitalize() for name in line.split() if len(name) > 3)
+    for line in _LANGUAGES.replace("\n", " ").split("|")
+}
+
 
 def language_code(text: str) -> str:
     """The code of ISO 639-1 for a language's name or code; other texts as they are.
@@ -396,6 +403,15 @@ def language_code(text: str) -> str:
     """
     plain = text.strip().lower()
     return _CODES.get(plain) or _CODES.get(plain.partition("-")[0]) or text.strip()
+
+
+def language_name(code: str) -> str:
+    """The English name of a language; what is no code as it is.
+
+    >>> language_name("es"), language_name("Frisian")
+    ('Spanish', 'Frisian')
+    """
+    return _LANGUAGE_NAMES.get(code, code)
 
 
 _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.IGNORECASE)

@@ -14,7 +14,8 @@ from bibtexparser.model import Entry as Parsed
 from bibtexparser.model import ImplicitComment, ParsingFailedBlock
 from bibtexparser.splitter import Splitter
 
-from core.library.records import Fields, Kind, doi_of
+from core.library.kinds import kind_of
+from core.library.records import RETRACTED_NOTE, Fields, Kind, doi_of
 from core.text import listed
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
 
@@ -308,15 +309,6 @@ KIND_OF: dict[str, Kind] = {
     "manual": "report",
     "preprint": "preprint",
 }
-_KIND_IN_WORDS: tuple[tuple[str, Kind], ...] = (
-    ("conference", "conference"),
-    ("proceedings", "conference"),
-    ("chapter", "chapter"),
-    ("preprint", "preprint"),
-    ("book", "book"),
-    ("thesis", "thesis"),
-    ("report", "report"),
-)
 
 _VENUE = ("journal", "journaltitle", "booktitle", "maintitle", "journal-iso", "shortjournal")
 _PAGES = ("pages", "articleno", "art_number", "article-number", "eid")
@@ -354,7 +346,10 @@ def entry_fields(
     fields["pmid"] = _pmid(taker, key)
     fields["times_cited"] = taker.text(*_COUNTS) or taker.matching("note", _CITED)
     fields["own_id"] = _own_id(taker, key, fields["url"])
-    fields["language"] = [text for text in (taker.text("language"), taker.text("langid")) if text][:1]
+    fields["types"] = _types(taker)
+    if taker.look("note").startswith(RETRACTED_NOTE):
+        fields["is_retracted"] = True
+    fields["language"] = re.split("[;,]", taker.text("language") or taker.text("langid"))
     fields["issn"] = [taker.text("issn")]
     fields["pmcid"] = taker.text("pmcid")
     if "cite" in taker.look("note"):
@@ -414,14 +409,24 @@ def _title(entry_type: str, taker: _Taker) -> str:
 
 
 def _kind(entry_type: str, taker: _Taker) -> Kind:
-    says = f"{taker.text('document_type')} {taker.text('type')}".lower()
-    in_words = next((kind for word, kind in _KIND_IN_WORDS if word in says), None)
+    in_words = kind_of([taker.text("document_type"), taker.text("type")])
+    in_words = None if in_words in ("article", "other") else in_words
     archive = f"{taker.look('archiveprefix')} {taker.look('eprinttype')} {taker.look('journal')}".lower()
     if entry_type not in KIND_OF or (entry_type == "article" and taker.look("journal").lower().startswith("arxiv")):
         return in_words or ("preprint" if "arxiv" in archive or "biorxiv" in archive else "other")
     return in_words if in_words and entry_type == "article" else KIND_OF[entry_type]
 
 
+def _types(taker: _Taker) -> list[str]:
+    """As Queryscape writes them, Scopus or Web of Science."""
+    texts = taker.text(TYPES, "document_type") or taker.text("type")
+    return [] if texts == PREPRINT else [text.strip() for text in texts.split(";")]
+
+
+TYPES = "publication_types"
+"""The field of our own entries that says nothing of their kind."""
+PREPRINT = "Preprint"
+"""The type that our own entries of preprints have."""
 CITED = ("cite_source", "cite_label", "cite_string")
 """What CiteSource writes into the note of an entry."""
 _HYPHENS = re.compile(r"-(?=-)")

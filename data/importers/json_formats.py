@@ -538,12 +538,12 @@ def _queryscape_jsonl_fields(value: dict[str, Any]) -> Fields:
         "pmcid": text_in(value.get("pmcid")),
         "issn": texts_in(value.get("issn")),
         "references": texts_in(value.get("references")),
-        "cite_source": ", ".join(texts_in(value.get("cite_source"))),
-        "cite_label": ", ".join(texts_in(value.get("cite_label"))),
-        "cite_string": ", ".join(texts_in(value.get("cite_string"))),
+        "cite_source": texts_in(value.get("cite_source")),
+        "cite_label": texts_in(value.get("cite_label")),
+        "cite_string": texts_in(value.get("cite_string")),
     }
-    names = {SubjectHeading.of(heading).name for heading in fields["headings"]}
-    fields["keywords"] = [word for word in fields["keywords"] if word not in names]
+    if isinstance(value.get("author_keywords"), list):  # without it, keywords are all there is
+        fields["keywords"] = texts_in(value["author_keywords"])
     if isinstance(value.get("is_retracted"), bool):
         fields["is_retracted"] = value["is_retracted"]
     for kind in KINDS:

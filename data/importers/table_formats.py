@@ -136,6 +136,8 @@ class Provider:
     keywords: str = ""
     refine: Callable[[Fields, CellOf], None] | None = None
     """What one column alone doesn't say."""
+    also_reads: str = ""
+    """Plain names of columns that only `refine` reads, divided by |."""
 
     def fits(self, names: frozenset[str]) -> bool:
         return any(names.issuperset(needed.split("|")) for needed in self.needs)
@@ -185,7 +187,17 @@ def _queryscape(fields: Fields, cell: CellOf) -> None:
     texts: dict[str, Any] = {name: unguarded(text) for name, text in fields.items() if isinstance(text, str)}
     fields.update(texts)  # type: ignore[typeddict-item]
     fields["authors"] = unguarded(cell("authors")).split(BETWEEN)
-    fields["keywords"] = unguarded(cell("keywords")).split(BETWEEN)
+    own = cell("author keywords") or ("" if cell("headings") else cell("keywords"))
+    fields["keywords"] = unguarded(own).split(BETWEEN)
+    for name in _QUERYSCAPE_LISTS:
+        fields[name] = unguarded(cell(plain_name(name))).split(BETWEEN)  # type: ignore[literal-required]
+    if (retracted := decision(cell("retracted"))) is not None:
+        fields["is_retracted"] = retracted
+
+
+_QUERYSCAPE_LISTS = (
+    *("types", "headings", "language", "issn", "references", "cite_source", "cite_label", "cite_string"),
+)
 
 
 def _springer(fields: Fields, cell: CellOf) -> None:
@@ -214,10 +226,11 @@ PROVIDERS: tuple[Provider, ...] = (
         "queryscape_csv",
         "Queryscape (CSV)",
         ("publication id|own id|found by|relevant by",),
-        {"own_id": "own id", "venue": "journal", "kind": "type"},
+        {"own_id": "own id", "venue": "journal", "kind": "type", "keywords": "keywords|author keywords"},
         authors=";",
         keywords=";",
         refine=_queryscape,
+        also_reads="types|headings|references|retracted",
     ),
     Provider(
         "scopus_csv",
@@ -500,10 +513,12 @@ class _Reading:
         self._in_workbook = bool(layout.sheet)
         self._refine = provider.refine
         self._asked = asked
+        also_read = frozenset(provider.also_reads.split("|"))
+        self._read_by_refine = {place for name, place in self._by_name.items() if name in also_read}
         self._separated = _separated(layout) if {"duplicate id", "record ids"} <= layout.names else {}
 
     def entry(self, line: int, cells: Sequence[str]) -> Entry:
-        used: set[int] = set()
+        used = set(self._read_by_refine)
         found = self._texts(cells, used)
         fields = Fields(**found)  # type: ignore[typeddict-item]
         if authors := self._first(cells, "authors", used):

@@ -10,7 +10,7 @@ from itertools import chain
 from urllib.parse import unquote
 
 from core.library.kinds import is_preprint_server
-from core.library.records import Fields, Kind, issns_of, pmcid_of, year_of
+from core.library.records import RETRACTED_NOTE, Fields, Kind, issns_of, pmcid_of, year_of
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
 
 # What the tagged formats have in common: lines become fields, fields become the entries of a file.
@@ -355,10 +355,21 @@ def _details(found: Values, fields: Fields, used: set[str]) -> None:
     if issns := issns_of(each_line(found.get("SN", ()))):
         fields["issn"] = issns
         used.add("SN")
+    if types := [text for text in parts_of(found.get("M3", ())) if _is_type(text)]:
+        fields["types"] = types
+        used.add("M3")
+    if RETRACTED_NOTE in map(str.strip, each_line(found.get("N1", ()))):
+        fields["is_retracted"] = True
+        used.add("N1")
     if (number := first(found, "C2")).upper().startswith("PMC") and pmcid_of(number):
         fields["pmcid"] = number
         used.add("C2")
     _of_citesource(found, fields, used)
+
+
+def _is_type(text: str) -> bool:
+    """Whether a text in M3 is a type of publication; others write DOIs and the numbers of preprints there."""
+    return bool(text.strip()) and len(text) <= 60 and not any(sign.isdigit() or sign == ":" for sign in text)
 
 
 def _of_citesource(found: Values, fields: Fields, used: set[str]) -> None:

@@ -16,9 +16,10 @@ from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from core.errors import NotFoundError
-from core.library.records import Kind, Record
+from core.library.records import RETRACTED_NOTE, Kind, Record, language_name
 from core.text import harmless
 from core.types import Ids
+from data.importers.bibtex import PREPRINT, TYPES
 from data.importers.table_formats import BETWEEN
 
 # One publication as it is handed to other programs: its record, and why Queryscape hands it over.
@@ -101,6 +102,8 @@ def tidy(record: Record) -> dict[str, Any]:
         "pages": _line(record.pages),
         "kind": record.kind,
         "keywords": _lines(record.subjects),
+        "author_keywords": _lines(record.keywords),
+        **{name: _detail(getattr(record, name)) for name in DETAILS},
         "url": _line(record.url),
         "times_cited": record.times_cited,
         "included": record.included,
@@ -113,6 +116,24 @@ def _line(text: str | None) -> str | None:
 
 def _lines(texts: Ids) -> Ids:
     return tuple(line for text in texts if (line := one_line(text)))
+
+
+def _detail(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return _lines(value)
+    return _line(value) if isinstance(value, str) else value
+
+
+CITED = ("cite_source", "cite_label", "cite_string")
+DETAILS = ("types", "headings", "language", "pmcid", "issn", "references", "is_retracted", *CITED)
+"""Fields that are written as they are, where a format has a place for them."""
+_ONLY_IN_TABLES = "CSV and JSON Lines keep it"
+_WITHOUT_DETAILS: Mapping[str, str] = {
+    **dict.fromkeys(("references", *CITED), _ONLY_IN_TABLES),
+    "headings": f"their names are written among the keywords; {_ONLY_IN_TABLES}",
+    "is_retracted": f"a note says that a publication was retracted, none that it was not; {_ONLY_IN_TABLES}",
+}
+"""What RIS and BibTeX can't keep."""
 
 
 # BibTeX, as LaTeX, JabRef and Zotero read it back.
@@ -130,24 +151,10 @@ BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
 }
 """The type of an entry, and the fields that its venue stands in: one that LaTeX prints, one that programs read."""
 
-DETAILS = (
-    "types",
-    "headings",
-    "language",
-    "pmcid",
-    "issn",
-    "references",
-    "is_retracted",
-    "cite_source",
-    "cite_label",
-    "cite_string",
-)
-"""Of a record, what only JSON Lines keeps."""
-_WITHOUT_DETAILS = dict.fromkeys(DETAILS, "JSON Lines keeps it; names of headings are written among the keywords")
-
 BIBTEX_LOST: Mapping[str, str] = {
     **_WITHOUT_DETAILS,
     "kind": "every entry needs a type: one that has none becomes @misc, as other does",
+    "types": "a preprint of no other type has this one by its kind",
     "included": "BibTeX has no field for it",
     "url": "the first of several addresses, as a link can only lead to one",
     "query_id": "BibTeX has no field for it",
@@ -199,13 +206,22 @@ def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     links = {"doi": found["doi"], "url": next(iter(addresses(found["url"])), None)}
     yield from ((name, link.translate(_IN_ADDRESS)) for name, link in links.items() if link)
     if found["kind"] == "preprint":
-        yield "type", "Preprint"
+        yield "type", PREPRINT
+    if found["types"]:
+        yield TYPES, escaped(joined(found["types"]))
+    if found["language"]:
+        yield "language", escaped(joined(map(language_name, found["language"])))
+    if found["issn"]:
+        yield "issn", escaped(", ".join(found["issn"]))
+    if found["pmcid"]:
+        yield "pmcid", escaped(found["pmcid"])
     if found["times_cited"] is not None:
         yield "times-cited", str(found["times_cited"])
     if found["own_id"]:
         yield "unique-id", escaped(found["own_id"])
-    if row.provenance:
-        yield "note", escaped(row.provenance)
+    note = f"{RETRACTED_NOTE}. {row.provenance}".strip() if found["is_retracted"] else row.provenance
+    if note:
+        yield "note", escaped(note)
 
 
 def escaped(text: str) -> str:
@@ -289,13 +305,14 @@ def _ascii(text: str) -> str:
 COLUMNS = (
     *("title", "abstract", "authors", "year", "doi", "pmid", "journal", "volume", "issue", "pages", "type"),
     *("keywords", "url", "times_cited", "included", "publication_id", "own_id", "sources", "found_by", "core"),
-    *("similarity", "embedder", "relevant_by"),
+    *("similarity", "embedder", "relevant_by", "types", "author_keywords", "headings", "language", "pmcid", "issn"),
+    *("references", "retracted", "cite_source", "cite_label", "cite_string"),
 )
+_LISTS = ("types", "author_keywords", "headings", "language", "issn", "references", *CITED)
 MOST_AT_ONCE = 500
 """Rows that are encoded together."""
 
 CSV_LOST: Mapping[str, str] = {
-    **_WITHOUT_DETAILS,
     "query_id": "a selection answers no query of a run",
     "as_written": "what is written is the cleaned text",
 }
@@ -344,11 +361,14 @@ def _cells(row: HandOff) -> list[str]:
         "found_by": joined(row.found_by),
         "embedder": one_line(row.embedder or ""),
         "relevant_by": joined(row.relevant_by),
+        "pmcid": found["pmcid"],
+        **{name: joined(found[name]) for name in _LISTS},
     }
     numbers = {
         "year": _number(found["year"]),
         "times_cited": _number(found["times_cited"]),
         "included": _number(found["included"]),
+        "retracted": _number(found["is_retracted"]),
         "core": _number(row.is_core),
         "similarity": "" if row.similarity is None else f"{row.similarity:.6f}",
     }
@@ -356,7 +376,7 @@ def _cells(row: HandOff) -> list[str]:
     return [cells[name] for name in COLUMNS]
 
 
-def joined(texts: Ids) -> str:
+def joined(texts: Iterable[str]) -> str:
     """Several values in one cell; a semicolon inside one becomes a comma, so that none is torn apart."""
     return BETWEEN.join(one_line(text).replace(";", ",") for text in texts)
 
@@ -395,7 +415,8 @@ def document(row: HandOff) -> dict[str, Any]:
         **{name: found[name] for name in ("venue", "volume", "issue", "pages", "kind")},
         "keywords": list(found["keywords"]),
         **{name: found[name] for name in ("url", "times_cited", "included")},
-        **{name: _detail(getattr(row.record, name)) for name in DETAILS},
+        "author_keywords": list(found["author_keywords"]),
+        **{name: list(v) if isinstance(v := found[name], tuple) else v for name in DETAILS},
         "sources": [one_line(text) for text in row.sources],
         "found_by": [one_line(text) for text in row.found_by],
         "is_core": row.is_core,
@@ -403,12 +424,6 @@ def document(row: HandOff) -> dict[str, Any]:
         "embedder": one_line(row.embedder) if row.embedder else None,
         "relevant_by": list(row.relevant_by),
     }
-
-
-def _detail(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return list(_lines(value))
-    return _line(value) if isinstance(value, str) else value
 
 
 # RIS, as ASReview, Rayyan, Zotero, EndNote and Covidence open it.
@@ -469,6 +484,13 @@ def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
         yield "AN", found["own_id"]
     if found["pmid"]:
         yield "U1", f"{found['pmid']} [PMID]"
+    if found["pmcid"]:
+        yield "C2", found["pmcid"]
+    if found["issn"]:
+        yield "SN", ", ".join(found["issn"])
+    if found["language"]:
+        yield "LA", joined(map(language_name, found["language"]))
+    yield from (("M3", text.replace(";", ",")) for text in found["types"])
     yield from (("N1", note) for note in _notes(row))
 
 
@@ -489,6 +511,8 @@ def _notes(row: HandOff) -> Iterator[str]:
         yield f'RAYYAN-INCLUSION: {{"Queryscape"=>"{rayyan}"}}'
     if row.record.times_cited is not None:
         yield f"Cited by: {row.record.times_cited}"  # as Scopus does; there is no tag for it
+    if row.record.is_retracted:
+        yield RETRACTED_NOTE
     if row.provenance:
         yield row.provenance
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.library.records import KINDS, Fields, Record, cleaned
+from core.library.records import KINDS, SEVERAL, Fields, Record, cleaned
 from data.library.export_formats import HandOff
 
 SCREENED = HandOff(
@@ -26,6 +26,16 @@ SCREENED = HandOff(
         url="https://example.org/tea?a=1&b=2",
         times_cited=7,
         included=True,
+        types=("Journal Article", "Clinical Trial, Phase III"),
+        headings=("Tea/*history", "*Beverages"),
+        language=("en", "fr"),
+        pmcid="PMC77",
+        issn=("1234-567X", "8765-4321"),
+        references=("doi:10.1000/pot", "pmid:12"),
+        is_retracted=True,
+        cite_source=("Lens", "WoS"),
+        cite_label=("search", "final"),
+        cite_string=("tea, hot",),
     ),
     "p1",
     ("scopus.ris #12",),
@@ -64,6 +74,9 @@ def any_records() -> st.SearchStrategy[Record]:
         url=maybe,
         times_cited=st.none() | st.integers(0, 10**6),
         included=st.none() | st.booleans(),
+        pmcid=maybe,
+        is_retracted=st.none() | st.booleans(),
+        **{name: st.lists(ANY_TEXT, max_size=3).map(tuple) for name in sorted(SEVERAL - {"authors", "keywords"})},
     )
 
 
@@ -89,6 +102,8 @@ _ORGANISATIONS = st.sampled_from(["World Tea Organization", "Food and Drink R&D"
 _NAMES = st.builds("{}, {}".format, _FAMILY, _GIVEN) | _ORGANISATIONS
 _KEYWORDS = st.sampled_from(["tea", "Beverages, Hot", "café 100%", "T-cells", "-omics", "B_12 & C", "茶"])
 _PAGES = st.sampled_from(["1-9", "101-110", "5-5", "S1-S12", "e123", "12", "1-9, 12", "101-1"])
+_TYPES = st.sampled_from(["Journal Article", "Clinical Conference", "Case Reports", "Preprint", "Biography", "Review"])
+_HEADINGS = st.sampled_from(["*Tea/drug effects/*history", "Beverages, Hot", "*tea"])
 _FIELDS: st.SearchStrategy[Fields] = st.fixed_dictionaries(
     {"title": WORDS.map("Tea {}".format)},
     optional={
@@ -107,6 +122,16 @@ _FIELDS: st.SearchStrategy[Fields] = st.fixed_dictionaries(
         "url": st.text("abc012/~_%&?=.-", max_size=10).map("https://example.org/{}".format),
         "times_cited": st.integers(0, 10**6).map(str),
         "included": st.booleans(),
+        "types": st.lists(_TYPES, max_size=3),
+        "headings": st.lists(_HEADINGS, max_size=3),
+        "language": st.lists(st.sampled_from(["eng", "French", "zh", "Frisian"]), max_size=2),
+        "pmcid": st.integers(1, 99_999_999).map("PMC{}".format),
+        "issn": st.lists(st.sampled_from(["1234-567X", "8765-4321"]), max_size=2),
+        "references": st.lists(st.sampled_from(["doi:10.1000/x(1)", "pmid:12", "openalex:W1"]), max_size=3),
+        "is_retracted": st.booleans(),
+        "cite_source": st.lists(st.sampled_from(["Lens", "Web of Science"]), max_size=2),
+        "cite_label": st.lists(st.sampled_from(["search", "final"]), max_size=2),
+        "cite_string": st.lists(st.sampled_from(["tea, hot", "string 1"]), max_size=2),
     },
 )  # type: ignore[assignment]
 

@@ -18,7 +18,7 @@ from core.library.records import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
 from data.importers.reading import read_data
 from data.library import export_formats
-from data.library.export_formats import COLUMNS, DETAILS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
+from data.library.export_formats import COLUMNS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
 from tests.data.library.export_records import SCREENED, any_records, hand_offs
 
 NASTY = "\ufeff Tea\r\nER  - \u2028TY  - JOUR\x85\x0b@book{x,\x00 title={\ud800 \t=1+1"
@@ -138,10 +138,19 @@ def test_ris_of_an_article() -> None:
             *("TY  - JOUR", "TI  - Steeping tea: a review", "AU  - Müller, Ana", "AU  - World Tea Organization"),
             *("AB  - We review tea. It steeps.", "PY  - 2019", "DO  - 10.1000/tea(1)", "T2  - Journal of Tea"),
             *("JO  - Journal of Tea", "VL  - 12", "IS  - 3-4", "SP  - 101", "EP  - 110"),
-            *("KW  - tea", "KW  - Beverages, Hot", "UR  - https://example.org/tea?a=1&b=2", "AN  - WOS:0001"),
-            *("U1  - 35957633 [PMID]", "N1  - ASReview_relevant"),
+            *(
+                "KW  - tea",
+                "KW  - Beverages, Hot",
+                "KW  - Tea",
+                "KW  - Beverages",
+                "UR  - https://example.org/tea?a=1&b=2",
+                "AN  - WOS:0001",
+            ),
+            *("U1  - 35957633 [PMID]", "C2  - PMC77", "SN  - 1234-567X, 8765-4321", "LA  - English; French"),
+            *("M3  - Journal Article", "M3  - Clinical Trial, Phase III", "N1  - ASReview_relevant"),
             'N1  - RAYYAN-INCLUSION: {"Queryscape"=>"Included"}',
             "N1  - Cited by: 7",
+            "N1  - Retracted publication",
             "N1  - Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; core publication; "
             "from scopus.ris #12",
             *("ER  - ", "", ""),
@@ -213,7 +222,7 @@ def test_csv_of_an_article() -> None:
         "issue": "3-4",
         "pages": "101-110",
         "type": "article",
-        "keywords": "tea; Beverages, Hot",
+        "keywords": "tea; Beverages, Hot; Tea; Beverages",
         "url": "https://example.org/tea?a=1&b=2",
         "times_cited": "7",
         "included": "1",
@@ -225,6 +234,17 @@ def test_csv_of_an_article() -> None:
         "similarity": "0.734100",
         "embedder": "lsa",
         "relevant_by": "cosine",
+        "types": "Journal Article; Clinical Trial, Phase III",
+        "author_keywords": "tea; Beverages, Hot",
+        "headings": "Tea/*history; *Beverages",
+        "language": "en; fr",
+        "pmcid": "PMC77",
+        "issn": "1234-567X; 8765-4321",
+        "references": "doi:10.1000/pot; pmid:12",
+        "retracted": "1",
+        "cite_source": "Lens; WoS",
+        "cite_label": "search; final",
+        "cite_string": "tea, hot",
     }
     assert text.count("\r\n") == text.count("\n") == 2
 
@@ -271,13 +291,17 @@ def test_bibtex_of_an_article() -> None:
         "  abstract = {We review tea. It steeps.},\n"
         "  pmid = {35957633},\n"
         "  pages = {101--110},\n"
-        "  keywords = {tea; {Beverages, Hot}},\n"
+        "  keywords = {tea; {Beverages, Hot}; Tea; Beverages},\n"
         "  doi = {10.1000/tea(1)},\n"
         "  url = {https://example.org/tea?a=1&b=2},\n"
+        "  publication_types = {Journal Article; Clinical Trial, Phase III},\n"
+        "  language = {English; French},\n"
+        "  issn = {1234-567X, 8765-4321},\n"
+        "  pmcid = {PMC77},\n"
         "  times-cited = {7},\n"
         "  unique-id = {WOS:0001},\n"
-        "  note = {Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; core publication; "
-        "from scopus.ris \\#12}\n"
+        "  note = {Retracted publication. Queryscape: found by baseline; similarity 0.734 (lsa); relevant by cosine; "
+        "core publication; from scopus.ris \\#12}\n"
         "}\n\n"
     )
 
@@ -393,11 +417,21 @@ def test_jsonl_has_every_key_in_every_line() -> None:
         "issue": "3-4",
         "pages": "101-110",
         "kind": "article",
-        "keywords": ["tea", "Beverages, Hot"],
+        "keywords": ["tea", "Beverages, Hot", "Tea", "Beverages"],
         "url": "https://example.org/tea?a=1&b=2",
         "times_cited": 7,
         "included": True,
-        **{name: full[name] for name in DETAILS},
+        "author_keywords": ["tea", "Beverages, Hot"],
+        "types": ["Journal Article", "Clinical Trial, Phase III"],
+        "headings": ["Tea/*history", "*Beverages"],
+        "language": ["en", "fr"],
+        "pmcid": "PMC77",
+        "issn": ["1234-567X", "8765-4321"],
+        "references": ["doi:10.1000/pot", "pmid:12"],
+        "is_retracted": True,
+        "cite_source": ["Lens", "WoS"],
+        "cite_label": ["search", "final"],
+        "cite_string": ["tea, hot"],
         "sources": ["scopus.ris #12"],
         "found_by": ["baseline"],
         "is_core": True,
@@ -410,4 +444,4 @@ def test_jsonl_has_every_key_in_every_line() -> None:
 
 
 def test_the_columns_hold_all_of_a_hand_off() -> None:
-    assert len(COLUMNS) == len(set(COLUMNS)) == len(set(json.loads(written("jsonl", [SCREENED]))) - set(DETAILS))
+    assert len(COLUMNS) == len(set(COLUMNS)) == len(json.loads(written("jsonl", [SCREENED])))
