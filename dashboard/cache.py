@@ -16,7 +16,7 @@ from core.explore.landscape import Groups, Landscape, name_groups, split_curve
 from core.explore.regions import DEFAULT_REGIONS
 from core.metrics import SimilaritySweep
 from core.settings import EvaluationSettings
-from core.types import Ids, RegionKind
+from core.types import Ids, RegionKind, unique_ids
 from dashboard.explore.figures.thresholds import VersionCurve, thin_out
 from dashboard.explore.figures.versions import ParetoPoint
 from dashboard.explore.payloads import (
@@ -40,6 +40,7 @@ from data.explore.workspace import Workspace
 from data.library import duplicates
 from data.library.duplicates import Proposal
 from data.library.imports import BringReport, Looked
+from data.library.records import retracted_ids, sources_key
 from data.library.selection import Selected, Selection, select
 from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
@@ -146,7 +147,18 @@ def groups(state: str, _view: View) -> Groups:
 def points_id(view: View) -> str:
     """Names what the browser keeps of a view: another version of the topic changes what "found by" says."""
     rows = workspace().store.versions(view.case.core.topic_id)
-    return content_hash([view.case.state, *(f"{row.version.label}={row.retrieved_hash}" for row in rows)])
+    found = (f"{row.version.label}={row.retrieved_hash}" for row in rows)
+    return content_hash([view.case.state, *found, "retracted", *sorted(retracted(view))])
+
+
+def retracted(view: View) -> frozenset[str]:
+    """Publications of a view that were retracted, as their records say."""
+    return _retracted(view.case.state, sources_key(workspace().store), view)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _retracted(state: str, sources: str, _view: View) -> frozenset[str]:
+    return retracted_ids(workspace().store, unique_ids((*_view.landscape.ids, *_view.scene.core_ids)))
 
 
 def points(view: View, made_up: bool) -> bytes:
@@ -161,7 +173,13 @@ def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
         headlines(state, _view),
         groups(state, _view),
         workspace().store.found_by(version.topic_id, _view.landscape.ids),
-        core_document(workspace().publications(_view.scene.core_ids), set(_view.retrieved_ids), _view.landscape),
+        core_document(
+            workspace().publications(_view.scene.core_ids),
+            set(_view.retrieved_ids),
+            _view.landscape,
+            retracted(_view),
+        ),
+        retracted=retracted(_view),
         payload_id=payload_id,
         scape=SCAPE,
         topic=version.topic_id,

@@ -29,14 +29,14 @@ interface Group { text: string; x: number; y: number; n: number; level: number }
 type PointsPayload = Payload<{
   n: number; n_missed: number; n_core: number; topic: string; version: string; embedder?: string; made_up: boolean;
   has_landscape?: boolean; bounds: number[]; sources: string[]; groups: Group[]; group_names: string[];
-  core_list: CoreEntry[]; n_core_missed: number; texts: Record<string, string>; labels: Record<string, string>;
+  core_list: CoreEntry[]; n_core_missed: number; retracted: number[]; texts: Record<string, string>; labels: Record<string, string>;
   kinds: { kind: string; label: string; help: string; space: string }[]; controls: Record<string, Control>;
   colours: Record<Theme, Colours>; ramps: Record<string, Record<Theme, string[]>>; categories: Record<Theme, string[]>;
 }, {
   x: Float32Array; y: Float32Array; similarity: Float32Array; year: Int16Array; group: Uint8Array; source: Uint8Array;
   core: Uint8Array; titles: Uint8Array; dois: Uint8Array; recall: Float32Array; semantic_precision: Float32Array;
 }>;
-interface CoreEntry { row: number | null; title: string; year: number | null; found: boolean; similarity: number | null }
+interface CoreEntry { row: number | null; title: string; year: number | null; found: boolean; retracted: boolean; similarity: number | null }
 type CurvePayload = Payload<{}, { decay: Float32Array; f_beta: Float32Array }>;
 /** Masks are bitsets (`mask_hull`), outlines are places (`outline_hull`). */
 type RegionsPayload = Payload<{ undefined?: Record<string, string> }, Record<string, any>>;

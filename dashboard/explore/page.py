@@ -34,6 +34,7 @@ from dashboard.state import FromBrowser, Selection
 from dashboard.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
 from dashboard.words import plain
 from data.explore.scoring import View
+from data.library.records import load_details
 from data.query.search import dialect_of
 
 # Four steps that point at what matters.
@@ -438,6 +439,8 @@ def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> No
             view.landscape,
             evaluation,
             [(n, known.get(n.publication_id, Publication(n.publication_id, n.publication_id))) for n in near],
+            details=load_details(workspace.store, [publication_id])[0],
+            retracted=cache.retracted(view),
         )
     mount_part("record", {"record": record, "echo_focus": browser.focus_seq}, key="record")
 

@@ -15,6 +15,7 @@ from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.landscape import Groups, Landscape, split_curve
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.explore.uncertainty import Sensitivity, coverage_sentence
+from core.library.records import Record
 from core.metrics import METRICS, SimilaritySweep, read_per_core
 from core.query.dialects import DIALECTS
 from core.query.differences import Change, Piece, token_difference, tree_difference
@@ -27,6 +28,7 @@ from core.types import Ids, Mask, Points, Publication, QueryVersion, RegionKind
 from dashboard.controls import CONTROLS
 from dashboard.kit.browser import lines, pack
 from dashboard.kit.theme import COLOURS, THEMES, browser_colours
+from dashboard.library.details import facts_of, headings_of, kind_label
 from data.explore.desk import Desk
 from data.explore.scoring import Neighbour
 from data.explore.workspace import Workspace
@@ -140,7 +142,11 @@ def record_document(
     landscape: Landscape,
     evaluation: Evaluation,
     neighbours: Sequence[tuple[Neighbour, Publication]],
+    *,
+    details: Record | None = None,
+    retracted: Collection[str] = (),
 ) -> Document:
+    """`details`: all that its records say. `retracted`: publications, neighbours among them."""
     row = landscape.row_of.get(publication.publication_id)
     retrieved = row is not None and row < landscape.n_retrieved
     is_core = publication.publication_id in set(evaluation.core_ids)
@@ -152,27 +158,39 @@ def record_document(
         "year": publication.year,
         "doi": publication.doi,
         "times_cited": publication.times_cited,
+        "retracted": publication.publication_id in retracted,
+        "kind": kind_label(details) if details else None,
+        "facts": [[fact.name, fact.value, fact.address] for fact in facts_of(details)] if details else [],
+        "headings": [[text, is_major] for text, is_major in headings_of(details)] if details else [],
         "similarity": float(landscape.similarities[row]) if row is not None else None,
         "rank": landscape.n_retrieved - row if row is not None and retrieved else None,
         "role": ("core found" if found else "core missed") if is_core else "retrieved",
         "why": why(evaluation, landscape, publication.publication_id),
-        "nearest": [_neighbour(neighbour, known, landscape) for neighbour, known in neighbours],
+        "nearest": [_neighbour(neighbour, known, landscape, retracted) for neighbour, known in neighbours],
     }
 
 
-def _neighbour(neighbour: Neighbour, publication: Publication, landscape: Landscape) -> Document:
+def _neighbour(
+    neighbour: Neighbour, publication: Publication, landscape: Landscape, retracted: Collection[str]
+) -> Document:
     row = landscape.row_of.get(neighbour.publication_id)
     return {
         "row": row,
         "title": publication.title,
         "year": publication.year,
+        "retracted": neighbour.publication_id in retracted,
         "similarity": neighbour.similarity,
         "core": row is not None and bool(landscape.core_mask[row]),
         "retrieved": row is not None and row < landscape.n_retrieved,
     }
 
 
-def core_document(publications: Sequence[Publication], found_ids: Collection[str], landscape: Landscape) -> Document:
+def core_document(
+    publications: Sequence[Publication],
+    found_ids: Collection[str],
+    landscape: Landscape,
+    retracted: Collection[str] = (),
+) -> Document:
     """The core publications, found and missed, the missed ones first."""
     listed: list[Document] = [
         {
@@ -180,6 +198,7 @@ def core_document(publications: Sequence[Publication], found_ids: Collection[str
             "title": p.title,
             "year": p.year,
             "found": p.publication_id in found_ids,
+            "retracted": p.publication_id in retracted,
             "similarity": _similarity(landscape, p.publication_id),
         }
         for p in publications
@@ -305,6 +324,7 @@ def points_payload(
     version: str,
     embedder: str,
     made_up: bool,
+    retracted: Collection[str] = (),
 ) -> bytes:
     """Every publication of one version, with whatever never changes while it is looked at."""
     n = landscape.n_retrieved
@@ -328,6 +348,7 @@ def points_payload(
         "sources": list(found_by[0]),
         "groups": [{"text": g.name, "x": g.x, "y": g.y, "n": g.n, "level": g.level} for g in groups.named],
         "group_names": list(groups.coloured),
+        "retracted": sorted(row for i in retracted if (row := landscape.row_of.get(i)) is not None),
         **core,
         "texts": DEFINITIONS,
         "labels": LABELS,

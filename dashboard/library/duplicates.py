@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
 
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.library.records import title_key
+from core.library.records import Record, title_key
 from core.text import many
+from core.types import unique_ids
 from dashboard import cache, state
+from dashboard.library.details import kind_and_status
 from dashboard.status import why_locked
 from dashboard.words import plain
 from data.library.duplicates import Merge, Proposal, join, merge_counts, merges, separate, undo
-from data.library.records import ASKED, apart, load_sources
+from data.library.records import ASKED, apart, load_details, load_sources
 from data.store import content_hash
 
 # Two titles side by side, with the words that differ marked.
@@ -100,11 +102,13 @@ def _draw_proposals(topic_id: str) -> None:
     st.caption(
         f"{many(len(pairs), 'pair')} of publications that look alike{shown}. Nothing is merged unless you say so."
     )
+    ids = unique_ids(i for proposal in pairs[:PAIRS] for i in (proposal.pair.a, proposal.pair.b))
+    details = dict(zip(ids, load_details(cache.workspace().store, ids), strict=True))
     for proposal in pairs[:PAIRS]:
-        _draw_pair(topic_id, proposal)
+        _draw_pair(topic_id, proposal, details)
 
 
-def _draw_pair(topic_id: str, proposal: Proposal) -> None:
+def _draw_pair(topic_id: str, proposal: Proposal, details: Mapping[str, Record]) -> None:
     locked = why_locked()
     a, b = proposal.pair.a, proposal.pair.b
     name = content_hash([a, b])
@@ -113,7 +117,8 @@ def _draw_pair(topic_id: str, proposal: Proposal) -> None:
         for side, title, at in zip(sides, marked(*proposal.titles), range(2), strict=True):
             year, doi, files = proposal.years[at], proposal.dois[at], proposal.sources[at]
             more = f" and {len(files) - 3} more" if len(files) > 3 else ""
-            about = [str(year or "no year"), doi or "no DOI", ", ".join(files[:3]) + more]
+            what = kind_and_status(details[(a, b)[at]])
+            about = [what, str(year or "no year"), doi or "no DOI", ", ".join(files[:3]) + more]
             side.markdown(
                 f"{title or 'Without a title'}  \n:small[:gray[{plain(' · '.join(part for part in about if part))}]]"
             )

@@ -20,6 +20,7 @@ from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.cache import ImportDesk
 from dashboard.jobs import Job
+from dashboard.library.details import kind_and_status
 from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import plain
 from data.importers.reading import FORMATS
@@ -521,6 +522,7 @@ def record_row(record: Record) -> dict[str, Any]:
     return {
         "Title": record.title or "–",
         "Year": str(record.year or "–"),
+        "Type": kind_and_status(record) or "–",
         "First author": record.authors[0] if record.authors else "–",
         "DOI": record.doi or "–",
         "Abstract": many(len(record.abstract), "character") if record.abstract else "none",

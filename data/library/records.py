@@ -254,6 +254,23 @@ def load_details(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
     return tuple(combined(kept[i]) if i in kept else known.get(i, Record(1, own_id=i)) for i in ids)
 
 
+def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
+    """Those of which a record says that they were retracted."""
+    found = store.rows(
+        """
+        SELECT DISTINCT publication_id FROM records SEMI JOIN (SELECT unnest($ids::VARCHAR[]) AS publication_id)
+        USING (publication_id) WHERE json_extract_string(document, '$.is_retracted') = 'true'
+        """,
+        {"ids": list(ids)},
+    )
+    return frozenset(publication_id for (publication_id,) in found)
+
+
+def sources_key(store: Store) -> str:
+    """Changes whenever records come or go."""
+    return content_hash([source_id for (source_id,) in store.rows("SELECT source_id FROM sources ORDER BY number")])
+
+
 def sources_of(store: Store, ids: Sequence[str], topic_id: str | None = None) -> dict[str, tuple[str, ...]]:
     """File and record number of every record of these publications."""
     found = store.rows(

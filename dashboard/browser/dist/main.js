@@ -38,7 +38,8 @@ semantic_precision:precision,f_beta_change:change}){if(typeof added!="number")re
 tested here.";let parts=[`${signedCount(added)} ${added===1?"publication":"publications"}`,`${signedCount(core)} core`];
 return typeof precision=="number"&&parts.push(`their precision ${significant(precision)}`),typeof change=="number"&&parts.
 push(`F-beta ${signedScore(change)}`),parts.join(" · ")}function percentWords(share2){if(typeof share2!="number")return"";
-let whole=Math.round(100*share2);return`${share2<1?Math.min(whole,99):whole} %`}var COPIED_MS=1600;function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
+let whole=Math.round(100*share2);return`${share2<1?Math.min(whole,99):whole} %`}function listedTitle(title,retracted){let known=title||
+"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Retracted: ${known}`:known}var COPIED_MS=1600;function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
 ...attributes},words);return made.addEventListener("click",event=>made.getAttribute("aria-disabled")!=="true"&&press(event)),
 made}function enable(made,isOn){attribute(made,"aria-disabled",isOn?null:"true")}function copyButton(words,textOf,attributes={}){
 let timer=0,made=button(words,async()=>{write(made,await copyText(textOf(),made)?"Copied":"Press Ctrl+C"),clearTimeout(timer),
@@ -223,19 +224,21 @@ lay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??"")??n
 row,this.tell("focus")}find(rows){this.found=rows,this.tell("find")}anchor(name,element){this.anchors.set(name,element),
 this.tell("anchor")}},TITLE_DECODER=new TextDecoder,TITLE_ENCODER=new TextEncoder,TITLES_OF=new WeakMap,LINE_END=10,SHORTEST_FIND=2;
 function titlesOf(points){return TITLES_OF.has(points)||TITLES_OF.set(points,new Titles(points.arrays.titles)),TITLES_OF.
-get(points)}var Titles=class{constructor(bytes){this.bytes=bytes,this.starts=lineStarts(bytes),this.length=this.starts.length-
-1}title(row){return!Number.isInteger(row)||row<0||row>=this.length?"":TITLE_DECODER.decode(this.bytes.subarray(this.starts[row],
-this.starts[row+1]-1))}find(text){let typed=text.trim().normalize("NFC");if(typed.length<SHORTEST_FIND)return null;let rows=new Uint32Array(
-this.length);return rows.slice(0,matchingRows(this.bytes,this.starts,needleOf(typed),rows))}};function lineStarts(bytes){
-let n=1;for(let i=0;i<bytes.length;i++)bytes[i]===LINE_END&&n++;let starts=new Uint32Array(n+1);for(let i=0,line=1;i<bytes.
-length;i++)bytes[i]===LINE_END&&(starts[line++]=i+1);return starts[n]=bytes.length+1,starts}function needleOf(text){let low=[],
-high=[];for(let letter of text){let lower=TITLE_ENCODER.encode(letter.toLowerCase()),upper=TITLE_ENCODER.encode(letter.toUpperCase());
-low.push(...lower),high.push(...upper.length===lower.length?upper:lower)}let last=low.length-1,moves=new Uint32Array(256).
-fill(low.length);for(let i=0;i<last;i++)moves[low[i]]=moves[high[i]]=last-i;let onward=Math.min(moves[low[last]],moves[high[last]]);
-return moves[low[last]]=moves[high[last]]=0,{low:Uint8Array.from(low),high:Uint8Array.from(high),moves,onward}}function matchingRows(bytes,starts,{
-low,high,moves,onward},rows){let last=low.length-1,end=bytes.length,n=0,row=0,at=last;for(;at<end;){let move=moves[bytes[at]];
-if(move!==0){at+=move;continue}let back=1;for(;back<=last&&(bytes[at-back]===low[last-back]||bytes[at-back]===high[last-
-back]);)back++;if(back<=last){at+=onward;continue}for(;starts[row+1]<=at;)row++;rows[n++]=row,at=starts[row+1]+last}return n}function isDark(element){let background=getComputedStyle(element).getPropertyValue("--st-background-color").trim(),[r,g,
+get(points)}var RETRACTED_OF=new WeakMap;function retractedOf(points){return RETRACTED_OF.has(points)||RETRACTED_OF.set(
+points,new Set(points.header.retracted)),RETRACTED_OF.get(points)}var Titles=class{constructor(bytes){this.bytes=bytes,this.
+starts=lineStarts(bytes),this.length=this.starts.length-1}title(row){return!Number.isInteger(row)||row<0||row>=this.length?
+"":TITLE_DECODER.decode(this.bytes.subarray(this.starts[row],this.starts[row+1]-1))}find(text){let typed=text.trim().normalize(
+"NFC");if(typed.length<SHORTEST_FIND)return null;let rows=new Uint32Array(this.length);return rows.slice(0,matchingRows(
+this.bytes,this.starts,needleOf(typed),rows))}};function lineStarts(bytes){let n=1;for(let i=0;i<bytes.length;i++)bytes[i]===
+LINE_END&&n++;let starts=new Uint32Array(n+1);for(let i=0,line=1;i<bytes.length;i++)bytes[i]===LINE_END&&(starts[line++]=
+i+1);return starts[n]=bytes.length+1,starts}function needleOf(text){let low=[],high=[];for(let letter of text){let lower=TITLE_ENCODER.
+encode(letter.toLowerCase()),upper=TITLE_ENCODER.encode(letter.toUpperCase());low.push(...lower),high.push(...upper.length===
+lower.length?upper:lower)}let last=low.length-1,moves=new Uint32Array(256).fill(low.length);for(let i=0;i<last;i++)moves[low[i]]=
+moves[high[i]]=last-i;let onward=Math.min(moves[low[last]],moves[high[last]]);return moves[low[last]]=moves[high[last]]=
+0,{low:Uint8Array.from(low),high:Uint8Array.from(high),moves,onward}}function matchingRows(bytes,starts,{low,high,moves,
+onward},rows){let last=low.length-1,end=bytes.length,n=0,row=0,at=last;for(;at<end;){let move=moves[bytes[at]];if(move!==
+0){at+=move;continue}let back=1;for(;back<=last&&(bytes[at-back]===low[last-back]||bytes[at-back]===high[last-back]);)back++;
+if(back<=last){at+=onward;continue}for(;starts[row+1]<=at;)row++;rows[n++]=row,at=starts[row+1]+last}return n}function isDark(element){let background=getComputedStyle(element).getPropertyValue("--st-background-color").trim(),[r,g,
 b]=channels(background||"#ffffff");return .2126*r+.7152*g+.0722*b<128}function roleColours(store,element){let header=store.
 points?.header??store.corpus?.header;return header?.colours?header.colours[isDark(element)?"dark":"light"]:null}function channels(colour){
 if(colour.startsWith("#")){let hex=colour.length===4?[...colour.slice(1)].map(c=>c+c).join(""):colour.slice(1);return[0,
@@ -733,128 +736,137 @@ center}
 region,
 .core,.pick){display:flex;align-items:center;justify-content:center;padding:0}.queryscape.table .line .cell:is(.rank,.ye\
 ar,
-.sources){color:var(--faint)}.queryscape.table .sort{position:relative;height:24px;padding:0 4px;margin:0 -4px;border:0;\
+.sources){color:var(--faint)}.queryscape.table .line .cell.retracted{color:var(--warning)}.queryscape.table .sort{positi\
+on:relative;
+height:24px;padding:0 4px;margin:0 -4px;border:0;border-radius:4px;background:none;line-height:24px;cursor:pointer}.quer\
+yscape.table
+.region .sort,.queryscape.table .core .sort{margin:0}.queryscape.table .sort:hover{color:var(--accent)}.queryscape.table\
 
-border-radius:4px;background:none;line-height:24px;cursor:pointer}.queryscape.table .region .sort,.queryscape.table .cor\
-e
-.sort{margin:0}.queryscape.table .sort:hover{color:var(--accent)}.queryscape.table [aria-sort$=ending] .sort{color:var(-\
--ink);
-font-weight:600}.queryscape.table [aria-sort$=ending] .sort:after{position:absolute;left:calc(100% - 4px);font-size:10px\
+[aria-sort$=ending] .sort{color:var(--ink);font-weight:600}.queryscape.table [aria-sort$=ending] .sort:after{position:ab\
+solute;
+left:calc(100% - 4px);font-size:10px}.queryscape.table [aria-sort=ascending] .sort:after{content:"↑"}.queryscape.table
+[aria-sort=descending] .sort:after{content:"↓"}.queryscape.table .tick{width:14px;height:14px;border:1.5px solid var(--g\
+rey);
+border-radius:4px}.queryscape.table .line:hover .tick{border-color:var(--accent)}.queryscape.table .pick.on .tick{positi\
+on:relative;
+border-color:var(--accent);background:var(--accent)}.queryscape.table .pick.on .tick:after{content:"";position:absolute;\
+
+left:3px;top:0;width:3px;height:6px;border:solid var(--paper);border-width:0 2px 2px 0;transform:rotate(45deg)}.querysca\
+pe.table
+.empty{position:absolute;inset:33px 0 0;display:grid;place-content:center;padding:16px;text-align:center;color:var(--fai\
+nt)}
+.queryscape.table .foot{display:flex;align-items:center;gap:16px;height:28px;padding:0 2px;font-size:12px;color:var(--fa\
+int);
+white-space:nowrap}.queryscape.table .picked-note{display:flex;gap:8px}.queryscape.table .beyond{margin-left:auto}@conta\
+iner (max-width:
+900px){.queryscape.table .grid{--w-sources: 76px;--w-similarity: 84px;--w-doi: 48px}.queryscape.table .doi a{font-size:0\
 }
-.queryscape.table [aria-sort=ascending] .sort:after{content:"↑"}.queryscape.table [aria-sort=descending] .sort:after{con\
-tent:"\\
-↓"}.queryscape.table .tick{width:14px;height:14px;border:1.5px solid var(--grey);border-radius:4px}.queryscape.table .li\
-ne:hover
-.tick{border-color:var(--accent)}.queryscape.table .pick.on .tick{position:relative;border-color:var(--accent);backgroun\
-d:var(--accent)}
-.queryscape.table .pick.on .tick:after{content:"";position:absolute;left:3px;top:0;width:3px;height:6px;border:solid var\
-(--paper);
-border-width:0 2px 2px 0;transform:rotate(45deg)}.queryscape.table .empty{position:absolute;inset:33px 0 0;display:grid;\
-
-place-content:center;padding:16px;text-align:center;color:var(--faint)}.queryscape.table .foot{display:flex;align-items:\
-center;
-gap:16px;height:28px;padding:0 2px;font-size:12px;color:var(--faint);white-space:nowrap}.queryscape.table .picked-note{d\
-isplay:flex;
-gap:8px}.queryscape.table .beyond{margin-left:auto}@container (max-width: 900px){.queryscape.table .grid{--w-sources: 76\
-px;
---w-similarity: 84px;--w-doi: 48px}.queryscape.table .doi a{font-size:0}.queryscape.table .doi a[href]:before{content:"↗\
-";
-padding:0 6px;font-size:14px}.queryscape.table .bar .field{max-width:none}.queryscape.table .chips{order:1;flex-basis:10\
-0%}}
-@container (max-width: 760px){.queryscape.table .grid{--w-pick: 30px;--w-rank: 52px;--w-year: 48px;--w-similarity: 76px;\
-
---w-region: 34px;--w-core: 40px;--w-sources: 68px;--w-doi: 40px}.queryscape.table .cell{padding:0 6px}.queryscape.table \
-.grid-head{
-font-size:11px}}@container (max-width: 600px){.queryscape.table :is(.grid-head,.grid-space){min-width:640px}.queryscape.\
-scores
-.recall .small{font-size:10px}}.queryscape.record{height:var(--record-height, 560px);font-size:14px}.queryscape.record .\
-frame{
-height:100%;overflow:hidden;border:1px solid var(--line);border-radius:8px;background:var(--paper)}.queryscape.record .h\
-int{
-display:grid;place-content:center;height:100%;padding:24px;text-align:center;color:var(--faint)}.queryscape.record .core\
--list{
-height:100%;padding:12px 8px 8px;overflow-y:auto;scrollbar-width:thin}.queryscape.record .core-heading{margin:0 8px;font\
--size:14px;
-font-weight:600;line-height:20px}.queryscape.record .core-note{margin:0 8px 8px;font-size:12px;line-height:16px;color:va\
-r(--faint)}
-.queryscape.record .core-items button{display:grid;grid-template-columns:14px 1fr;column-gap:8px;width:100%;padding:5px \
-8px;
-border:0;border-radius:6px;background:none;text-align:start;cursor:pointer;align-items:start}.queryscape.record .core-it\
-ems
-button:hover:enabled{background:var(--wash)}.queryscape.record .core-items button:disabled{opacity:1;cursor:default}.que\
-ryscape.record
-.core-items button:focus-visible{outline-offset:-2px}.queryscape.record .core-items .mark{margin-top:5px}.queryscape.rec\
-ord
-.core-title{display:-webkit-box;overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:13px;line-hei\
-ght:17px}
-.queryscape.record .core-about{grid-column:2;font-size:12px;line-height:16px;color:var(--faint);font-variant-numeric:tab\
-ular-nums}
-.queryscape.record .record-body{height:100%;padding:12px 16px 16px;overflow-y:auto;scrollbar-width:thin}.queryscape.reco\
-rd
-.top{display:flex;align-items:center;gap:6px;height:24px;font-size:12px;color:var(--faint)}.queryscape.record .role{font\
--weight:600;
-color:var(--ink)}.queryscape.record .role+span{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.queryscape.rec\
-ord
-.close{flex:none;width:24px;height:24px;margin:0 -6px 0 auto;padding:0;border:0;border-radius:6px;background:none;font-s\
-ize:18px;
-line-height:22px;color:var(--faint);cursor:pointer}.queryscape.record .close:hover{background:var(--wash);color:var(--in\
-k)}
-.queryscape.record .title{margin:4px 0;font-size:16px;font-weight:600;line-height:22px;overflow-wrap:anywhere}.queryscap\
-e.record
-.meta{display:flex;flex-wrap:wrap;column-gap:12px;min-height:20px;color:var(--faint)}.queryscape.record .meta :empty{dis\
-play:none}
-.queryscape.record .meta a{overflow:hidden;max-width:100%;white-space:nowrap;text-overflow:ellipsis}.queryscape.record .\
-part{
-margin-top:12px}.queryscape.record h4{margin-bottom:4px;font-size:12px;font-weight:600;line-height:16px;color:var(--fain\
-t)}
-.queryscape.record .abstract{max-height:240px;overflow-y:auto;overflow-wrap:anywhere;scrollbar-width:thin}.queryscape.re\
-cord
-.abstract.clamped{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:6;overflow:hidden}.queryscape.recor\
-d
-.abstract.none{color:var(--faint)}.queryscape.record .why li{display:grid;grid-template-columns:12px 112px minmax(0,1fr)\
-;
-align-items:baseline;column-gap:8px;padding:2px 0}@container (max-width: 360px){.queryscape.record .why li{grid-template\
--columns:12px
-minmax(0,1fr);padding:3px 0}.queryscape.record .why-text{grid-column:2;font-size:12.5px;line-height:1.4}}.queryscape.rec\
-ord
-.why .mark.undefined{align-self:start;margin-top:9px}.queryscape.record .why-text{color:var(--faint);overflow-wrap:anywh\
-ere}
-.queryscape.record .nearest button{display:grid;grid-template-columns:40px 12px minmax(0,1fr) auto;align-items:center;co\
-lumn-gap:8px;
-width:calc(100% + 16px);height:28px;margin:0 -8px;padding:0 8px;border:0;border-radius:6px;background:none;text-align:le\
-ft;
-cursor:pointer}.queryscape.record .nearest button:hover:enabled{background:var(--wash)}.queryscape.record .nearest butto\
-n:focus-visible{
-outline-offset:-2px}.queryscape.record .nearest button:disabled{opacity:1;cursor:default}.queryscape.record .near-title{\
-
-overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.queryscape.record .nearest button:disabled .near-title{color:\
-var(--faint)}
-.queryscape.record :is(.near-similarity,.near-year){color:var(--faint)}.queryscape.record [aria-busy=true] :is(.abstract\
-,
-.why,.nearest){min-height:112px;max-height:112px}.queryscape.record [aria-busy=true] .nearest{min-height:272px;max-heigh\
-t:272px}
-.queryscape.record [aria-busy=true] .abstract{color:transparent}.queryscape.record [aria-busy=true] :is(.why li,.nearest\
-
-li,.link){visibility:hidden}.queryscape.tour dialog{position:fixed;inset:0;width:100vw;max-width:none;height:100vh;max-h\
-eight:none;
-margin:0;padding:0;border:0;overflow:hidden;background:none;color:inherit}.queryscape.tour dialog::backdrop{background:n\
+.queryscape.table .doi a[href]:before{content:"↗";padding:0 6px;font-size:14px}.queryscape.table .bar .field{max-width:n\
 one}
-.queryscape.tour .light{position:absolute;border-radius:10px;box-shadow:0 0 0 2px var(--accent),0 0 0 200vmax #0a0c108c;\
+.queryscape.table .chips{order:1;flex-basis:100%}}@container (max-width: 760px){.queryscape.table .grid{--w-pick: 30px;-\
+-w-rank:
+52px;--w-year: 48px;--w-similarity: 76px;--w-region: 34px;--w-core: 40px;--w-sources: 68px;--w-doi: 40px}.queryscape.tab\
+le
+.cell{padding:0 6px}.queryscape.table .grid-head{font-size:11px}}@container (max-width: 600px){.queryscape.table :is(.gr\
+id-head,
+.grid-space){min-width:640px}.queryscape.scores .recall .small{font-size:10px}}.queryscape.record{height:var(--record-he\
+ight,
+560px);font-size:14px}.queryscape.record .frame{height:100%;overflow:hidden;border:1px solid var(--line);border-radius:8\
+px;
+background:var(--paper)}.queryscape.record .hint{display:grid;place-content:center;height:100%;padding:24px;text-align:c\
+enter;
+color:var(--faint)}.queryscape.record .core-list{height:100%;padding:12px 8px 8px;overflow-y:auto;scrollbar-width:thin}.\
+queryscape.record
+.core-heading{margin:0 8px;font-size:14px;font-weight:600;line-height:20px}.queryscape.record .core-note{margin:0 8px 8p\
+x;
+font-size:12px;line-height:16px;color:var(--faint)}.queryscape.record .core-items button{display:grid;grid-template-colu\
+mns:14px
+1fr;column-gap:8px;width:100%;padding:5px 8px;border:0;border-radius:6px;background:none;text-align:start;cursor:pointer\
+;
+align-items:start}.queryscape.record .core-items button:hover:enabled{background:var(--wash)}.queryscape.record .core-it\
+ems
+button:disabled{opacity:1;cursor:default}.queryscape.record .core-items button:focus-visible{outline-offset:-2px}.querys\
+cape.record
+.core-items .mark{margin-top:5px}.queryscape.record .core-title{display:-webkit-box;overflow:hidden;-webkit-box-orient:v\
+ertical;
+-webkit-line-clamp:2;font-size:13px;line-height:17px}.queryscape.record .core-about{grid-column:2;font-size:12px;line-he\
+ight:16px;
+color:var(--faint);font-variant-numeric:tabular-nums}.queryscape.record .record-body{height:100%;padding:12px 16px 16px;\
 
-pointer-events:none;transition:left .18s,top .18s,width .18s,height .18s}.queryscape.tour .card{position:absolute;width:\
-min(320px,calc(100vw
-- 24px));padding:16px;border:1px solid var(--line);border-radius:12px;background:var(--paper);box-shadow:0 12px 32px #00\
-000047;
-transition:left .18s,top .18s}.queryscape.tour h3{font-size:16px;font-weight:600;line-height:24px}.queryscape.tour p{mar\
-gin-top:4px;
-font-size:14px;line-height:20px}.queryscape.tour .foot{display:flex;align-items:center;gap:8px;margin-top:16px}.querysca\
-pe.tour
-.number{margin-right:auto;font-size:12px;color:var(--faint)}.queryscape.tour .primary{border-color:var(--accent);backgro\
-und:var(--accent);
-color:var(--st-background-color, #ffffff)}@media(prefers-reduced-motion:reduce){.queryscape:is(.scores,.table,.record,.t\
-our)
-*,.queryscape.table .grid-space:before{animation:none!important;transition:none!important}}.queryscape.overlay{--ink: va\
-r(--st-text-color);--paper: var(--st-background-color);--accent: var(--st-primary-color);--line:
+overflow-y:auto;scrollbar-width:thin}.queryscape.record .top{display:flex;align-items:center;gap:6px;height:24px;font-si\
+ze:12px;
+color:var(--faint)}.queryscape.record .role{font-weight:600;color:var(--ink)}.queryscape.record .role+span{overflow:hidd\
+en;
+white-space:nowrap;text-overflow:ellipsis}.queryscape.record .close{flex:none;width:24px;height:24px;margin:0 -6px 0 aut\
+o;
+padding:0;border:0;border-radius:6px;background:none;font-size:18px;line-height:22px;color:var(--faint);cursor:pointer}.\
+queryscape.record
+.close:hover{background:var(--wash);color:var(--ink)}.queryscape.record .title{margin:4px 0;font-size:16px;font-weight:6\
+00;
+line-height:22px;overflow-wrap:anywhere}.queryscape.record .meta{display:flex;flex-wrap:wrap;column-gap:12px;min-height:\
+20px;
+color:var(--faint)}.queryscape.record .meta :empty{display:none}.queryscape.record .meta a{overflow:hidden;max-width:100\
+%;
+white-space:nowrap;text-overflow:ellipsis}.queryscape.record .part{margin-top:12px}.queryscape.record .retracted-note{wi\
+dth:fit-content;
+margin-top:4px;padding:0 8px;border:1px solid var(--warning);border-radius:6px;font-size:12px;font-weight:600;line-heigh\
+t:20px;
+color:var(--warning)}.queryscape.record .facts{margin:0}.queryscape.record .facts>div{display:grid;grid-template-columns\
+:112px
+minmax(0,1fr);column-gap:8px;padding:2px 0}.queryscape.record .facts dt{color:var(--faint)}.queryscape.record .facts dd{\
+
+margin:0;overflow-wrap:anywhere}@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax\
+(0,1fr)}}
+.queryscape.record h4{margin-bottom:4px;font-size:12px;font-weight:600;line-height:16px;color:var(--faint)}.queryscape.r\
+ecord
+.abstract{max-height:240px;overflow-y:auto;overflow-wrap:anywhere;scrollbar-width:thin}.queryscape.record .abstract.clam\
+ped{
+display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:6;overflow:hidden}.queryscape.record .abstract.none{c\
+olor:var(--faint)}
+.queryscape.record .why li{display:grid;grid-template-columns:12px 112px minmax(0,1fr);align-items:baseline;column-gap:8\
+px;
+padding:2px 0}@container (max-width: 360px){.queryscape.record .why li{grid-template-columns:12px minmax(0,1fr);padding:\
+3px
+0}.queryscape.record .why-text{grid-column:2;font-size:12.5px;line-height:1.4}}.queryscape.record .why .mark.undefined{a\
+lign-self:start;
+margin-top:9px}.queryscape.record .why-text{color:var(--faint);overflow-wrap:anywhere}.queryscape.record .nearest button\
+{
+display:grid;grid-template-columns:40px 12px minmax(0,1fr) auto;align-items:center;column-gap:8px;width:calc(100% + 16px\
+);
+height:28px;margin:0 -8px;padding:0 8px;border:0;border-radius:6px;background:none;text-align:left;cursor:pointer}.query\
+scape.record
+.nearest button:hover:enabled{background:var(--wash)}.queryscape.record .nearest button:focus-visible{outline-offset:-2p\
+x}
+.queryscape.record .nearest button:disabled{opacity:1;cursor:default}.queryscape.record .near-title{overflow:hidden;whit\
+e-space:nowrap;
+text-overflow:ellipsis}.queryscape.record .nearest button:disabled .near-title{color:var(--faint)}.queryscape.record :is\
+(.near-similarity,
+.near-year){color:var(--faint)}.queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){min-height:112px;max-hei\
+ght:112px}
+.queryscape.record [aria-busy=true] .nearest{min-height:272px;max-height:272px}.queryscape.record [aria-busy=true] .abst\
+ract{
+color:transparent}.queryscape.record [aria-busy=true] :is(.why li,.nearest li,.link){visibility:hidden}.queryscape.tour \
+dialog{
+position:fixed;inset:0;width:100vw;max-width:none;height:100vh;max-height:none;margin:0;padding:0;border:0;overflow:hidd\
+en;
+background:none;color:inherit}.queryscape.tour dialog::backdrop{background:none}.queryscape.tour .light{position:absolut\
+e;
+border-radius:10px;box-shadow:0 0 0 2px var(--accent),0 0 0 200vmax #0a0c108c;pointer-events:none;transition:left .18s,t\
+op
+.18s,width .18s,height .18s}.queryscape.tour .card{position:absolute;width:min(320px,calc(100vw - 24px));padding:16px;bo\
+rder:1px
+solid var(--line);border-radius:12px;background:var(--paper);box-shadow:0 12px 32px #00000047;transition:left .18s,top .\
+18s}
+.queryscape.tour h3{font-size:16px;font-weight:600;line-height:24px}.queryscape.tour p{margin-top:4px;font-size:14px;lin\
+e-height:20px}
+.queryscape.tour .foot{display:flex;align-items:center;gap:8px;margin-top:16px}.queryscape.tour .number{margin-right:aut\
+o;
+font-size:12px;color:var(--faint)}.queryscape.tour .primary{border-color:var(--accent);background:var(--accent);color:va\
+r(--st-background-color,
+#ffffff)}@media(prefers-reduced-motion:reduce){.queryscape:is(.scores,.table,.record,.tour) *,.queryscape.table .grid-sp\
+ace:before{
+animation:none!important;transition:none!important}}.queryscape.overlay{--ink: var(--st-text-color);--paper: var(--st-ba\
+ckground-color);--accent: var(--st-primary-color);--line:
 color-mix(in srgb, var(--ink) 18%, var(--paper));--soft: color-mix(in srgb, var(--ink) 70%, var(--paper));box-sizing:bor\
 der-box;
 color:var(--ink);font:400 13px/1.4 var(--st-font);font-variant-numeric:tabular-nums}.queryscape.overlay *,.queryscape.ov\
@@ -1931,30 +1943,31 @@ true"})),fill(cell,row){let picked=table.isPicked(row);cell.classList.toggle("on
 "picked":"not picked")}}}function rankColumn({n}){return{key:"rank",label:"Rank",size:"rank",sortable:!0,descendingFirst:!1,
 help:"Rank by similarity to the core: 1 is the most similar.",fill:(cell,row)=>fillText(cell,count(rankOf(row,n))),sortKey:row=>rankOf(
 row,n),value:row=>rankOf(row,n)}}function titleColumn(table){return{key:"title",label:"Title",size:"title",sortable:!0,descendingFirst:!1,
-fill:(cell,row)=>fillText(cell,table.titleOf(row)||"No title",table.titleOf(row)||null),sortKey:row=>sortableTitle(table.
-titleOf(row)),value:row=>table.titleOf(row)}}function yearColumn({year}){return{key:"year",label:"Year",size:"year",sortable:!0,
-descendingFirst:!0,fill:(cell,row)=>fillText(cell,year[row]?String(year[row]):"–"),sortKey:row=>year[row]||null,value:row=>year[row]||
-null}}function similarityColumn({similarity}){return{key:"similarity",label:"Similarity",size:"similarity",sortable:!0,descendingFirst:!0,
-help:"Cosine similarity to the centre of the core publications.",fill:(cell,row)=>fillText(cell,significant(similarity[row])),
-sortKey:row=>similarity[row],value:row=>Number(similarity[row].toPrecision(7))}}function regionColumn({kind,label,help},n,table){
-let reason=table.undefinedReason(kind),verdictOf=row=>row<n?table.verdict(kind)?.(row)??null:null;return{key:`relevant:${kind}`,
-label:`Relevant: ${label}`,short:SHORT[kind]??label.slice(0,4),size:"region",help:reason?`${label}: not defined (${reason}\
-)`:`${label}: ${help}`,sortable:!0,descendingFirst:!0,start:cell=>cell.append(make("span",{class:"mark","aria-hidden":"t\
-rue"})),fill(cell,row){let verdict=verdictOf(row);cell.firstChild.className=verdict?"mark relevant":verdict===null?"mark\
- undefined":"mark outside",attribute(cell,"aria-label",verdict?"relevant":verdict===null?"not defined":"not relevant")},
-sortKey:row=>verdictOf(row)===null?null:Number(verdictOf(row)),value:row=>verdictOf(row)===null?null:verdictOf(row)?"yes":
-"no"}}function coreColumn({n},{core}){let words=row=>core[row]?row<n?"core found":"core missed":"";return{key:"core",label:"\
-Core",size:"core",sortable:!0,descendingFirst:!0,help:"Core publications: found by the query, or missed.",start:cell=>cell.
-append(make("span",{class:"mark","aria-hidden":"true"})),fill(cell,row){cell.firstChild.className=core[row]?`mark ${row<
-n?"core-found":"core-missed"}`:"mark",attribute(cell,"aria-label",words(row)||null),attribute(cell,"title",words(row)||null)},
-sortKey:row=>core[row],value:words}}function sourcesColumn({sources=[]},{source}){let names=row=>sources.filter((_,bit)=>source[row]>>
-bit&1).join("; ");return{key:"sources",label:"Found by",size:"sources",sortable:!0,descendingFirst:!0,help:"How many of \
-the query versions retrieve it.",fill:(cell,row)=>fillText(cell,count(sourcesOf(source[row])),names(row)||"no query vers\
-ion"),sortKey:row=>sourcesOf(source[row]),value:names}}function doiColumn(table){return{key:"doi",label:"DOI",size:"doi",
-sortable:!0,descendingFirst:!1,start:cell=>cell.append(make("a",{target:"_blank",rel:"noopener noreferrer",tabindex:-1})),
-fill(cell,row){let doi=table.doiOf(row),address=doiAddress(doi);attribute(cell.firstChild,"href",address),attribute(cell.
-firstChild,"title",address&&`${doi} (opens in a new tab)`),fillText(cell.firstChild,address?doi:"",cell.firstChild.title||
-null)},sortKey:row=>table.doiOf(row),value:row=>table.doiOf(row)}}var LEGEND=[{name:"retrieved",label:"Not relevant"},{name:"relevant",label:"Relevant"},{name:"found",label:"Core found"},
+fill(cell,row){let retracted=table.isRetracted(row);fillText(cell,listedTitle(table.titleOf(row),retracted),table.titleOf(
+row)||null),cell.classList.toggle("retracted",retracted)},sortKey:row=>sortableTitle(table.titleOf(row)),value:row=>table.
+titleOf(row)}}function retractedColumn(table){return{label:"Retracted",value:row=>table.isRetracted(row)?"yes":""}}function yearColumn({
+year}){return{key:"year",label:"Year",size:"year",sortable:!0,descendingFirst:!0,fill:(cell,row)=>fillText(cell,year[row]?
+String(year[row]):"–"),sortKey:row=>year[row]||null,value:row=>year[row]||null}}function similarityColumn({similarity}){
+return{key:"similarity",label:"Similarity",size:"similarity",sortable:!0,descendingFirst:!0,help:"Cosine similarity to t\
+he centre of the core publications.",fill:(cell,row)=>fillText(cell,significant(similarity[row])),sortKey:row=>similarity[row],
+value:row=>Number(similarity[row].toPrecision(7))}}function regionColumn({kind,label,help},n,table){let reason=table.undefinedReason(
+kind),verdictOf=row=>row<n?table.verdict(kind)?.(row)??null:null;return{key:`relevant:${kind}`,label:`Relevant: ${label}`,
+short:SHORT[kind]??label.slice(0,4),size:"region",help:reason?`${label}: not defined (${reason})`:`${label}: ${help}`,sortable:!0,
+descendingFirst:!0,start:cell=>cell.append(make("span",{class:"mark","aria-hidden":"true"})),fill(cell,row){let verdict=verdictOf(
+row);cell.firstChild.className=verdict?"mark relevant":verdict===null?"mark undefined":"mark outside",attribute(cell,"ar\
+ia-label",verdict?"relevant":verdict===null?"not defined":"not relevant")},sortKey:row=>verdictOf(row)===null?null:Number(
+verdictOf(row)),value:row=>verdictOf(row)===null?null:verdictOf(row)?"yes":"no"}}function coreColumn({n},{core}){let words=row=>core[row]?
+row<n?"core found":"core missed":"";return{key:"core",label:"Core",size:"core",sortable:!0,descendingFirst:!0,help:"Core\
+ publications: found by the query, or missed.",start:cell=>cell.append(make("span",{class:"mark","aria-hidden":"true"})),
+fill(cell,row){cell.firstChild.className=core[row]?`mark ${row<n?"core-found":"core-missed"}`:"mark",attribute(cell,"ari\
+a-label",words(row)||null),attribute(cell,"title",words(row)||null)},sortKey:row=>core[row],value:words}}function sourcesColumn({
+sources=[]},{source}){let names=row=>sources.filter((_,bit)=>source[row]>>bit&1).join("; ");return{key:"sources",label:"\
+Found by",size:"sources",sortable:!0,descendingFirst:!0,help:"How many of the query versions retrieve it.",fill:(cell,row)=>fillText(
+cell,count(sourcesOf(source[row])),names(row)||"no query version"),sortKey:row=>sourcesOf(source[row]),value:names}}function doiColumn(table){
+return{key:"doi",label:"DOI",size:"doi",sortable:!0,descendingFirst:!1,start:cell=>cell.append(make("a",{target:"_blank",
+rel:"noopener noreferrer",tabindex:-1})),fill(cell,row){let doi=table.doiOf(row),address=doiAddress(doi);attribute(cell.
+firstChild,"href",address),attribute(cell.firstChild,"title",address&&`${doi} (opens in a new tab)`),fillText(cell.firstChild,
+address?doi:"",cell.firstChild.title||null)},sortKey:row=>table.doiOf(row),value:row=>table.doiOf(row)}}var LEGEND=[{name:"retrieved",label:"Not relevant"},{name:"relevant",label:"Relevant"},{name:"found",label:"Core found"},
 {name:"missed",label:"Core missed"},{name:"outlines",label:"Outlines"},{name:"labels",label:"Names"},{name:"contours",label:"\
 Contours"}],OF_REGION=["retrieved","relevant"],ICON=16;function allShown(){return Object.fromEntries(LEGEND.map(({name})=>[
 name,!0]))}var Legend=class{constructor(toggle){this.buttons=Object.fromEntries(LEGEND.map(({name,label})=>{let icon=make(
@@ -2361,15 +2374,17 @@ words:"outside"},null:{mark:"undefined",words:"not defined"}},RecordCard=class e
 super(root,store,python),this.data=null,this.lines=[],this.near=[],this.drawn=null,this.shownRow=-1,this.unfolded=!1,this.
 echoBefore=void 0,this.mark=make("span",{class:"mark","aria-hidden":"true"}),this.role=make("span",{class:"role"});let close=button(
 "×",()=>store.focusOn(null),{kind:"close","aria-label":"Close the record"});this.title=make("h3",{class:"title",tabindex:-1}),
-this.year=make("span",{}),this.doi=make("a",{target:"_blank",rel:"noopener noreferrer"}),this.cited=make("span",{}),this.
-place=make("span",{});let top=make("div",{class:"top"},this.mark,this.role,this.place,close),head=make("header",{},top,this.
-title,make("div",{class:"meta"},this.year,this.cited,this.doi));this.abstract=make("p",{class:"abstract",id:"abstract"}),
-this.more=button("More",()=>this.unfold(!this.unfolded),{kind:"link","aria-controls":"abstract"}),this.why=make("ul",{class:"\
-why"}),this.nearest=make("ol",{class:"nearest"}),this.card=make("article",{class:"record-body","aria-live":"polite"},head,
+this.kind=make("span",{}),this.year=make("span",{}),this.doi=make("a",{target:"_blank",rel:"noopener noreferrer"}),this.
+cited=make("span",{}),this.place=make("span",{}),this.retracted=make("p",{class:"retracted-note"},"Retracted");let top=make(
+"div",{class:"top"},this.mark,this.role,this.place,close),meta=make("div",{class:"meta"},this.kind,this.year,this.cited,
+this.doi),head=make("header",{},top,this.retracted,this.title,meta);this.abstract=make("p",{class:"abstract",id:"abstrac\
+t"}),this.more=button("More",()=>this.unfold(!this.unfolded),{kind:"link","aria-controls":"abstract"}),this.why=make("ul",
+{class:"why"}),this.nearest=make("ol",{class:"nearest"}),this.facts=make("dl",{class:"facts"}),this.details=make("div",{
+class:"part"},make("h4",{},"Details"),this.facts),this.card=make("article",{class:"record-body","aria-live":"polite"},head,
 make("div",{class:"part"},this.abstract,this.more),make("div",{class:"part"},make("h4",{},"Why"),this.why),make("div",{class:"\
-part"},make("h4",{},"Nearest by cosine"),this.nearest)),this.hint=make("p",{class:"hint"}),this.core=new CoreList(row=>store.
-focusOn(row));let frame=make("section",{class:"frame","data-testid":"record","aria-label":"Record"});frame.append(this.hint,
-this.core.element,this.card),root.append(frame),this.listen({focus:()=>this.takeFocus(),data:()=>this.draw(),look:()=>wearColours(
+part"},make("h4",{},"Nearest by cosine"),this.nearest),this.details),this.hint=make("p",{class:"hint"}),this.core=new CoreList(
+row=>store.focusOn(row));let frame=make("section",{class:"frame","data-testid":"record","aria-label":"Record"});frame.append(
+this.hint,this.core.element,this.card),root.append(frame),this.listen({focus:()=>this.takeFocus(),data:()=>this.draw(),look:()=>wearColours(
 root,store)}),this.observer=new ResizeObserver(()=>this.fold()),this.observer.observe(this.abstract),store.anchor("recor\
 d",root),store.anchor("core",this.core.element)}update(data){this.data=data,wearColours(this.root,this.store),this.draw()}destroy(){
 this.observer.disconnect(),super.destroy()}takeFocus(){this.echoBefore=this.data?.echo_focus,this.store.focused!==this.drawn?.
@@ -2381,44 +2396,51 @@ o record of this publication."),this.core.show(state==="empty"),this.store.point
 state==="waiting"&&this.drawHead(this.preview()),state==="shown"&&this.drawn!==this.data.record&&this.drawRecord(this.data.
 record),state!=="shown"&&(this.drawn=null)}preview(){let{points,focused:row}=this.store;if(!points||row===null)return{title:"",
 role:null};let{n}=points.header,{core,year,similarity}=points.arrays;return{title:titlesOf(points).title(row),year:year[row]||
-null,doi:null,times_cited:null,similarity:similarity[row],rank:row<n?n-row:null,role:row>=n?"core missed":core[row]?"cor\
-e found":"retrieved"}}drawHead({title,year,doi,times_cited:cited,similarity,rank,role}){let{mark,words}=ROLES_OF_RECORD[role]??
-{mark:"plain",words:""};attribute(this.mark,"class",`mark ${mark}`),write(this.role,words),write(this.title,title||"No t\
-itle"),write(this.year,year?String(year):"Year unknown"),write(this.cited,typeof cited=="number"?`cited ${countOf(cited,
+null,doi:null,times_cited:null,kind:null,retracted:retractedOf(points).has(row),similarity:similarity[row],rank:row<n?n-
+row:null,role:row>=n?"core missed":core[row]?"core found":"retrieved"}}drawHead({title,year,doi,times_cited:cited,similarity,
+rank,role,kind,retracted}){let{mark,words}=ROLES_OF_RECORD[role]??{mark:"plain",words:""};attribute(this.mark,"class",`m\
+ark ${mark}`),write(this.role,words),show(this.retracted,retracted),write(this.title,title||"No title"),write(this.kind,
+kind??""),write(this.year,year?String(year):"Year unknown"),write(this.cited,typeof cited=="number"?`cited ${countOf(cited,
 "time")}`:"");let address=doiAddress(doi);attribute(this.doi,"href",address),attribute(this.doi,"title",address&&"Opens \
 in a new tab"),write(this.doi,address?doi:"");let n=this.store.points?.header.n,ranked=typeof rank=="number"?`rank ${count(
 rank)}${n?` of ${count(n)}`:""}`:"";write(this.place,[`similarity ${significant(similarity)}`,ranked].filter(Boolean).join(
 " · "))}drawRecord(record){let other=this.shownRow!==record.row;this.drawn=record,this.shownRow=record.row,this.drawHead(
 record),write(this.abstract,record.abstract||"No abstract."),this.abstract.classList.toggle("none",!record.abstract),other&&
-(this.card.scrollTop=0),this.unfold(other?!1:this.unfolded),this.drawWhy(record.why),this.drawNearest(record.nearest)}unfold(unfolded2){
-this.unfolded=unfolded2,this.abstract.classList.toggle("clamped",!unfolded2),attribute(this.more,"aria-expanded",unfolded2),
-write(this.more,unfolded2?"Less":"More"),this.fold()}fold(){show(this.more,this.unfolded||this.abstract.scrollHeight>this.
-abstract.clientHeight+1)}drawWhy(why){fit(this.why,this.lines,why.length,whyLine),why.forEach(({label,inside,text},at)=>{
-let{mark,words}=VERDICTS[String(inside??null)],line=this.lines[at];attribute(line.mark,"class",`mark ${mark}`),attribute(
-line.mark,"aria-label",words),write(line.label,label),write(line.text,text||words)})}drawNearest(nearest){fit(this.nearest,
-this.near,nearest.length,()=>nearLine(row=>this.store.focusOn(row))),nearest.forEach((neighbour,at)=>this.near[at].draw(
-neighbour))}};function fit(list,items,n,create){for(;items.length>n;)items.pop().element.remove();for(;items.length<n;){
-let item=create();items.push(item),list.append(item.element)}}function whyLine(){let mark=make("span",{class:"mark",role:"\
-img"}),label=make("span",{class:"why-label"}),text=make("span",{class:"why-text"});return{mark,label,text,element:make("\
-li",{},mark,label,text)}}function nearLine(open){let similarity=make("span",{class:"near-similarity"}),mark=make("span",
-{class:"mark",role:"img"}),title=make("span",{class:"near-title"}),year=make("span",{class:"near-year"}),button2=make("b\
-utton",{type:"button"},similarity,mark,title,year),row=null;button2.addEventListener("click",()=>open(row));function draw(neighbour){
-row=neighbour.row??null,button2.disabled=row===null;let words=[neighbour.core&&"core publication",!neighbour.retrieved&&
-"not retrieved"].filter(Boolean).join(", "),[found,missed]=neighbour.core?["core-found","core-missed"]:["plain","absent"];
-attribute(mark,"class",`mark ${neighbour.retrieved?found:missed}`),attribute(mark,"aria-label",words||"retrieved"),attribute(
-mark,"title",words||null),write(similarity,significant(neighbour.similarity)),write(title,neighbour.title||"No title"),attribute(
-title,"title",neighbour.title||null),write(year,neighbour.year?String(neighbour.year):"–")}return{draw,element:make("l\
-i",{},button2)}}var CoreList=class{constructor(open){this.open=open,this.heading=make("h3",{class:"core-heading"}),this.
+(this.card.scrollTop=0),this.unfold(other?!1:this.unfolded),this.drawWhy(record.why),this.drawNearest(record.nearest),this.
+drawDetails(record)}drawDetails({facts,headings}){let lines=facts.map(([name,value,address])=>factLine(name,address?make(
+"a",{href:address,target:"_blank",rel:"noopener noreferrer",title:"Opens in a new tab"},value):value));if(headings.length){
+let items=headings.map(([text,major])=>make("li",{},major?make("strong",{},`${text} (major)`):text));lines.push(factLine(
+"Subject headings",make("ul",{class:"headings"},...items)))}this.facts.replaceChildren(...lines),show(this.details,lines.
+length>0)}unfold(unfolded2){this.unfolded=unfolded2,this.abstract.classList.toggle("clamped",!unfolded2),attribute(this.
+more,"aria-expanded",unfolded2),write(this.more,unfolded2?"Less":"More"),this.fold()}fold(){show(this.more,this.unfolded||
+this.abstract.scrollHeight>this.abstract.clientHeight+1)}drawWhy(why){fit(this.why,this.lines,why.length,whyLine),why.forEach(
+({label,inside,text},at)=>{let{mark,words}=VERDICTS[String(inside??null)],line=this.lines[at];attribute(line.mark,"class",
+`mark ${mark}`),attribute(line.mark,"aria-label",words),write(line.label,label),write(line.text,text||words)})}drawNearest(nearest){
+fit(this.nearest,this.near,nearest.length,()=>nearLine(row=>this.store.focusOn(row))),nearest.forEach((neighbour,at)=>this.
+near[at].draw(neighbour))}};function fit(list,items,n,create){for(;items.length>n;)items.pop().element.remove();for(;items.
+length<n;){let item=create();items.push(item),list.append(item.element)}}function factLine(name,value){return make("div",
+{},make("dt",{},name),make("dd",{},value))}function whyLine(){let mark=make("span",{class:"mark",role:"img"}),label=make(
+"span",{class:"why-label"}),text=make("span",{class:"why-text"});return{mark,label,text,element:make("li",{},mark,label,
+text)}}function nearLine(open){let similarity=make("span",{class:"near-similarity"}),mark=make("span",{class:"mark",role:"\
+img"}),title=make("span",{class:"near-title"}),year=make("span",{class:"near-year"}),button2=make("button",{type:"button"},
+similarity,mark,title,year),row=null;button2.addEventListener("click",()=>open(row));function draw(neighbour){row=neighbour.
+row??null,button2.disabled=row===null;let words=[neighbour.core&&"core publication",!neighbour.retrieved&&"not retrieved"].
+filter(Boolean).join(", "),[found,missed]=neighbour.core?["core-found","core-missed"]:["plain","absent"];attribute(mark,
+"class",`mark ${neighbour.retrieved?found:missed}`),attribute(mark,"aria-label",words||"retrieved"),attribute(mark,"titl\
+e",words||null),write(similarity,significant(neighbour.similarity)),write(title,listedTitle(neighbour.title,neighbour.retracted)),
+attribute(title,"title",neighbour.title||null),write(year,neighbour.year?String(neighbour.year):"–")}return{draw,element:make(
+"li",{},button2)}}var CoreList=class{constructor(open){this.open=open,this.heading=make("h3",{class:"core-heading"}),this.
 note=make("p",{class:"core-note"},"Click one, a dot or a row to read its record."),this.list=make("ol",{class:"core-item\
 s"}),this.element=make("div",{class:"core-list","data-testid":"core-list"},this.heading,this.note,this.list),this.header=
 void 0}draw(header){if(this.header===header)return;this.header=header;let{core_list:core,n_core_missed:missed}=header;write(
 this.heading,missed?`Core missed: ${missed} of ${core.length}`:`All ${core.length} core publications found`),this.list.replaceChildren(
-...core.map(entry=>make("li",{},this.line(entry))))}line({row,title,year,found,similarity}){let mark=make("span",{class:`\
-mark ${found?"core-found":"core-missed"}`,role:"img"});attribute(mark,"aria-label",found?"found":"missed");let words=make(
-"span",{class:"core-title",title},title||"No title"),about=make("span",{class:"core-about"}),near=similarity===null?"no \
-vector":significant(similarity);write(about,`${year??"–"} · ${near}`);let button2=make("button",{type:"button"},mark,
-words,about);return button2.disabled=row===null,attribute(button2,"title",row===null?"It has no vector, so it is not on \
-the landscape.":null),button2.addEventListener("click",()=>this.open(row)),button2}show(shown){show(this.element,shown)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
+...core.map(entry=>make("li",{},this.line(entry))))}line({row,title,year,found,retracted,similarity}){let mark=make("spa\
+n",{class:`mark ${found?"core-found":"core-missed"}`,role:"img"});attribute(mark,"aria-label",found?"found":"missed");let words=make(
+"span",{class:"core-title",title},listedTitle(title,retracted)),about=make("span",{class:"core-about"}),near=similarity===
+null?"no vector":significant(similarity);write(about,`${year??"–"} · ${near}`);let button2=make("button",{type:"butto\
+n"},mark,words,about);return button2.disabled=row===null,attribute(button2,"title",row===null?"It has no vector, so it i\
+s not on the landscape.":null),button2.addEventListener("click",()=>this.open(row)),button2}show(shown){show(this.element,
+shown)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
 root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",{class:"\
 regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),this.choice.
 addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind)),this.cardRow=make("div",{class:"cards"},this.
@@ -2527,50 +2549,50 @@ this.store.picked,this.total),this.found=this.foundFor(this.typed),this.filter==
 ll")}takeLook(){wearColours(this.root,this.store),this.frame.ask()}takeLive(){if(this.points){if(this.filter==="relevant"||
 this.sort.key.startsWith("relevant:")){this.refresh();return}this.followRegion(),this.grid.refresh(),this.tellChips()}}followRegion(){
 this.verdicts.clear(),this.relevance.follow(this.points,this.store.regions,this.store.live)}titleOf(row){return this.titles.
-title(row)}doiOf(row){return this.dois.title(row)}isPicked(row){return this.picked!==null&&this.picked[row]===1}undefinedReason(kind){
-return this.store.regions?.header.undefined?.[kind]??null}verdict(kind){return this.verdicts.has(kind)||this.verdicts.set(
-kind,this.verdictNow(kind)),this.verdicts.get(kind)}verdictNow(kind){if(kind==="cosine"){let split=this.split();return split===
-null||this.undefinedReason(kind)?null:row=>row>=split}let mask=this.store.regions?.arrays[`mask_${kind}`];return mask?row=>bitAt(
-mask,row)===1:null}split(){let{min_similarity:minSimilarity}=this.store.live;return minSimilarity===void 0?null:splitIndex(
-this.points.arrays.similarity,this.n,minSimilarity)}get region(){return this.points.header.kinds.find(({kind})=>kind===this.
-store.live.region)??this.points.header.kinds[0]}refresh(){if(!this.points)return;this.followRegion();let{core}=this.points.
-arrays,{filter,n,picked,found,relevance}=this,isRelevant=row=>relevance.has(row);this.view=shownRows(this.order(),{filter,
-n,core,isRelevant,picked,found}),this.grid.setView(this.view),this.tellChips(),this.tellFoot()}order(){let{key,descending}=this.
-sort,split=key==="relevant:cosine"?this.split():"",name=`${key} ${descending} ${split}`;if(this.ordered.name!==name){let{
-sortKey}=this.grid.columns.find(column=>column.key===key);this.ordered={name,rows:sortedRows(this.total,this.n,sortKey,descending)}}
-return this.ordered.rows}tellChips(){let{rows}=countsOf(this.points),numbers={all:this.n,relevant:this.relevance.nRelevant,
-core:rows.found.length,picked:this.store.picked.length,missed:this.total-this.n};for(let[filter,chip]of Object.entries(this.
-chips))attribute(chip,"aria-pressed",filter===this.filter),write(chip.lastChild,count(numbers[filter]));attribute(this.chips.
-relevant,"title",`Region: ${this.region.label}`),attribute(this.chips.picked,"disabled",numbers.picked===0&&this.filter!==
-"picked")}tellFoot(){let{store,view,filter}=this,missed=filter==="missed",all=missed?this.total-this.n:this.n;write(this.
-shown,`${count(view.length)} of ${count(all)}${missed?" missed core publications":""} shown`);let n=store.picked.length;
-write(this.pickedText,`${count(n)} picked${this.pickedOnLandscape?" on the landscape":""}`),show(this.pickedNote,n>0),show(
-this.reveal,store.focused!==null&&!view.includes(store.focused)),write(this.beyond,missed?this.missedBeyond():this.unranked()),
-show(this.empty,view.length===0),view.length===0&&write(this.empty,this.emptyWords()),attribute(this.download,"disabled",
-view.length===0)}unranked(){let n=this.data?.n_without_vector??0;return n?`${count(n)} more ${n===1?"has":"have"} no vec\
-tor and can't be ranked`:""}missedBeyond(){let{recall}=this.store.scores??{},n=recall?recall.n_core-recall.n_found-(this.
-total-this.n):0;return n>0?`${count(n)} more ${n===1?"has":"have"} no vector`:""}emptyWords(){let{filter,n,typed,region}=this;
-if(filter==="picked"&&!this.picked)return"Nothing is picked. Draw around dots on the landscape, or tick rows here.";if(this.
-found)return`No title, year or DOI here matches “${typed.trim()}”.`;if(filter==="missed")return"No core publication \
-with a vector was missed.";if(n===0)return"This query retrieved nothing that has a vector.";if(filter==="core")return"Th\
-e query found no core publication that has a vector.";let{reason}=this.relevance;return reason?`${region.label} is not d\
-efined: ${reason}.`:`${region.label} calls no publication relevant.`}sortBy(key){let column=this.grid.columns.find(candidate=>candidate.
-key===key),again=this.sort.key===key;this.sort={key,descending:again?!this.sort.descending:column.descendingFirst},this.
-grid.setSort(key,this.sort.descending),this.refresh()}filterBy(filter){this.filter=filter,this.grid.element.scrollTop=0,
-this.refresh()}searchFor(typed){this.typed=typed,this.points&&(this.found=this.foundFor(typed),this.grid.element.scrollTop=
-0,this.refresh())}foundFor(typed){let{titles,dois,total}=this;return foundRows(typed,{titles,dois,year:this.points.arrays.
-year},total)}pickHere(row){this.picksHere=!0,this.store.pick(toggled(this.store.picked,row)),this.picksHere=!1}takePicked(){
-if(!this.points)return;let{picked}=this.store;this.picked=marksOf(picked,this.total),this.pickedOnLandscape=picked.length>
-0&&!this.picksHere,this.pickedOnLandscape?(this.search.value=this.typed="",this.found=null,this.filterBy("picked")):!picked.
-length&&this.filter==="picked"?this.filterBy("all"):this.refresh()}takeFocus(){if(!this.points)return;let{focused}=this.
-store;focused!==null&&focused!==this.lastFocused&&this.grid.reveal(focused),this.lastFocused=focused,this.grid.refresh(),
-this.tellFoot()}showFocused(){this.search.value=this.typed="",this.found=null;let{focused}=this.store;focused!==null&&(this.
-filterBy(focused<this.n?"all":"missed"),this.grid.reveal(focused),this.grid.element.focus({preventScroll:!0}))}dress(line,row){
-let focused=row===this.store.focused;line.classList.toggle("focused",focused),attribute(line,"aria-current",focused?"tru\
-e":null),attribute(line,"aria-selected",this.isPicked(row))}save(){let columns=this.grid.columns.filter(({value})=>value),
-rows=Array.from(this.view,row=>columns.map(column=>column.value(row))),{topic,version}=this.points.header,text=csvOf([columns.
-map(({label})=>label),...rows]);saveFile(`\uFEFF${text}`,"text/csv;charset=utf-8",`${fileName(topic,version,this.filter)}\
-.csv`)}};var OVERLAY_HEAD=44,ENTRY_HIGH=20,ENTRY_GAP=30,SIDE=18,LETTER_PX=6.7;function placedEntries(entries,width,wideOf){let[x,
+title(row)}isRetracted(row){return retractedOf(this.points).has(row)}doiOf(row){return this.dois.title(row)}isPicked(row){
+return this.picked!==null&&this.picked[row]===1}undefinedReason(kind){return this.store.regions?.header.undefined?.[kind]??
+null}verdict(kind){return this.verdicts.has(kind)||this.verdicts.set(kind,this.verdictNow(kind)),this.verdicts.get(kind)}verdictNow(kind){
+if(kind==="cosine"){let split=this.split();return split===null||this.undefinedReason(kind)?null:row=>row>=split}let mask=this.
+store.regions?.arrays[`mask_${kind}`];return mask?row=>bitAt(mask,row)===1:null}split(){let{min_similarity:minSimilarity}=this.
+store.live;return minSimilarity===void 0?null:splitIndex(this.points.arrays.similarity,this.n,minSimilarity)}get region(){
+return this.points.header.kinds.find(({kind})=>kind===this.store.live.region)??this.points.header.kinds[0]}refresh(){if(!this.
+points)return;this.followRegion();let{core}=this.points.arrays,{filter,n,picked,found,relevance}=this,isRelevant=row=>relevance.
+has(row);this.view=shownRows(this.order(),{filter,n,core,isRelevant,picked,found}),this.grid.setView(this.view),this.tellChips(),
+this.tellFoot()}order(){let{key,descending}=this.sort,split=key==="relevant:cosine"?this.split():"",name=`${key} ${descending}\
+ ${split}`;if(this.ordered.name!==name){let{sortKey}=this.grid.columns.find(column=>column.key===key);this.ordered={name,
+rows:sortedRows(this.total,this.n,sortKey,descending)}}return this.ordered.rows}tellChips(){let{rows}=countsOf(this.points),
+numbers={all:this.n,relevant:this.relevance.nRelevant,core:rows.found.length,picked:this.store.picked.length,missed:this.
+total-this.n};for(let[filter,chip]of Object.entries(this.chips))attribute(chip,"aria-pressed",filter===this.filter),write(
+chip.lastChild,count(numbers[filter]));attribute(this.chips.relevant,"title",`Region: ${this.region.label}`),attribute(this.
+chips.picked,"disabled",numbers.picked===0&&this.filter!=="picked")}tellFoot(){let{store,view,filter}=this,missed=filter===
+"missed",all=missed?this.total-this.n:this.n;write(this.shown,`${count(view.length)} of ${count(all)}${missed?" missed c\
+ore publications":""} shown`);let n=store.picked.length;write(this.pickedText,`${count(n)} picked${this.pickedOnLandscape?
+" on the landscape":""}`),show(this.pickedNote,n>0),show(this.reveal,store.focused!==null&&!view.includes(store.focused)),
+write(this.beyond,missed?this.missedBeyond():this.unranked()),show(this.empty,view.length===0),view.length===0&&write(this.
+empty,this.emptyWords()),attribute(this.download,"disabled",view.length===0)}unranked(){let n=this.data?.n_without_vector??
+0;return n?`${count(n)} more ${n===1?"has":"have"} no vector and can't be ranked`:""}missedBeyond(){let{recall}=this.store.
+scores??{},n=recall?recall.n_core-recall.n_found-(this.total-this.n):0;return n>0?`${count(n)} more ${n===1?"has":"have"}\
+ no vector`:""}emptyWords(){let{filter,n,typed,region}=this;if(filter==="picked"&&!this.picked)return"Nothing is picked.\
+ Draw around dots on the landscape, or tick rows here.";if(this.found)return`No title, year or DOI here matches “${typed.
+trim()}”.`;if(filter==="missed")return"No core publication with a vector was missed.";if(n===0)return"This query retri\
+eved nothing that has a vector.";if(filter==="core")return"The query found no core publication that has a vector.";let{reason}=this.
+relevance;return reason?`${region.label} is not defined: ${reason}.`:`${region.label} calls no publication relevant.`}sortBy(key){
+let column=this.grid.columns.find(candidate=>candidate.key===key),again=this.sort.key===key;this.sort={key,descending:again?
+!this.sort.descending:column.descendingFirst},this.grid.setSort(key,this.sort.descending),this.refresh()}filterBy(filter){
+this.filter=filter,this.grid.element.scrollTop=0,this.refresh()}searchFor(typed){this.typed=typed,this.points&&(this.found=
+this.foundFor(typed),this.grid.element.scrollTop=0,this.refresh())}foundFor(typed){let{titles,dois,total}=this;return foundRows(
+typed,{titles,dois,year:this.points.arrays.year},total)}pickHere(row){this.picksHere=!0,this.store.pick(toggled(this.store.
+picked,row)),this.picksHere=!1}takePicked(){if(!this.points)return;let{picked}=this.store;this.picked=marksOf(picked,this.
+total),this.pickedOnLandscape=picked.length>0&&!this.picksHere,this.pickedOnLandscape?(this.search.value=this.typed="",this.
+found=null,this.filterBy("picked")):!picked.length&&this.filter==="picked"?this.filterBy("all"):this.refresh()}takeFocus(){
+if(!this.points)return;let{focused}=this.store;focused!==null&&focused!==this.lastFocused&&this.grid.reveal(focused),this.
+lastFocused=focused,this.grid.refresh(),this.tellFoot()}showFocused(){this.search.value=this.typed="",this.found=null;let{
+focused}=this.store;focused!==null&&(this.filterBy(focused<this.n?"all":"missed"),this.grid.reveal(focused),this.grid.element.
+focus({preventScroll:!0}))}dress(line,row){let focused=row===this.store.focused;line.classList.toggle("focused",focused),
+attribute(line,"aria-current",focused?"true":null),attribute(line,"aria-selected",this.isPicked(row))}save(){let columns=[
+...this.grid.columns.filter(({value})=>value),retractedColumn(this)],rows=Array.from(this.view,row=>columns.map(column=>column.
+value(row))),{topic,version}=this.points.header,text=csvOf([columns.map(({label})=>label),...rows]);saveFile(`\uFEFF${text}`,
+"text/csv;charset=utf-8",`${fileName(topic,version,this.filter)}.csv`)}};var OVERLAY_HEAD=44,ENTRY_HIGH=20,ENTRY_GAP=30,SIDE=18,LETTER_PX=6.7;function placedEntries(entries,width,wideOf){let[x,
 row]=[SIDE,0];return{places:entries.map(entry=>{let words=`${entry.label} ${count(entry.n)}`,wide=wideOf(words)+ENTRY_GAP;
 x+wide>width-SIDE&&x>SIDE&&([x,row]=[SIDE,row+1]);let place={entry,words,x,y:row*ENTRY_HIGH};return x+=wide,place}),high:(row+
 1)*ENTRY_HIGH}}function overlayTitle(header){return`${topicTitle(header)}: ${header.labels.join(", ")}`}function overlayCaption({

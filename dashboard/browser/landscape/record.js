@@ -1,9 +1,9 @@
 // The card of one publication: what it is, why it counts or not, and what lies nearest to it.
 import { button } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
-import { count, countOf, doiAddress, NOTHING, significant } from "../shared/format.js";
+import { count, countOf, doiAddress, listedTitle, NOTHING, significant } from "../shared/format.js";
 import { Part } from "../shared/part.js";
-import { titlesOf } from "../shared/store.js";
+import { retractedOf, titlesOf } from "../shared/store.js";
 import { wearColours } from "../shared/theme.js";
 
 const ROLES_OF_RECORD = {
@@ -33,20 +33,26 @@ export class RecordCard extends Part {
     this.role = make("span", { class: "role" });
     const close = button("×", () => store.focusOn(null), { kind: "close", "aria-label": "Close the record" });
     this.title = make("h3", { class: "title", tabindex: -1 });
+    this.kind = make("span", {});
     this.year = make("span", {});
     this.doi = make("a", { target: "_blank", rel: "noopener noreferrer" });
     this.cited = make("span", {});
     this.place = make("span", {});
+    this.retracted = make("p", { class: "retracted-note" }, "Retracted");
     const top = make("div", { class: "top" }, this.mark, this.role, this.place, close);
-    const head = make("header", {}, top, this.title, make("div", { class: "meta" }, this.year, this.cited, this.doi));
+    const meta = make("div", { class: "meta" }, this.kind, this.year, this.cited, this.doi);
+    const head = make("header", {}, top, this.retracted, this.title, meta);
     this.abstract = make("p", { class: "abstract", id: "abstract" });
     this.more = button("More", () => this.unfold(!this.unfolded), { kind: "link", "aria-controls": "abstract" });
     this.why = make("ul", { class: "why" });
     this.nearest = make("ol", { class: "nearest" });
+    this.facts = make("dl", { class: "facts" });
+    this.details = make("div", { class: "part" }, make("h4", {}, "Details"), this.facts);
     this.card = make("article", { class: "record-body", "aria-live": "polite" }, head,
       make("div", { class: "part" }, this.abstract, this.more),
       make("div", { class: "part" }, make("h4", {}, "Why"), this.why),
-      make("div", { class: "part" }, make("h4", {}, "Nearest by cosine"), this.nearest));
+      make("div", { class: "part" }, make("h4", {}, "Nearest by cosine"), this.nearest),
+      this.details);
     this.hint = make("p", { class: "hint" });
     this.core = new CoreList((row) => store.focusOn(row));
     const frame = make("section", { class: "frame", "data-testid": "record", "aria-label": "Record" });
@@ -108,17 +114,19 @@ export class RecordCard extends Part {
     const { core, year, similarity } = points.arrays;
     return {
       title: titlesOf(points).title(row), year: year[row] || null, doi: null, times_cited: null,
-      similarity: similarity[row], rank: row < n ? n - row : null,
+      kind: null, retracted: retractedOf(points).has(row), similarity: similarity[row], rank: row < n ? n - row : null,
       role: row >= n ? "core missed" : core[row] ? "core found" : "retrieved",
     };
   }
 
   /** @param {any} record */
-  drawHead({ title, year, doi, times_cited: cited, similarity, rank, role }) {
+  drawHead({ title, year, doi, times_cited: cited, similarity, rank, role, kind, retracted }) {
     const { mark, words } = ROLES_OF_RECORD[role] ?? { mark: "plain", words: "" };
     attribute(this.mark, "class", `mark ${mark}`);
     write(this.role, words);
+    show(this.retracted, retracted);
     write(this.title, title || "No title");
+    write(this.kind, kind ?? "");
     write(this.year, year ? String(year) : "Year unknown");
     write(this.cited, typeof cited === "number" ? `cited ${countOf(cited, "time")}` : "");
     const address = doiAddress(doi);
@@ -141,6 +149,20 @@ export class RecordCard extends Part {
     this.unfold(other ? false : this.unfolded);
     this.drawWhy(record.why);
     this.drawNearest(record.nearest);
+    this.drawDetails(record);
+  }
+
+  /** Facts and subject headings; a major heading is bold and says so. */
+  drawDetails({ facts, headings }) {
+    const lines = facts.map(([name, value, address]) => factLine(name, address
+      ? make("a", { href: address, target: "_blank", rel: "noopener noreferrer", title: "Opens in a new tab" }, value)
+      : value));
+    if (headings.length) {
+      const items = headings.map(([text, major]) => make("li", {}, major ? make("strong", {}, `${text} (major)`) : text));
+      lines.push(factLine("Subject headings", make("ul", { class: "headings" }, ...items)));
+    }
+    this.facts.replaceChildren(...lines);
+    show(this.details, lines.length > 0);
   }
 
   /** Unfold the abstract, or clamp it. */
@@ -185,6 +207,10 @@ function fit(list, items, n, create) {
   }
 }
 
+function factLine(name, value) {
+  return make("div", {}, make("dt", {}, name), make("dd", {}, value));
+}
+
 function whyLine() {
   const mark = make("span", { class: "mark", role: "img" });
   const label = make("span", { class: "why-label" });
@@ -210,7 +236,7 @@ function nearLine(open) {
     attribute(mark, "aria-label", words || "retrieved");
     attribute(mark, "title", words || null);
     write(similarity, significant(neighbour.similarity));
-    write(title, neighbour.title || "No title");
+    write(title, listedTitle(neighbour.title, neighbour.retracted));
     attribute(title, "title", neighbour.title || null);
     write(year, neighbour.year ? String(neighbour.year) : NOTHING);
   }
@@ -237,10 +263,10 @@ class CoreList {
     this.list.replaceChildren(...core.map((entry) => make("li", {}, this.line(entry))));
   }
 
-  line({ row, title, year, found, similarity }) {
+  line({ row, title, year, found, retracted, similarity }) {
     const mark = make("span", { class: `mark ${found ? "core-found" : "core-missed"}`, role: "img" });
     attribute(mark, "aria-label", found ? "found" : "missed");
-    const words = make("span", { class: "core-title", title }, title || "No title");
+    const words = make("span", { class: "core-title", title }, listedTitle(title, retracted));
     const about = make("span", { class: "core-about" });
     const near = similarity === null ? "no vector" : significant(similarity);
     write(about, `${year ?? NOTHING} · ${near}`);

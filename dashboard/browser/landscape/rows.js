@@ -1,6 +1,6 @@
 // The rows and columns of the table of publications.
 import { attribute, make } from "../shared/elements.js";
-import { count, doiAddress, NOTHING, significant } from "../shared/format.js";
+import { count, doiAddress, listedTitle, NOTHING, significant } from "../shared/format.js";
 import { SHORTEST_FIND } from "../shared/store.js";
 import { fillText } from "./grid.js";
 
@@ -115,7 +115,7 @@ function markYear(year, wanted, hits) {
 const SHORT = { cosine: "Cos", nearest_core: "Near", mvee: "Ell", hull: "Hull", cluster: "Clus" };
 
 /**
- * Columns for a payload. `table` tells what moves: isPicked(row), titleOf(row), doiOf(row), verdict(kind) as a function
+ * Columns for a payload. `table` tells what moves: isPicked(row), titleOf(row), isRetracted(row), doiOf(row), verdict(kind) as a function
  * of a row (null: the region is undefined) and undefinedReason(kind). Besides what a Grid needs, each column has
  * sortKey(row), descendingFirst, and value(row), which goes into a file.
  */
@@ -159,10 +159,19 @@ function rankColumn({ n }) {
 function titleColumn(table) {
   return {
     key: "title", label: "Title", size: "title", sortable: true, descendingFirst: false,
-    fill: (cell, row) => fillText(cell, table.titleOf(row) || "No title", table.titleOf(row) || null),
+    fill(cell, row) {
+      const retracted = table.isRetracted(row);
+      fillText(cell, listedTitle(table.titleOf(row), retracted), table.titleOf(row) || null);
+      cell.classList.toggle("retracted", retracted);
+    },
     sortKey: (row) => sortableTitle(table.titleOf(row)),
     value: (row) => table.titleOf(row),
   };
+}
+
+/** What only a file has a column for; the grid says it before the title. */
+export function retractedColumn(table) {
+  return { label: "Retracted", value: (row) => (table.isRetracted(row) ? "yes" : "") };
 }
 
 function yearColumn({ year }) {

@@ -4,11 +4,11 @@ import { attribute, make, oncePerFrame, show, write } from "../shared/elements.j
 import { csvOf, fileName, saveFile } from "../shared/files.js";
 import { count } from "../shared/format.js";
 import { Part } from "../shared/part.js";
-import { bitAt, Titles, titlesOf } from "../shared/store.js";
+import { bitAt, retractedOf, Titles, titlesOf } from "../shared/store.js";
 import { wearColours } from "../shared/theme.js";
 import { countsOf, Relevance, splitIndex } from "./counting.js";
 import { Grid } from "./grid.js";
-import { columnsFor, FILTERS, foundRows, marksOf, shownRows, sortedRows, toggled } from "./rows.js";
+import { columnsFor, FILTERS, foundRows, marksOf, retractedColumn, shownRows, sortedRows, toggled } from "./rows.js";
 
 const CHIPS = {
   all: "All", relevant: "Relevant in this region", core: "Core found", picked: "Picked", missed: "Core missed",
@@ -135,6 +135,7 @@ export class Table extends Part {
   }
 
   titleOf(row) { return this.titles.title(row); }
+  isRetracted(row) { return retractedOf(this.points).has(row); }
   doiOf(row) { return this.dois.title(row); }
   isPicked(row) { return this.picked !== null && this.picked[row] === 1; }
   undefinedReason(kind) { return this.store.regions?.header.undefined?.[kind] ?? null; }
@@ -317,7 +318,7 @@ export class Table extends Part {
 
   /** The rows shown, as a file. */
   save() {
-    const columns = this.grid.columns.filter(({ value }) => value);
+    const columns = [...this.grid.columns.filter(({ value }) => value), retractedColumn(this)];
     const rows = Array.from(this.view, (row) => columns.map((column) => column.value(row)));
     const { topic, version } = this.points.header;
     const text = csvOf([columns.map(({ label }) => label), ...rows]);

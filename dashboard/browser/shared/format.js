@@ -124,3 +124,9 @@ export function percentWords(share) {
   const whole = Math.round(100 * share);
   return `${share < 1 ? Math.min(whole, 99) : whole} %`;
 }
+
+/** A title for a list, in which a retracted publication can be told from others; publishers may say it in the title. */
+export function listedTitle(title, retracted) {
+  const known = title || "No title";
+  return retracted && !/^\W?retracted\b/i.test(known) ? `Retracted: ${known}` : known;
+}

@@ -167,6 +167,14 @@ export function titlesOf(points) {
   return TITLES_OF.get(points);
 }
 
+const RETRACTED_OF = new WeakMap();
+
+/** The rows of a points payload that were retracted. @param {PointsPayload} points @returns {Set<number>} */
+export function retractedOf(points) {
+  if (!RETRACTED_OF.has(points)) RETRACTED_OF.set(points, new Set(points.header.retracted));
+  return RETRACTED_OF.get(points);
+}
+
 /** Lines of text, one per row. */
 export class Titles {
   constructor(bytes) {

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { placeBeside } from "../../../dashboard/browser/shared/elements.js";
 import { csvCell, csvOf, fileName } from "../../../dashboard/browser/shared/files.js";
 import {
-  betaIndex, count, countOf, doiAddress, interval, percentAlong, significant, topicTitle,
+  betaIndex, count, countOf, doiAddress, interval, listedTitle, percentAlong, significant, topicTitle,
 } from "../../../dashboard/browser/shared/format.js";
 
 test("numbers have three significant digits, and scores three decimals", () => {
@@ -90,6 +90,15 @@ test("a card goes where there is room, and stays in the window", () => {
   assert.deepEqual(placeBeside({ left: 400, top: 0, width: 600, height: 800 }, size, space), { left: 88, top: 340 });
   assert.deepEqual(placeBeside({ left: 0, top: 0, width: 1000, height: 900 }, size, space), { left: 688, top: 668 });
   assert.deepEqual(placeBeside({ left: 0, top: 0, width: 20, height: 20 }, size, space), { left: 12, top: 32 });
+});
+
+test("a retracted publication is one in every list, once", () => {
+  assert.equal(listedTitle("Soup", true), "Retracted: Soup");
+  assert.equal(listedTitle("Soup", false), "Soup");
+  assert.equal(listedTitle("", true), "Retracted: No title");
+  for (const title of ["RETRACTED: Soup", "[Retracted] Soup", "Retracted article: Soup"]) {
+    assert.equal(listedTitle(title, true), title);
+  }
 });
 
 test("a topic that is made up says so once", () => {

@@ -16,6 +16,7 @@ from core.explore.evaluate import Evaluation
 from core.explore.landscape import NO_GROUP, Groups, lay_out, name_groups, split_curve
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.uncertainty import coverage_sentence
+from core.library.records import Record
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from core.types import Publication
@@ -162,6 +163,65 @@ def test_the_record_of_each_publication(view: View, evaluation: Evaluation) -> N
             assert told["retrieved"] is (neighbour.publication_id in evaluation.scorable_ids)
 
 
+DETAILED = Record(
+    1,
+    title="Soup",
+    authors=tuple(f"Cook, {letter}" for letter in "ABCDEFGH"),
+    venue="Journal of Soup",
+    volume="12",
+    issue="3",
+    pages="7-19",
+    kind="article",
+    types=("Journal Article", "article", "Randomized Controlled Trial"),
+    headings=("Sleep/*drug effects", "Soups", "*Broth"),
+    language=("en", "fr"),
+    issn=("1234-567X",),
+    pmid="31000001",
+    pmcid="PMC77",
+    references=("pmid:1", "doi:10.1000/x"),
+    is_retracted=True,
+)
+
+
+def test_the_record_has_what_its_sources_say(view: View, evaluation: Evaluation) -> None:
+    core_id = next(i for i in CORE if i in view.landscape.row_of)
+    near = [(n, Publication(n.publication_id, "T")) for n in view.nearest(core_id, 2)]
+    retracted = {core_id, near[1][0].publication_id}
+    publication = Publication(core_id, "Soup")
+    record = as_json(
+        record_document(publication, view.landscape, evaluation, near, details=DETAILED, retracted=retracted)
+    )
+    assert (record["kind"], record["retracted"]) == ("Article", True)
+    assert [n["retracted"] for n in record["nearest"]] == [False, True]
+    assert {name: value for name, value, _ in record["facts"]} == {
+        "Authors": "Cook, A; Cook, B; Cook, C; Cook, D; Cook, E; Cook, F and 2 more authors",
+        "Published in": "Journal of Soup 12(3), 7-19",
+        "Types": "Journal Article, Randomized Controlled Trial",
+        "Language": "English, French",
+        "ISSN": "1234-567X",
+        "PMID": "31000001",
+        "PMCID": "PMC77",
+        "References": "2 with an ID",
+    }
+    addresses = {name: address for name, _, address in record["facts"] if address}
+    assert addresses == {
+        "PMID": "https://pubmed.ncbi.nlm.nih.gov/31000001/",
+        "PMCID": "https://pmc.ncbi.nlm.nih.gov/articles/PMC77/",
+    }
+    assert record["headings"] == [["Sleep / drug effects", True], ["Soups", False], ["Broth", True]]
+    bare = as_json(record_document(publication, view.landscape, evaluation, [], details=Record(1)))
+    assert (bare["kind"], bare["retracted"], bare["facts"], bare["headings"]) == (None, False, [], [])
+
+
+def test_retracted_publications_are_known_by_their_rows(workspace: Workspace, view: View) -> None:
+    core_id = next(i for i in CORE if i in view.landscape.row_of)
+    retracted = frozenset({core_id, "elsewhere"})
+    _, _, header, _ = points_of(workspace, view, retracted)
+    assert header["retracted"] == [view.landscape.row_of[core_id]]
+    assert [entry["row"] for entry in header["core_list"] if entry["retracted"]] == header["retracted"]
+    assert points_of(workspace, view)[2]["retracted"] == []
+
+
 def test_a_publication_that_has_no_row(view: View, evaluation: Evaluation) -> None:
     record = as_json(record_document(Publication("elsewhere", "T"), view.landscape, evaluation, []))
     assert (record["row"], record["similarity"], record["rank"]) == (None, None, None)
@@ -178,7 +238,10 @@ def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(view: V
     missed, found = document["core_list"][:4], document["core_list"][4:]
     assert {entry["found"] for entry in missed} == {False}
     assert {entry["found"] for entry in found} == {True}
-    assert missed[-1] == {"row": None, "title": "N", "year": None, "found": False, "similarity": None}
+    assert missed[-1] == {
+        **{"row": None, "title": "N", "year": None, "found": False},
+        **{"retracted": False, "similarity": None},
+    }
     for part in (missed[:-1], found):
         similarities = [entry["similarity"] for entry in part]
         assert similarities == sorted(similarities, reverse=True)
@@ -207,7 +270,9 @@ def test_finite_changes_nothing_but_what_json_lacks() -> None:
 # Payloads
 
 
-def points_of(workspace: Workspace, view: View) -> tuple[Groups, Headlines, dict[str, Any], dict[str, Any]]:
+def points_of(
+    workspace: Workspace, view: View, retracted: frozenset[str] = frozenset()
+) -> tuple[Groups, Headlines, dict[str, Any], dict[str, Any]]:
     headlines = workspace.store.headlines(view.landscape.ids)
     there = view.landscape.points
     groups = name_groups(there if there is not None else np.zeros((len(view.landscape), 2)), headlines.titles)
@@ -216,7 +281,8 @@ def points_of(workspace: Workspace, view: View) -> tuple[Groups, Headlines, dict
         headlines,
         groups,
         workspace.store.found_by(TOPIC, view.landscape.ids),
-        core_document(workspace.publications(CORE), set(view.retrieved_ids), view.landscape),
+        core_document(workspace.publications(CORE), set(view.retrieved_ids), view.landscape, retracted),
+        retracted=retracted,
         topic=TOPIC,
         version="baseline",
         embedder=MODEL,

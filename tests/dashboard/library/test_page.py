@@ -189,6 +189,20 @@ def test_what_is_rejected_is_told_before_and_after(root: Path) -> None:
     assert reasons[["File", "Line", "Record"]].values.tolist() == [["a.ris", 19, 4]]
 
 
+def test_a_retracted_publication_is_one_before_it_comes_in_and_where_it_may_be_another(root: Path) -> None:
+    file = ris(f"{TITLES[0]}: a review", f"{TITLES[0]}: a reviews")
+    file = file.replace(b"AB  - ", b"M3  - Retracted Publication\nAB  - ", 1)
+    app = _into(open_library("Import"), "Tea", ("a.ris", file))
+    (looked,) = [table.value for table in app.dataframe if "Type" in table.value]
+    assert looked["Type"].tolist() == ["Retracted · Article", "Article"]
+    _button(app, "Bring 2 records")
+    app.session_state["part"] = "Duplicates"
+    _run(app)
+    sides = [text.value for text in app.markdown if "no DOI" in text.value]
+    assert sorted("Retracted" in side for side in sides) == [False, True]
+    assert all("Article" in side for side in sides)
+
+
 def test_who_loads_the_page_anew_still_sees_what_comes_in(root: Path) -> None:
     go_on = Event()
     job = cache.jobs().start("bring:somebody:0", "Bringing files into Tea", lambda _: go_on.wait(60) and None, "long")

@@ -18,7 +18,7 @@ from data.importers.source import Asked
 from data.library.duplicates import join, merge_counts, merges, proposals, separate, undo
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.imports import BringReport, Choices, Upload, bring_files, choose_core
-from data.library.records import BEFORE, Role, load_details, load_sources, sources_of
+from data.library.records import BEFORE, Role, load_details, load_sources, retracted_ids, sources_key, sources_of
 from tests.data.workspaces import CORE, TOPIC, fill
 
 CORPUS, CORE_LIST = Role("corpus"), Role("core")
@@ -98,6 +98,20 @@ def test_a_later_file_fills_gaps_and_says_so_to_whoever_keeps_the_text(workspace
     assert (details.title, details.abstract, details.volume) == (TEA["TI"], "We steep.", "7")
     assert workspace.store.topic_state("tea") != state, "it has to be embedded and indexed again"
     assert sources_of(workspace.store, ["doi:10.1000/tea.1"]) == {"doi:10.1000/tea.1": ("a.ris #1", "b.ris #1")}
+
+
+def test_a_later_file_says_that_a_publication_was_retracted(workspace: Workspace) -> None:
+    brought(workspace, "a.ris", ris(TEA | {"M3": "Review", "LA": "English"}, MUG))
+    ids = workspace.store.topic_publication_ids("tea")
+    assert retracted_ids(workspace.store, ids) == frozenset()
+    key = sources_key(workspace.store)
+    brought(workspace, "b.ris", ris(TEA | {"M3": "Retracted Publication", "SN": "1234-567X"}))
+    assert retracted_ids(workspace.store, ids) == {"doi:10.1000/tea.1"}
+    assert retracted_ids(workspace.store, ["elsewhere"]) == frozenset()
+    assert sources_key(workspace.store) != key
+    (details,) = load_details(workspace.store, ["doi:10.1000/tea.1"])
+    assert (details.is_retracted, details.types) == (True, ("Review", "Retracted Publication"))
+    assert (details.language, details.issn) == (("en",), ("1234-567X",))
 
 
 def test_what_is_shown_follows_a_later_file(workspace: Workspace) -> None:

@@ -1,0 +1,96 @@
+"""Everything that is known of a publication, as names and values to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.library.records import Kind, Record, SubjectHeading, language_name
+from core.text import many
+
+KIND_LABELS: Mapping[Kind, str] = {
+    "article": "Article",
+    "conference": "Conference paper",
+    "preprint": "Preprint",
+    "book": "Book",
+    "chapter": "Chapter",
+    "thesis": "Thesis",
+    "report": "Report",
+    "other": "Other",
+}
+RETRACTED = "Retracted"
+MOST_AUTHORS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    name: str
+    value: str
+    address: str | None = None
+    """Of a page about it."""
+
+
+def kind_label(record: Record) -> str | None:
+    return KIND_LABELS[record.kind] if record.kind else None
+
+
+def kind_and_status(record: Record) -> str:
+    """The kind for one cell of a list, with a retraction before it.
+
+    >>> kind_and_status(Record(1, kind="article", is_retracted=True)), kind_and_status(Record(1))
+    ('Retracted · Article', '')
+    """
+    return " · ".join(filter(None, (RETRACTED if record.is_retracted else None, kind_label(record))))
+
+
+def facts_of(record: Record) -> tuple[Fact, ...]:
+    """All but title, abstract, year, DOI and headings; what is not known is left out.
+
+    >>> [(fact.name, fact.value) for fact in facts_of(Record(1, language=("en",), references=("pmid:1", "pmid:2")))]
+    [('Language', 'English'), ('References', '2 with an ID')]
+    """
+    facts = (
+        Fact("Authors", _authors(record)),
+        Fact("Published in", _place(record)),
+        Fact("Types", _types(record)),
+        Fact("Language", ", ".join(map(language_name, record.language))),
+        Fact("ISSN", ", ".join(record.issn)),
+        Fact("PMID", record.pmid or "", f"https://pubmed.ncbi.nlm.nih.gov/{record.pmid}/"),
+        Fact("PMCID", record.pmcid or "", f"https://pmc.ncbi.nlm.nih.gov/articles/{record.pmcid}/"),
+        Fact("References", f"{len(record.references):,} with an ID" if record.references else ""),
+        Fact("Keywords", ", ".join(record.keywords)),
+        Fact("Sources (CiteSource)", ", ".join(record.cite_source)),
+        Fact("Labels (CiteSource)", ", ".join(record.cite_label)),
+        Fact("Strings (CiteSource)", "; ".join(record.cite_string)),
+    )
+    return tuple(fact for fact in facts if fact.value)
+
+
+def headings_of(record: Record) -> tuple[tuple[str, bool], ...]:
+    """Each subject heading with its qualifiers, and whether it is a major one.
+
+    >>> headings_of(Record(1, headings=("Sleep/*drug effects", "Soups")))
+    (('Sleep / drug effects', True), ('Soups', False))
+    """
+    headings = map(SubjectHeading.of, record.headings)
+    return tuple((" / ".join((h.name, *(name for name, _ in h.qualifiers))), h.is_major) for h in headings)
+
+
+def _authors(record: Record) -> str:
+    shown = "; ".join(record.authors[:MOST_AUTHORS])
+    n_more = len(record.authors) - MOST_AUTHORS
+    return f"{shown} and {many(n_more, 'more author')}" if n_more > 0 else shown
+
+
+def _place(record: Record) -> str:
+    """As citations have it: "Journal of Soup 12(3), 7-19"."""
+    number = f"{record.volume or ''}{f'({record.issue})' if record.issue else ''}"
+    place = " ".join(filter(None, (record.venue, number)))
+    return ", ".join(filter(None, (place, record.pages)))
+
+
+def _types(record: Record) -> str:
+    """The source's own words, unless they only repeat the kind."""
+    label = (kind_label(record) or "").casefold()
+    types = [text for text in record.types if text.casefold() not in (label, record.kind)]
+    return ", ".join(types)
