@@ -239,8 +239,12 @@ def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(view: V
     assert {entry["found"] for entry in missed} == {False}
     assert {entry["found"] for entry in found} == {True}
     assert missed[-1] == {
-        **{"row": None, "title": "N", "year": None, "found": False},
-        **{"retracted": False, "similarity": None},
+        "row": None,
+        "title": "N",
+        "year": None,
+        "found": False,
+        "retracted": False,
+        "similarity": None,
     }
     for part in (missed[:-1], found):
         similarities = [entry["similarity"] for entry in part]
