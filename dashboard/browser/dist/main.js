@@ -736,41 +736,41 @@ center}
 region,
 .core,.pick){display:flex;align-items:center;justify-content:center;padding:0}.queryscape.table .line .cell:is(.rank,.ye\
 ar,
-.sources){color:var(--faint)}.queryscape.table .line .cell.retracted{color:var(--warning)}.queryscape.table .sort{positi\
-on:relative;
-height:24px;padding:0 4px;margin:0 -4px;border:0;border-radius:4px;background:none;line-height:24px;cursor:pointer}.quer\
-yscape.table
-.region .sort,.queryscape.table .core .sort{margin:0}.queryscape.table .sort:hover{color:var(--accent)}.queryscape.table\
+.sources){color:var(--faint)}.queryscape.table .line .cell.retracted{box-shadow:inset 3px 0 var(--warning)}.queryscape.t\
+able
+.sort{position:relative;height:24px;padding:0 4px;margin:0 -4px;border:0;border-radius:4px;background:none;line-height:2\
+4px;
+cursor:pointer}.queryscape.table .region .sort,.queryscape.table .core .sort{margin:0}.queryscape.table .sort:hover{colo\
+r:var(--accent)}
+.queryscape.table [aria-sort$=ending] .sort{color:var(--ink);font-weight:600}.queryscape.table [aria-sort$=ending] .sort\
+:after{
+position:absolute;left:calc(100% - 4px);font-size:10px}.queryscape.table [aria-sort=ascending] .sort:after{content:"↑"}
+.queryscape.table [aria-sort=descending] .sort:after{content:"↓"}.queryscape.table .tick{width:14px;height:14px;border:1\
+.5px
+solid var(--grey);border-radius:4px}.queryscape.table .line:hover .tick{border-color:var(--accent)}.queryscape.table .pi\
+ck.on
+.tick{position:relative;border-color:var(--accent);background:var(--accent)}.queryscape.table .pick.on .tick:after{conte\
+nt:"";
+position:absolute;left:3px;top:0;width:3px;height:6px;border:solid var(--paper);border-width:0 2px 2px 0;transform:rotat\
+e(45deg)}
+.queryscape.table .empty{position:absolute;inset:33px 0 0;display:grid;place-content:center;padding:16px;text-align:cent\
+er;
+color:var(--faint)}.queryscape.table .foot{display:flex;align-items:center;gap:16px;height:28px;padding:0 2px;font-size:\
+12px;
+color:var(--faint);white-space:nowrap}.queryscape.table .picked-note{display:flex;gap:8px}.queryscape.table .beyond{marg\
+in-left:auto}
+@container (max-width: 900px){.queryscape.table .grid{--w-sources: 76px;--w-similarity: 84px;--w-doi: 48px}.queryscape.t\
+able
+.doi a{font-size:0}.queryscape.table .doi a[href]:before{content:"↗";padding:0 6px;font-size:14px}.queryscape.table .bar\
 
-[aria-sort$=ending] .sort{color:var(--ink);font-weight:600}.queryscape.table [aria-sort$=ending] .sort:after{position:ab\
-solute;
-left:calc(100% - 4px);font-size:10px}.queryscape.table [aria-sort=ascending] .sort:after{content:"↑"}.queryscape.table
-[aria-sort=descending] .sort:after{content:"↓"}.queryscape.table .tick{width:14px;height:14px;border:1.5px solid var(--g\
-rey);
-border-radius:4px}.queryscape.table .line:hover .tick{border-color:var(--accent)}.queryscape.table .pick.on .tick{positi\
-on:relative;
-border-color:var(--accent);background:var(--accent)}.queryscape.table .pick.on .tick:after{content:"";position:absolute;\
-
-left:3px;top:0;width:3px;height:6px;border:solid var(--paper);border-width:0 2px 2px 0;transform:rotate(45deg)}.querysca\
-pe.table
-.empty{position:absolute;inset:33px 0 0;display:grid;place-content:center;padding:16px;text-align:center;color:var(--fai\
-nt)}
-.queryscape.table .foot{display:flex;align-items:center;gap:16px;height:28px;padding:0 2px;font-size:12px;color:var(--fa\
-int);
-white-space:nowrap}.queryscape.table .picked-note{display:flex;gap:8px}.queryscape.table .beyond{margin-left:auto}@conta\
-iner (max-width:
-900px){.queryscape.table .grid{--w-sources: 76px;--w-similarity: 84px;--w-doi: 48px}.queryscape.table .doi a{font-size:0\
-}
-.queryscape.table .doi a[href]:before{content:"↗";padding:0 6px;font-size:14px}.queryscape.table .bar .field{max-width:n\
-one}
-.queryscape.table .chips{order:1;flex-basis:100%}}@container (max-width: 760px){.queryscape.table .grid{--w-pick: 30px;-\
--w-rank:
-52px;--w-year: 48px;--w-similarity: 76px;--w-region: 34px;--w-core: 40px;--w-sources: 68px;--w-doi: 40px}.queryscape.tab\
-le
-.cell{padding:0 6px}.queryscape.table .grid-head{font-size:11px}}@container (max-width: 600px){.queryscape.table :is(.gr\
-id-head,
-.grid-space){min-width:640px}.queryscape.scores .recall .small{font-size:10px}}.queryscape.record{height:var(--record-he\
-ight,
+.field{max-width:none}.queryscape.table .chips{order:1;flex-basis:100%}}@container (max-width: 760px){.queryscape.table \
+.grid{
+--w-pick: 30px;--w-rank: 52px;--w-year: 48px;--w-similarity: 76px;--w-region: 34px;--w-core: 40px;--w-sources: 68px;--w-\
+doi:
+40px}.queryscape.table .cell{padding:0 6px}.queryscape.table .grid-head{font-size:11px}}@container (max-width: 600px){.q\
+ueryscape.table
+:is(.grid-head,.grid-space){min-width:640px}.queryscape.scores .recall .small{font-size:10px}}.queryscape.record{height:\
+var(--record-height,
 560px);font-size:14px}.queryscape.record .frame{height:100%;overflow:hidden;border:1px solid var(--line);border-radius:8\
 px;
 background:var(--paper)}.queryscape.record .hint{display:grid;place-content:center;height:100%;padding:24px;text-align:c\
@@ -810,63 +810,62 @@ color:var(--faint)}.queryscape.record .meta :empty{display:none}.queryscape.reco
 white-space:nowrap;text-overflow:ellipsis}.queryscape.record .part{margin-top:12px}.queryscape.record .retracted-note{wi\
 dth:fit-content;
 margin-top:4px;padding:0 8px;border:1px solid var(--warning);border-radius:6px;font-size:12px;font-weight:600;line-heigh\
-t:20px;
-color:var(--warning)}.queryscape.record .facts{margin:0}.queryscape.record .facts>div{display:grid;grid-template-columns\
-:112px
-minmax(0,1fr);column-gap:8px;padding:2px 0}.queryscape.record .facts dt{color:var(--faint)}.queryscape.record .facts dd{\
+t:20px}
+.queryscape.record .facts{margin:0}.queryscape.record .facts>div{display:grid;grid-template-columns:112px minmax(0,1fr);\
 
-margin:0;overflow-wrap:anywhere}@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax\
-(0,1fr)}}
-.queryscape.record h4{margin-bottom:4px;font-size:12px;font-weight:600;line-height:16px;color:var(--faint)}.queryscape.r\
-ecord
-.abstract{max-height:240px;overflow-y:auto;overflow-wrap:anywhere;scrollbar-width:thin}.queryscape.record .abstract.clam\
-ped{
-display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:6;overflow:hidden}.queryscape.record .abstract.none{c\
-olor:var(--faint)}
-.queryscape.record .why li{display:grid;grid-template-columns:12px 112px minmax(0,1fr);align-items:baseline;column-gap:8\
-px;
-padding:2px 0}@container (max-width: 360px){.queryscape.record .why li{grid-template-columns:12px minmax(0,1fr);padding:\
-3px
-0}.queryscape.record .why-text{grid-column:2;font-size:12.5px;line-height:1.4}}.queryscape.record .why .mark.undefined{a\
-lign-self:start;
-margin-top:9px}.queryscape.record .why-text{color:var(--faint);overflow-wrap:anywhere}.queryscape.record .nearest button\
-{
-display:grid;grid-template-columns:40px 12px minmax(0,1fr) auto;align-items:center;column-gap:8px;width:calc(100% + 16px\
-);
-height:28px;margin:0 -8px;padding:0 8px;border:0;border-radius:6px;background:none;text-align:left;cursor:pointer}.query\
+column-gap:8px;padding:2px 0}.queryscape.record .facts dt{color:var(--faint)}.queryscape.record .facts dd{margin:0;overf\
+low-wrap:anywhere}
+@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax(0,1fr)}}.queryscape.record h4{m\
+argin-bottom:4px;
+font-size:12px;font-weight:600;line-height:16px;color:var(--faint)}.queryscape.record .abstract{max-height:240px;overflo\
+w-y:auto;
+overflow-wrap:anywhere;scrollbar-width:thin}.queryscape.record .abstract.clamped{display:-webkit-box;-webkit-box-orient:\
+vertical;
+-webkit-line-clamp:6;overflow:hidden}.queryscape.record .abstract.none{color:var(--faint)}.queryscape.record .why li{dis\
+play:grid;
+grid-template-columns:12px 112px minmax(0,1fr);align-items:baseline;column-gap:8px;padding:2px 0}@container (max-width: \
+360px){
+.queryscape.record .why li{grid-template-columns:12px minmax(0,1fr);padding:3px 0}.queryscape.record .why-text{grid-colu\
+mn:2;
+font-size:12.5px;line-height:1.4}}.queryscape.record .why .mark.undefined{align-self:start;margin-top:9px}.queryscape.re\
+cord
+.why-text{color:var(--faint);overflow-wrap:anywhere}.queryscape.record .nearest button{display:grid;grid-template-column\
+s:40px
+12px minmax(0,1fr) auto;align-items:center;column-gap:8px;width:calc(100% + 16px);height:28px;margin:0 -8px;padding:0 8p\
+x;
+border:0;border-radius:6px;background:none;text-align:left;cursor:pointer}.queryscape.record .nearest button:hover:enabl\
+ed{
+background:var(--wash)}.queryscape.record .nearest button:focus-visible{outline-offset:-2px}.queryscape.record .nearest \
+button:disabled{
+opacity:1;cursor:default}.queryscape.record .near-title{overflow:hidden;white-space:nowrap;text-overflow:ellipsis}.query\
 scape.record
-.nearest button:hover:enabled{background:var(--wash)}.queryscape.record .nearest button:focus-visible{outline-offset:-2p\
-x}
-.queryscape.record .nearest button:disabled{opacity:1;cursor:default}.queryscape.record .near-title{overflow:hidden;whit\
-e-space:nowrap;
-text-overflow:ellipsis}.queryscape.record .nearest button:disabled .near-title{color:var(--faint)}.queryscape.record :is\
-(.near-similarity,
-.near-year){color:var(--faint)}.queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){min-height:112px;max-hei\
-ght:112px}
-.queryscape.record [aria-busy=true] .nearest{min-height:272px;max-height:272px}.queryscape.record [aria-busy=true] .abst\
-ract{
-color:transparent}.queryscape.record [aria-busy=true] :is(.why li,.nearest li,.link){visibility:hidden}.queryscape.tour \
-dialog{
-position:fixed;inset:0;width:100vw;max-width:none;height:100vh;max-height:none;margin:0;padding:0;border:0;overflow:hidd\
-en;
-background:none;color:inherit}.queryscape.tour dialog::backdrop{background:none}.queryscape.tour .light{position:absolut\
-e;
-border-radius:10px;box-shadow:0 0 0 2px var(--accent),0 0 0 200vmax #0a0c108c;pointer-events:none;transition:left .18s,t\
-op
-.18s,width .18s,height .18s}.queryscape.tour .card{position:absolute;width:min(320px,calc(100vw - 24px));padding:16px;bo\
-rder:1px
-solid var(--line);border-radius:12px;background:var(--paper);box-shadow:0 12px 32px #00000047;transition:left .18s,top .\
-18s}
-.queryscape.tour h3{font-size:16px;font-weight:600;line-height:24px}.queryscape.tour p{margin-top:4px;font-size:14px;lin\
-e-height:20px}
-.queryscape.tour .foot{display:flex;align-items:center;gap:8px;margin-top:16px}.queryscape.tour .number{margin-right:aut\
-o;
-font-size:12px;color:var(--faint)}.queryscape.tour .primary{border-color:var(--accent);background:var(--accent);color:va\
-r(--st-background-color,
-#ffffff)}@media(prefers-reduced-motion:reduce){.queryscape:is(.scores,.table,.record,.tour) *,.queryscape.table .grid-sp\
-ace:before{
-animation:none!important;transition:none!important}}.queryscape.overlay{--ink: var(--st-text-color);--paper: var(--st-ba\
-ckground-color);--accent: var(--st-primary-color);--line:
+.nearest button:disabled .near-title{color:var(--faint)}.queryscape.record :is(.near-similarity,.near-year){color:var(--\
+faint)}
+.queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){min-height:112px;max-height:112px}.queryscape.record [a\
+ria-busy=true]
+.nearest{min-height:272px;max-height:272px}.queryscape.record [aria-busy=true] .abstract{color:transparent}.queryscape.r\
+ecord
+[aria-busy=true] :is(.why li,.nearest li,.link){visibility:hidden}.queryscape.tour dialog{position:fixed;inset:0;width:1\
+00vw;
+max-width:none;height:100vh;max-height:none;margin:0;padding:0;border:0;overflow:hidden;background:none;color:inherit}.q\
+ueryscape.tour
+dialog::backdrop{background:none}.queryscape.tour .light{position:absolute;border-radius:10px;box-shadow:0 0 0 2px var(-\
+-accent),0
+0 0 200vmax #0a0c108c;pointer-events:none;transition:left .18s,top .18s,width .18s,height .18s}.queryscape.tour .card{po\
+sition:absolute;
+width:min(320px,calc(100vw - 24px));padding:16px;border:1px solid var(--line);border-radius:12px;background:var(--paper)\
+;
+box-shadow:0 12px 32px #00000047;transition:left .18s,top .18s}.queryscape.tour h3{font-size:16px;font-weight:600;line-h\
+eight:24px}
+.queryscape.tour p{margin-top:4px;font-size:14px;line-height:20px}.queryscape.tour .foot{display:flex;align-items:center\
+;
+gap:8px;margin-top:16px}.queryscape.tour .number{margin-right:auto;font-size:12px;color:var(--faint)}.queryscape.tour .p\
+rimary{
+border-color:var(--accent);background:var(--accent);color:var(--st-background-color, #ffffff)}@media(prefers-reduced-mot\
+ion:reduce){
+.queryscape:is(.scores,.table,.record,.tour) *,.queryscape.table .grid-space:before{animation:none!important;transition:\
+none!important}}.queryscape.overlay{--ink: var(--st-text-color);--paper: var(--st-background-color);--accent: var(--st-p\
+rimary-color);--line:
 color-mix(in srgb, var(--ink) 18%, var(--paper));--soft: color-mix(in srgb, var(--ink) 70%, var(--paper));box-sizing:bor\
 der-box;
 color:var(--ink);font:400 13px/1.4 var(--st-font);font-variant-numeric:tabular-nums}.queryscape.overlay *,.queryscape.ov\
