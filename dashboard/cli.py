@@ -129,7 +129,12 @@ COMMANDS = (
     ),
     LazyCommand("compare", "explore.commands:compare", "Compare versions: --versions A B."),
     LazyCommand(
-        "studies", "explore.commands:studies", "Many topics at once: for now, the query that finds surveys of a field."
+        "studies",
+        "explore.commands:studies",
+        "Many topics at once: core publications, scores, thresholds, search strings, and surveys of a field.",
+    ),
+    LazyCommand(
+        "labs", "explore.labs_command:labs", "What each parameter does, on demo data or a version: numbers and curves."
     ),
     LazyCommand(
         "reproduce",

@@ -518,6 +518,12 @@ def facts_of(topics: Sequence[TopicCore]) -> Facts:
     )
 
 
+def facts_by_kind(topics: Sequence[TopicCore]) -> dict[SurveyKind | None, Facts]:
+    """Facts of the topics of each kind of survey that there is; None: the kind is not known."""
+    kinds = [kind for kind in (*SURVEY_KINDS, None) if any(topic.survey_kind == kind for topic in topics)]
+    return {kind: facts_of([topic for topic in topics if topic.survey_kind == kind]) for kind in kinds}
+
+
 def in_several(topics: Iterable[TopicCore]) -> dict[str, Ids]:
     """The publications that are core in more than one topic, and these topics in their order."""
     homes: dict[str, list[str]] = {}

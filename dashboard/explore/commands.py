@@ -31,6 +31,7 @@ from core.query.tree import DialectId
 from core.settings import ProjectionMethod, ProjectionSettings
 from core.types import RegionKind
 from dashboard.kit import options, scoring
+from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
 from data.explore.versions import (
@@ -559,9 +560,9 @@ def _print(topic: str, entries: tuple[HistoryEntry, ...]) -> None:
 # `studies`: many topics at once.
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def studies() -> None:
-    """Many topics at once: for now, the query that finds surveys of a field."""
+    """Many topics at once: core publications, scores, thresholds, search strings, and surveys of a field."""
 
 
 @studies.command()
@@ -601,3 +602,28 @@ def surveys(field: str, template: SurveyTemplate, to: DialectId | None, data_dir
         say(f"In this workspace, {len(here):,} titles have words of the template:")
         for candidate in here:
             results().print(Text(candidate.publication.title))
+
+
+for command in (
+    LazyCommand(
+        "facts",
+        "explore.study_commands:facts",
+        "Core publications of many topics: counts, years, citations, and the kinds of surveys that named them.",
+    ),
+    LazyCommand(
+        "scores",
+        "explore.study_commands:scores",
+        "Every score of every topic for one or two origins of versions, their differences and correlations.",
+    ),
+    LazyCommand(
+        "thresholds",
+        "explore.study_commands:thresholds",
+        "The best similarity threshold of each topic, the best one for all, and what that costs each topic.",
+    ),
+    LazyCommand(
+        "strings",
+        "query.batch:strings_command",
+        "Compare baseline, generated and review strings over topics; --write makes those that are missing.",
+    ),
+):
+    studies.add_command(command)

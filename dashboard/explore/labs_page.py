@@ -7,16 +7,17 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
+from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage, silent
 from dashboard import cache, state
 from dashboard.explore.labs import LABS
 from dashboard.explore.labs.bench import Bench, Choice, Lab, Slider, lab_document, mistakes_in, read_values
-from dashboard.jobs import Job
+from dashboard.jobs import Job, Work
 from dashboard.kit.components import mount_code, mount_part
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
+from data.explore.labs import Start
 
 # A lab on the page: its words, its bench, its link.
 #
@@ -41,7 +42,7 @@ def _is_ready(lab: Lab) -> bool:
     if lab.material is None or lab.id in cache.lab_materials():
         return True
     if lab.at_once:
-        cache.lab_materials()[lab.id] = lab.material(silent)
+        cache.lab_materials()[lab.id] = lab.material(cache.workspace(), _starter(lab), silent)
         return True
     job = _make_material(lab)
     if job.is_over and not job.finished:
@@ -108,9 +109,23 @@ def _make_material(lab: Lab) -> Job:
 
     def work(on_stage: OnStage) -> None:
         if make is not None and lab.id not in kept:
-            kept[lab.id] = make(on_stage)
+            kept[lab.id] = make(cache.workspace(), _starter(lab), on_stage)
 
     return cache.jobs().start(f"lab:{lab.id}", "Getting the lab ready", work, lane="long")
+
+
+def _starter(lab: Lab) -> Start:
+    """How a lab has more made in the background when it is asked for it."""
+
+    def start(key: str, title: str, work: Work) -> None:
+        name = f"lab:{lab.id}:{key}"
+        job = cache.jobs().start(name, title, work, "long")
+        if job.is_over:
+            cache.jobs().forget(name)
+        if job.error or job.cancelled:
+            raise InputError(job.error or "this was stopped: move any control to start again")
+
+    return start
 
 
 # Labs: what every parameter does, with nothing loaded.

@@ -38,17 +38,17 @@ from dashboard.messages import sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.explore.studies import (
-    ORIGINS,
     Wanted,
     bare_scores,
     known_curves,
     known_scores,
+    left_out_of_curves,
+    left_out_of_scores,
     load_published_curves,
     make_curves,
     make_scores,
-    runs_by_origin,
+    origins_there,
     want,
-    without_origin,
 )
 from data.store import content_hash
 
@@ -71,21 +71,11 @@ def choose_topics() -> tuple[str, ...]:
 # Whose lists and whose vectors a study is about: the controls that its parts share.
 
 
-def origins_there(topics: Sequence[str]) -> dict[Origin, int]:
-    """Origins of versions that were run, with the number of topics that have one; the most frequent first."""
-    runs = runs_by_origin(cache.workspace(), topics).values()
-    counts = {origin: sum(origin in of_topic for of_topic in runs) for origin in ORIGINS}
-    return dict(sorted(((o, n) for o, n in counts.items() if n), key=lambda pair: -pair[1]))
-
-
 def choose_origin(
     topics: Sequence[str], key: str = "origin", label: str = "Lists of", *, best_beside: Origin | None = None
 ) -> Origin | None:
     """One origin; None if no version was run. The first offered is the most frequent, beside another one if named."""
-    there = origins_there(topics)
-    if best_beside is not None:
-        together = _topics_with_both(topics, best_beside)
-        there = dict(sorted(there.items(), key=lambda pair: (pair[0] == best_beside, -together.get(pair[0], 0))))
+    there = origins_there(cache.workspace(), topics, beside=best_beside)
     options = {ORIGIN_LABELS[origin]: origin for origin in there}
     if not options:
         return None
@@ -99,11 +89,6 @@ def choose_origin(
         help="The latest version of this origin counts in each topic.",
     )
     return options[str(named)]
-
-
-def _topics_with_both(topics: Sequence[str], origin: Origin) -> dict[Origin, int]:
-    runs = runs_by_origin(cache.workspace(), topics).values()
-    return {other: sum(origin in of_topic and other in of_topic for of_topic in runs) for other in ORIGINS}
 
 
 def choose_embedder(key: str = "vectors") -> str | None:
@@ -217,7 +202,7 @@ FEW_CORE = 10
 
 def draw_metrics() -> None:
     topics = choose_topics()
-    if not origins_there(topics):
+    if not origins_there(cache.workspace(), topics):
         st.info("No version of these topics was run yet: run a query, or load result lists, first.")
         return
     first, second, by = st.columns(3, gap="medium")
@@ -231,7 +216,7 @@ def draw_metrics() -> None:
         return
     origins = (a,) if a == b else (a, b)
     wanted = want(cache.workspace(), topics, origins, embedder)
-    say_left_out(_left_out(topics, origins, wanted, embedder))
+    say_left_out(left_out_of_scores(cache.workspace(), topics, origins, wanted, embedder))
     if not wanted:
         st.info("No topic has a list of both origins. The same origin twice shows one by itself.")
         return
@@ -243,16 +228,6 @@ def draw_metrics() -> None:
     if len(sides) == 2:
         _draw_differences(sides[0], sides[1])
     _draw_correlations(sides)
-
-
-def _left_out(
-    topics: Sequence[str], origins: Sequence[Origin], wanted: Sequence[Wanted], embedder: str | None
-) -> list[tuple[str, str]]:
-    bare = {w.topic_id for w in wanted if w.embedding is None} if embedder else set()
-    return [
-        *without_origin(cache.workspace(), topics, origins),
-        *((topic, f"from all but recall and sizes, as {embedder} has no vectors") for topic in sorted(bare)),
-    ]
 
 
 def _sides(
@@ -445,12 +420,7 @@ def _own_curves(topics: Sequence[str]) -> list[ThresholdCurve]:
         return []
     wanted = want(cache.workspace(), topics, [origin], embedder)
     curves, are_all = curves_of(wanted)
-    say_left_out(
-        [
-            *without_origin(cache.workspace(), topics, [origin]),
-            *((w.topic_id, f"without vectors of {embedder}") for w in wanted if w.embedding is None),
-        ]
-    )
+    say_left_out(left_out_of_curves(cache.workspace(), topics, origin, wanted, embedder))
     if are_all and not curves:
         st.info("There is no curve yet: none of these topics has a list of this origin with vectors.")
     return list(curves.values())

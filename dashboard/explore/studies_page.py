@@ -16,6 +16,7 @@ from core.explore.studies import (
     Purity,
     SurveyTemplate,
     TopicCore,
+    facts_by_kind,
     facts_of,
     in_several,
     survey_query,
@@ -80,10 +81,8 @@ def draw_core_sets() -> None:
 
 
 def _draw_facts(topics: Sequence[TopicCore]) -> None:
-    columns = {"All": facts_of(topics)}
-    for kind in KINDS:
-        if of_kind := [topic for topic in topics if topic.survey_kind == kind]:
-            columns[SIGNS[kind].label] = facts_of(of_kind)
+    by_kind = {SIGNS[kind].label: facts for kind, facts in facts_by_kind(topics).items()}
+    columns = {"All": facts_of(topics)} | by_kind
     lines = [{"": name, **{label: value(f) for label, f in columns.items()}} for name, value in FACTS.items()]
     st.dataframe(lines, hide_index=True, key="core-facts")
     if shared := in_several(topics):

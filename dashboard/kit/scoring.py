@@ -1,16 +1,19 @@
-"""Evaluation settings and regions as options of a command."""
+"""Evaluation settings, regions and topics as options of a command."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import click
 
-from core.errors import SettingsError
+from core.errors import InputError, SettingsError
 from core.explore.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import Compat, CosineMode, EvaluationSettings
 from core.types import RegionKind
 from dashboard.kit.options import Command
+from data.explore.workspace import Workspace
+from data.lookup import check_topic
 
 regions = click.option(
     "--regions",
@@ -61,3 +64,38 @@ def read_regions(text: str) -> tuple[RegionKind, ...]:
     if not kinds:
         raise SettingsError(f"--regions needs at least one of {', '.join(known)}")
     return tuple(known[kind] for kind in kinds)
+
+
+ALL = "all"
+
+
+def topics(command: Command) -> Command:
+    """Several topics, or all of them: `--topics A B ...`."""
+    command = click.argument("others", nargs=-1)(command)
+    return click.option(
+        "--topics", "first", default=ALL, show_default=True, help="Names of topics: --topics A B ..., or all."
+    )(command)
+
+
+def read_topics(workspace: Workspace, first: str, others: Sequence[str]) -> tuple[str, ...]:
+    """The topics that were named, or all."""
+    if first == ALL and not others:
+        found = tuple(topic.topic_id for topic in workspace.store.topics())
+        if not found:
+            check_topic(workspace.store, ALL)  # says that the workspace is empty, and what to do
+        return found
+    named = tuple(dict.fromkeys((first, *others)))
+    for topic_id in named:
+        check_topic(workspace.store, topic_id)
+    return named
+
+
+def read_embedder(workspace: Workspace, topics: Sequence[str], named: str | None) -> str | None:
+    """The one that was named, else the only one; None: there are no vectors, and only lists can be compared."""
+    found = sorted({e for topic in workspace.topics() if topic.topic_id in topics for e in topic.embedders})
+    if named is None and len(found) > 1:
+        raise InputError(f"these topics have vectors of several embedders: add --embedder {' or '.join(found)}")
+    if named is not None and named not in found:
+        there = f"there is {', '.join(found)}" if found else 'make some with "embed"'
+        raise InputError(f'no vectors of "{named}" cover any of these topics; {there}')
+    return named or (found[0] if found else None)

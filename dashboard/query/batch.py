@@ -1,8 +1,9 @@
-"""The command `query batch`: strings of several origins over many topics, and writing those that are missing."""
+"""The command `query batch`, also called `studies strings`: strings of several origins over many topics."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_args
@@ -33,7 +34,6 @@ from data.audit.markdown import markdown
 from data.explore.studies import known_scores, make_scores, want
 from data.explore.workspace import Workspace
 from data.files import written_aside
-from data.lookup import check_topic
 from data.writer.string_study import (
     WAYS,
     Lacking,
@@ -216,7 +216,6 @@ def _ends(pair: Interval | None) -> list[float] | None:
     return None if pair is None else [pair.low, pair.high]
 
 
-ALL = "all"
 ENDINGS = (".csv", ".md")
 
 
@@ -230,8 +229,7 @@ class _Asked:
 
 
 @click.command("batch")
-@click.option("--topics", "first", default=ALL, show_default=True, help="Names of topics: --topics A B ..., or all.")
-@click.argument("others", nargs=-1)
+@scoring.topics
 @click.option("--origins", default=None, help="Two or more, with commas. [default: LitQEval's two experiments]")
 @click.option("--write", "way", type=click.Choice(WAYS), default=None, help="Who writes the strings that are missing.")
 @click.option("--anew", is_flag=True, help="With --write: also for topics that have a generated string.")
@@ -270,8 +268,8 @@ def batch_command(
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise FileError(f"{out} has no ending that says what to write: use {' or '.join(ENDINGS)}")
     with Workspace.open(data_dir) as workspace:
-        topics = _topics(workspace, first, others)
-        asked = _Asked(topics, _embedder(workspace, topics, embedder), settings, kinds, experiments)
+        topics = scoring.read_topics(workspace, first, others)
+        asked = _Asked(topics, scoring.read_embedder(workspace, topics, embedder), settings, kinds, experiments)
         made = _write(workspace, asked, way, anew=anew) if way is not None else ()
         studies = _studies(workspace, asked)
         missing = lacking(workspace, topics)
@@ -295,29 +293,6 @@ def _origins(text: str | None) -> tuple[tuple[Origin, ...], ...]:
     if len(named) < 2:
         raise InputError("--origins needs two or more, with commas: --origins baseline,generated")
     return (tuple(known[name] for name in named),)
-
-
-def _topics(workspace: Workspace, first: str, others: Sequence[str]) -> tuple[str, ...]:
-    if first == ALL and not others:
-        found = tuple(topic.topic_id for topic in workspace.store.topics())
-        if not found:
-            check_topic(workspace.store, ALL)  # says that the workspace is empty, and what to do
-        return found
-    named = tuple(dict.fromkeys((first, *others)))
-    for topic_id in named:
-        check_topic(workspace.store, topic_id)
-    return named
-
-
-def _embedder(workspace: Workspace, topics: Sequence[str], named: str | None) -> str | None:
-    """The one that was named, else the only one; None: there are no vectors, and only lists can be compared."""
-    found = sorted({e for topic in workspace.topics() if topic.topic_id in topics for e in topic.embedders})
-    if named is None and len(found) > 1:
-        raise InputError(f"these topics have vectors of several embedders: add --embedder {' or '.join(found)}")
-    if named is not None and named not in found:
-        there = f"there is {', '.join(found)}" if found else 'make some with "embed"'
-        raise InputError(f'no vectors of "{named}" cover any of these topics; {there}')
-    return named or (found[0] if found else None)
 
 
 def _write(workspace: Workspace, asked: _Asked, way: Way, *, anew: bool) -> tuple[Made, ...]:
@@ -369,3 +344,8 @@ def _say_missing(made: Sequence[Made], missing: Sequence[Lacking], way: Way | No
         many = f"{len(can_be)} topics have" if len(can_be) > 1 else "1 topic has"
         way_out = "--write statistics writes it, or runs the one there is"
         printed.print(shown(f"{many} no generated string that was run: {way_out}."))
+
+
+strings_command = copy(batch_command)
+"""`studies strings`: the same under the name of its part of the page Studies."""
+strings_command.name = "strings"

@@ -30,7 +30,7 @@ Names = tuple[str, str, str]
 """Topic, label of the version, embedder."""
 
 Start = Callable[[str, str, Callable[[OnStage], None]], object]
-"""Begins slow work in the background, unless work of this key runs already: key, title, work."""
+"""Does slow work, or begins it in the background unless work of this key runs already: key, title, work."""
 
 
 class WorkspaceTopics:
@@ -94,7 +94,7 @@ class WorkspaceTopics:
 
 
 class WorkspaceLayouts(WorkspaceTopics):
-    """The same with their layouts: made in the background when they are first asked for, and remembered."""
+    """The same with their layouts: made when they are first asked for, and remembered."""
 
     def __init__(self, workspace: Workspace, start: Start) -> None:
         super().__init__(workspace)
@@ -107,7 +107,7 @@ class WorkspaceLayouts(WorkspaceTopics):
         if known := self._known(key, topic):
             return known
         self._start(key, f"Laying out {topic.name}", lambda on_stage: self.lay_out(topic, on_stage))
-        return None
+        return self._known(key, topic)
 
     def lay_out(self, topic: LabTopic, on_stage: OnStage) -> None:
         """Make the layouts of a version, if they are not there. Slow."""

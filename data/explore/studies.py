@@ -207,6 +207,20 @@ def runs_by_origin(workspace: Workspace, topics: Iterable[str]) -> dict[str, Run
     return dict(found)
 
 
+def origins_there(workspace: Workspace, topics: Iterable[str], *, beside: Origin | None = None) -> dict[Origin, int]:
+    """Origins of versions that were run, with the number of topics that have one; the most frequent first.
+
+    `beside`: first those that most topics have together with this one, which comes last.
+    """
+    runs = runs_by_origin(workspace, topics).values()
+    counts = {origin: sum(origin in of_topic for of_topic in runs) for origin in ORIGINS}
+    there = sorted((origin for origin in ORIGINS if counts[origin]), key=lambda origin: -counts[origin])
+    if beside is not None:
+        both = {origin: sum(origin in of_topic and beside in of_topic for of_topic in runs) for origin in there}
+        there.sort(key=lambda origin: (origin == beside, -both[origin]))
+    return {origin: counts[origin] for origin in there}
+
+
 def want(
     workspace: Workspace, topics: Sequence[str], origins: Sequence[Origin], embedder: str | None
 ) -> tuple[Wanted, ...]:
@@ -241,6 +255,30 @@ def without_origin(
         elif not n_core.get(topic_id):
             found.append((topic_id, "no core publications"))
     return tuple(found)
+
+
+def left_out_of_scores(
+    workspace: Workspace,
+    topics: Sequence[str],
+    origins: Sequence[Origin],
+    wanted: Sequence[Wanted],
+    embedder: str | None,
+) -> tuple[tuple[str, str], ...]:
+    """Topics that take no part, or none but by recall and sizes, each with the reason."""
+    bare = {w.topic_id for w in wanted if w.embedding is None} if embedder else set()
+    reason = f"from all but recall and sizes, as {embedder} has no vectors"
+    return (*without_origin(workspace, topics, origins), *((topic, reason) for topic in sorted(bare)))
+
+
+def left_out_of_curves(
+    workspace: Workspace, topics: Sequence[str], origin: Origin, wanted: Sequence[Wanted], embedder: str
+) -> tuple[tuple[str, str], ...]:
+    """Topics without a threshold curve of their own, each with the reason."""
+    bare = [w.topic_id for w in wanted if w.embedding is None]
+    return (
+        *without_origin(workspace, topics, [origin]),
+        *((topic, f"without vectors of {embedder}") for topic in bare),
+    )
 
 
 def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | None:

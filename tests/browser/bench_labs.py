@@ -19,6 +19,7 @@ from typing import Any
 from playwright.sync_api import Page, sync_playwright
 
 from core.protocols import silent
+from dashboard import cache
 from dashboard.explore.labs import LABS
 from dashboard.explore.labs.bench import Choice, Lab, Slider, lab_document, read_values
 from tests.browser.pages import PATIENCE_MS
@@ -95,7 +96,8 @@ def main() -> None:
         page = context.new_page()
         for lab_id, lab in LABS.items():
             shown = shown_ms(page, server, lab_id)
-            material = lab.material(silent) if lab.material else None
+            make = lab.material
+            material = make(cache.workspace(), lambda key, title, work: work(silent), silent) if make else None
             print(f"| {lab_id} | {_words(compute_ms(lab, material))} | {_words(shown)} |", flush=True)
         browser.close()
 

@@ -11,6 +11,8 @@ import numpy as np
 from core.errors import SettingsError
 from core.protocols import OnStage
 from dashboard.kit.theme import FONT, Role, browser_colours
+from data.explore.labs import Start
+from data.explore.workspace import Workspace
 
 # What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
 #
@@ -178,10 +180,11 @@ class Lab:
     """
     reference: str = ""
     pages: tuple[str, ...] = field(default=())
-    material: Callable[[OnStage], Any] | None = None
+    material: Callable[[Workspace, Start, OnStage], Any] | None = None
     """Makes what is slow, once for each server, in the background; None: `controls` and `bench` are given None.
 
-    `report = on_stage("Laying out the publications")` begins a stage, `report(done, total)` says how far it is.
+    It may start more work later. `report = on_stage("Laying out the publications")` begins a stage, `report(done,
+    total)` says how far it is.
     """
     at_once: bool = False
     """The material takes no time, so nobody waits for it behind other slow work."""

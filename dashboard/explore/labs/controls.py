@@ -15,6 +15,8 @@ from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import Choice, Slider, Values
+from data.explore.labs import Start, WorkspaceTopics
+from data.explore.workspace import Workspace
 
 FORMULA = ("decay_limit", "decay_onset", "decay_steepness", "beta")
 """The settings that change the formula and not what is relevant."""
@@ -146,8 +148,5 @@ def times_from(topic: LabTopic, values: Values) -> int:
     return round(float(values.get("times", 1))) if topic.made_up else 1
 
 
-def workspace_topics(on_stage: OnStage) -> Topics:
-    from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
-    from data.explore.labs import WorkspaceTopics
-
-    return WorkspaceTopics(shared.workspace())
+def workspace_topics(workspace: Workspace, start: Start, on_stage: OnStage) -> Topics:
+    return WorkspaceTopics(workspace)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -14,8 +13,10 @@ from core.protocols import OnStage
 from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
-from dashboard.explore.labs.controls import Topics, listed, score, topic_choice, topic_from
+from dashboard.explore.labs.controls import Topics, listed, made_up, score, topic_choice, topic_from
 from dashboard.kit.theme import DASHES, OUTLINE_ROLES
+from data.explore.labs import Start, WorkspaceLayouts
+from data.explore.workspace import Workspace
 
 AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
 OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())
@@ -276,20 +277,8 @@ def _rows(pair: _Pair) -> list[list[float | int | str | None]]:
     ]
 
 
-def material(on_stage: OnStage) -> LaidOut:
-    from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
-    from dashboard.explore.labs.controls import made_up
-    from data.explore.labs import WorkspaceLayouts
-
-    def start(key: str, title: str, work: Callable[[OnStage], None]) -> None:
-        name = f"lab:projection:{key}"
-        job = shared.jobs().start(name, title, work, "long")
-        if job.is_over:
-            shared.jobs().forget(name)
-        if job.error or job.cancelled:
-            raise InputError(job.error or "laying out was stopped: move any control to start again")
-
-    found = WorkspaceLayouts(shared.workspace(), start)
+def material(workspace: Workspace, start: Start, on_stage: OnStage) -> LaidOut:
+    found = WorkspaceLayouts(workspace, start)
     found.lay_out(made_up(), on_stage)
     return found
 
