@@ -108,6 +108,11 @@ COMMANDS = (
         "Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.",
     ),
     LazyCommand(
+        "duplicates",
+        "library.commands:duplicates",
+        "Records that were merged, and publications that may be the same: decide, or undo a merge.",
+    ),
+    LazyCommand(
         "topics", "library.topics:topics", "List topics, their query versions and the embedders that cover them."
     ),
     LazyCommand(

@@ -15,7 +15,6 @@ from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table
 from dashboard.judge.findings import (
     NONE,
     SOURCE,
-    Found,
     ends_of,
     help_of,
     label_of,
@@ -30,6 +29,7 @@ from dashboard.kit.components import current_theme, draw_figure
 from dashboard.kit.figures import short
 from dashboard.messages import sentence
 from dashboard.words import plain
+from data.judge.findings import Found
 from data.judge.trust import PeopleSource
 
 # A judge beside people: whose grades, what their scale means, and how far both agree.

@@ -3,124 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from html import escape
 
 from core.judge.reliability import (
     TRUST_METRICS,
     Estimate,
-    GradeAgreement,
-    Judges,
     Scale,
-    agreement_with_people,
-    compare_judges,
-    suggested_scale,
 )
 from core.judge.scores import default_cut
-from core.judge.trust import Belief, Check, Findings, State
+from core.judge.trust import Belief, Check, State
 from core.stats import AGREEMENTS, Interval
 from dashboard import cache, state
 from dashboard.judge.selection import Opened
 from dashboard.kit.theme import COLOURS, Role, Theme
 from dashboard.words import plain
+from data.judge.findings import OVERRULED, Found, found_of, usual_scale
 from data.judge.trust import (
-    BesideRegions,
-    Measured,
-    OtherJudge,
     PeopleSource,
-    Placed,
-    beside_regions,
-    core_beside,
-    embedders_of,
-    graded_twice,
-    judges_of,
-    measured,
-    people_sources,
-    places_of,
-    state_of,
 )
-from data.store import content_hash
 
-# All that is known of a judge by now, gathered for the verdict and for every part of the view.
+# All that is known of a judge by now, with what was chosen on the page.
 
 SOURCE, EMBEDDER, CUT = "judge_people", "judge_embedder", "judge_cut"
-OVERRULED = "overruled"
-
-
-@dataclass(frozen=True, eq=False)
-class Found:
-    findings: Findings
-    cut: int
-    measured: Measured
-    sources: Mapping[str, PeopleSource]
-    """Whose grades there are, by what the link calls them."""
-    source: str | None
-    """The chosen one."""
-    people: GradeAgreement | None
-    others: tuple[OtherJudge, ...]
-    """The run's own judge first."""
-    judges: Judges | None
-    placed: tuple[Placed, ...]
-    embedders: tuple[str, ...]
-    embedder: str | None
-    decisions_key: str
-    beside: BesideRegions | None
-    """None: the regions were not computed."""
-
-    @property
-    def n_waiting(self) -> int:
-        """Samples without an answer."""
-        return self.measured.n_waiting
 
 
 def findings_of(opened: Opened) -> Found:
-    store, judge = cache.workspace().store, opened.judge
-    cut = chosen_cut(opened)
-    came = measured(store, opened.row.run_id, judge, opened.judged)
-    sources = {each.collection or OVERRULED: each for each in people_sources(store, opened.row.run_id, opened.judged)}
-    source = _chosen(SOURCE, sources)
-    people = None if source is None else _people(opened, sources[source], cut)
-    others, judges = _judges(opened)
-    placed = places_of(cache.workspace(), opened.row, opened.judged)
-    embedders = embedders_of(cache.workspace(), placed)
-    embedder = _chosen(EMBEDDER, dict.fromkeys(embedders, None))
-    key = content_hash(["decisions", state_of(cache.workspace(), placed, embedder)]) if embedder else ""
-    decided = cache.ranked().get(key) if key else None
-    beside = None if decided is None else beside_regions(cache.workspace(), opened.judged, placed, decided, cut=cut)
-    core = beside.core if beside is not None else core_beside(cache.workspace(), opened.judged, placed)
-    findings = Findings(
-        lowest=judge.rubric.points[0],
-        highest=judge.rubric.points[-1],
-        shown_factor=judge.rubric.shown_factor,
-        people=people,
-        people_source="" if source is None else sources[source].label,
-        people_biased=source is not None and sources[source].is_overruled,
-        people_made_up=source is not None and sources[source].made_up,
-        repeats=came.repeats,
-        shifts=came.shifts,
-        judges=judges,
-        judges_one_model=len({each.judge.settings.model for each in others}) == 1,
-        regions={} if beside is None else beside.regions,
-        core=core,
-        similarity=None if beside is None else beside.similarity,
-        is_model=judge.settings.model != "demo",
+    for key in (SOURCE, EMBEDDER):  # their controls may not be drawn now
+        state.hold(key)
+    return found_of(
+        cache.workspace(),
+        opened.row,
+        opened.judge,
+        opened.judged,
+        cut=chosen_cut(opened),
+        source=_said(SOURCE),
+        embedder=_said(EMBEDDER),
+        scale_of=lambda source: scale_of(opened, source),
+        decisions_of=lambda key, placed, embedder: cache.ranked().get(key),
     )
-    return Found(findings, cut, came, sources, source, people, others, judges, placed, embedders, embedder, key, beside)
 
 
 def chosen_cut(opened: Opened) -> int:
     """From which grade on a publication counts as relevant, as in the view Results."""
     points = {str(each): each for each in opened.judge.rubric.points}
     return points.get(_said(CUT), default_cut(opened.judge.rubric))
-
-
-def _chosen(key: str, options: Mapping[str, object]) -> str | None:
-    """What was chosen, though its control may not be drawn now; else the first."""
-    if not options:
-        return None
-    state.hold(key)
-    wanted = _said(key)
-    return wanted if wanted in options else next(iter(options))
 
 
 def _said(key: str) -> str:
@@ -138,22 +64,7 @@ def scale_of(opened: Opened, source: PeopleSource) -> Scale:
     kept = state.said(scale_key(opened, source.collection or OVERRULED))
     if isinstance(kept, Mapping):
         return {int(value): int(points) for value, points in kept.items()}
-    if source.is_overruled:
-        return {value: value for value in source.values}
-    return suggested_scale(source.values, opened.judge.rubric.points)
-
-
-def _people(opened: Opened, source: PeopleSource, cut: int) -> GradeAgreement:
-    pairs = graded_twice(cache.workspace().store, opened.row.run_id, opened.judged, source)
-    return agreement_with_people(pairs, scale_of(opened, source), cut=cut)
-
-
-def _judges(opened: Opened) -> tuple[tuple[OtherJudge, ...], Judges | None]:
-    others = judges_of(cache.workspace().store, opened.judge, opened.judged)
-    if len(others) < 2:
-        return others, None
-    query_of = {each.triple_key: each.candidate.query_id for each in opened.judged}
-    return others, compare_judges({each.name: each.grades for each in others}, query_of)
+    return usual_scale(opened.judge, source)
 
 
 # The checks of a judge as a table. Every text of a user is escaped.

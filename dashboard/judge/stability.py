@@ -13,13 +13,14 @@ from core.judge.trust import ABOUT, CHANGES, DEMANDS
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.judge.figures import Move, move_rows, moves_figure
-from dashboard.judge.findings import Found, ends_of, help_of, label_of, percent
+from dashboard.judge.findings import ends_of, help_of, label_of, percent
 from dashboard.judge.runs import Pace
 from dashboard.judge.selection import Opened
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import sentence
 from dashboard.status import watch
 from dashboard.words import plain
+from data.judge.findings import Found
 from data.judge.plan import MOST_UNASKED, Plan
 from data.judge.trust import (
     KINDS,

@@ -13,13 +13,14 @@ from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.judge.agreement import draw_judges, draw_people
 from dashboard.judge.figures import region_rows, regions_figure
-from dashboard.judge.findings import EMBEDDER, Found, belief_html, findings_of, help_of, label_of, number, percent
+from dashboard.judge.findings import EMBEDDER, belief_html, findings_of, help_of, label_of, number, percent
 from dashboard.judge.selection import Opened
 from dashboard.judge.stability import draw_try
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
+from data.judge.findings import Found
 from data.judge.trust import BesideRegions, decide
 
 # Grades beside regions, similarity and the core set, where publications belong to a topic.

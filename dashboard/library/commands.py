@@ -1,8 +1,9 @@
-"""The commands `import`, `embed`, `vectors` and `export`."""
+"""The commands `import`, `duplicates`, `embed`, `vectors` and `export`."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from core.explore.regions import REGIONS
 from core.library.duplicates import CoreMatch
 from core.library.records import Fields
 from core.protocols import OnStage
+from core.text import many
 from core.types import RegionKind
 from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, few, print_json, results, row, say, shown, table, warn
@@ -23,10 +25,12 @@ from data.explore.workspace import Workspace
 from data.files import written_aside
 from data.importers.reading import formats_known
 from data.importers.source import Asked, plain_name
+from data.library.duplicates import RULES, Merge, Proposal, join, merge_counts, merges, proposals, separate, undo
 from data.library.export_formats import EXPORTS, ExportFormat, export_named
 from data.library.imports import BringReport, Choices, FileReport, Upload, asked_for, bring_files
-from data.library.records import Role
+from data.library.records import Role, load_sources
 from data.library.selection import Among, Selected, Selection, select, what_to_loosen
+from data.lookup import check_topic
 from data.models.embedders import EMBEDDERS
 
 # `import`: files of publications into a topic.
@@ -208,6 +212,131 @@ def bring(
         print_json(import_document(done))
     else:
         _print(done)
+
+
+# `duplicates`: what was merged and may be undone, and pairs that look alike.
+
+
+@click.command()
+@options.topic
+@click.option("--join", "joined", nargs=2, multiple=True, metavar="A B", help="These two publications are one.")
+@click.option(
+    "--separate", "kept", nargs=2, multiple=True, metavar="A B", help="They are two: don't propose them again."
+)
+@click.option(
+    "--undo",
+    "undone",
+    nargs=2,
+    multiple=True,
+    metavar="FILE NUMBER",
+    help="This record is a publication of its own again; FILE is the name or id of its source.",
+)
+@click.option("--by", "rule", type=click.Choice(list(RULES)), default=None, help="Only merges by this rule.")
+@click.option("--containing", default="", help="Only merges of publications with these words in the title.")
+@click.option("--most", type=click.IntRange(min=1), default=200, show_default=True, help="Merges and pairs listed.")
+@options.data_dir
+@options.as_json
+def duplicates(
+    topic: str,
+    joined: tuple[tuple[str, str], ...],
+    kept: tuple[tuple[str, str], ...],
+    undone: tuple[tuple[str, str], ...],
+    rule: str | None,
+    containing: str,
+    most: int,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Records that were merged, and publications that may be the same: decide, or undo a merge.
+
+    Only what has the same DOI, PMID, id or title is merged without being asked. Pairs that look alike are proposed, the
+    likeliest first: --join merges one, --separate dismisses it, and --undo takes any merge back.
+    """
+    with Workspace.open(data_dir) as workspace, waiting("Looking for publications that look alike"):
+        check_topic(workspace.store, topic)
+        for a, b in joined:
+            join(workspace, topic, a, b)
+        for a, b in kept:
+            separate(workspace, topic, a, b)
+        made = [undo(workspace, topic, *_record_named(workspace, topic, *record)) for record in undone]
+        counts = merge_counts(workspace, topic)
+        log = merges(workspace, topic, rule=rule, containing=containing, most=most)
+        pairs = proposals(workspace, topic, most=most)
+    if as_json:
+        print_json({"topic": topic, "undone": made} | duplicates_document(counts, log, pairs))
+    else:
+        _print_duplicates(topic, counts, log, pairs)
+        for publication_id in made:
+            say(f"A publication of its own again: {publication_id}.")
+
+
+def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> tuple[str, int]:
+    found = [s.source_id for s in load_sources(workspace.store, topic) if file in (s.source_id, s.name)]
+    if not found:
+        raise InputError(f'no file "{file}" was imported into {topic}: "duplicates" lists merged records')
+    if len(found) > 1:
+        raise InputError(f'{len(found)} files are called "{file}": give the id of one, {" or ".join(found)}')
+    if not number.isdecimal():
+        raise InputError(f'a record has a number in its file, got "{number}"')
+    return found[0], int(number)
+
+
+def duplicates_document(counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[Proposal]) -> dict[str, Any]:
+    """`duplicates --json`.
+
+    `n_merged`: merged records by rule. `merges`: the last ones first; `source_id` and `number` say which to undo.
+    `proposals`: pairs that nobody decided about, the likeliest first.
+    """
+    return {
+        "n_merged": dict(counts),
+        "merges": [asdict(merge) for merge in log],
+        "proposals": [_proposal_document(each) for each in pairs],
+    }
+
+
+def _proposal_document(each: Proposal) -> dict[str, Any]:
+    sides = zip((each.pair.a, each.pair.b), each.titles, each.years, each.dois, each.sources, strict=True)
+    return {
+        "likeness": each.pair.likeness,
+        "why": each.pair.why,
+        "publications": [
+            {"publication_id": id_, "title": title, "year": year, "doi": doi, "records": list(records)}
+            for id_, title, year, doi, records in sides
+        ],
+    }
+
+
+def _print_duplicates(topic: str, counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[Proposal]) -> None:
+    out = results()
+    words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
+    said = (
+        f"{many(sum(counts.values()), 'record')} joined the publication of another record: {words}."
+        if counts
+        else "none."
+    )
+    out.print(shown(f"Merged in {topic}: {said}"))
+    if log:
+        grid = table("\nMerges", "File", "Record", "By", "Title", "Publication", right=(1,))
+        for merge in log[:MOST_SHOWN]:
+            row(grid, merge.source, str(merge.number), merge.rule, merge.title, merge.publication_id)
+        out.print(grid)
+        _more(len(log))
+    if not pairs:
+        out.print(shown("\nNo two publications look so much alike that you should decide."))
+        return
+    grid = table("\nThe same publication?", "Likeness", "Publication", "Year", "Title", right=(0,))
+    for each in pairs[:MOST_SHOWN]:
+        for at, publication_id in enumerate((each.pair.a, each.pair.b)):
+            year = NONE if each.years[at] is None else str(each.years[at])
+            row(grid, "" if at else f"{each.pair.likeness:.2f}", publication_id, year, each.titles[at])
+        row(grid, "", "", "", shown(each.pair.why, "dim"))
+    out.print(grid)
+    _more(len(pairs))
+
+
+def _more(n: int) -> None:
+    if n > MOST_SHOWN:
+        results().print(shown(f"and {n - MOST_SHOWN:,} more; --json lists them all"))
 
 
 # `embed`: vectors for a topic.

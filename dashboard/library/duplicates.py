@@ -15,7 +15,7 @@ from dashboard import cache, state
 from dashboard.library.details import kind_and_status
 from dashboard.status import why_locked
 from dashboard.words import plain
-from data.library.duplicates import Merge, Proposal, join, merge_counts, merges, separate, undo
+from data.library.duplicates import RULES, Merge, Proposal, join, merge_counts, merges, separate, undo
 from data.library.records import ASKED, apart, load_details, load_sources
 from data.store import content_hash
 
@@ -51,14 +51,6 @@ def _shown(words: list[str], differ: bool) -> list[str]:
 
 # What was taken to be one publication, and what a person may still decide.
 
-RULES = {
-    "doi": "DOI",
-    "pmid": "PMID",
-    "own_id": "the source's own id",
-    "title": "title",
-    "same": "all that they say",
-    "asked": "a person's decision",
-}
 PAIRS, LINES = 10, 20
 
 

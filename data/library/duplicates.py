@@ -13,6 +13,16 @@ from data.explore.workspace import Workspace
 from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew
 from data.library.records import ASKED, apart, identities, keep_apart, load_record, sources_of
 
+RULES = {
+    "doi": "DOI",
+    "pmid": "PMID",
+    "own_id": "the source's own id",
+    "title": "title",
+    "same": "all that they say",
+    ASKED: "a person's decision",
+}
+"""By what a record was recognised, in words."""
+
 
 @dataclass(frozen=True, slots=True)
 class Merge:
@@ -82,7 +92,7 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
         [topic_id, source_id, number],
     )
     if not found or found[0][1] is None:
-        raise NotFoundError("that record was not merged, or no longer is: reload the list")
+        raise NotFoundError("that record was not merged, or no longer is: list the merges again")
     here, _, began_as = found[0]
     with store.transaction():
         own = began_as or _own_id(workspace, topic_id, source_id, number)
@@ -127,7 +137,7 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
         keep_what_was_here(store, topic_id)
         order = unique_ids(publication_id for publication_id, _ in identities(store, topic_id))
         if a not in order or b not in order:
-            raise NotFoundError("one of the two is no longer there: reload the list")
+            raise NotFoundError("one of the two is not there, or no longer: list the pairs again")
         first, second = sorted((a, b), key=order.index)
         refile(store, topic_id, second, first, ASKED)
         store.execute("DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))])
@@ -139,6 +149,8 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
 
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Two publications that look alike are two: never propose them again."""
+    if strange := [each for each in (a, b) if each not in set(workspace.store.topic_publication_ids(topic_id))]:
+        raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": list the pairs again')
     with workspace.store.transaction():
         keep_apart(workspace.store, topic_id, a, b)
 
