@@ -160,6 +160,17 @@ COMMANDS = (
         "judge.commands:judge",
         "Grade what retrievers, query versions or search engines found, by a language model and a rubric.",
     ),
+    LazyCommand("judge runs", "judge.trust_commands:runs", "List judged runs: by whom, when, and how far each is."),
+    LazyCommand(
+        "judge trust",
+        "judge.trust_commands:trust",
+        "Whether to trust the judge of a run: agreement with people and other judges, repeats, changed texts, regions.",
+    ),
+    LazyCommand(
+        "judge people",
+        "judge.people_command:people",
+        "Grades that people gave in the judge's place: list, give, withdraw, import and export them.",
+    ),
     LazyCommand(
         "source",
         "sources.commands:source",

@@ -196,6 +196,8 @@ def _in_order(telling: Sequence[str], there: Sequence[str]) -> list[int]:
 # What people say of queries on five points: shares with intervals, and how far raters agree.
 
 POINTS = (1, 2, 3, 4, 5)
+COMMON = 0.5
+"""The share of the queries that every rater is given, so that agreement can be told."""
 FEW = 10
 """Ratings, or queries, below which a share says little."""
 N_RESAMPLES = 2000

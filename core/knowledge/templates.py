@@ -288,6 +288,19 @@ def blank_words(template: Template) -> dict[str, str]:
     return said
 
 
+def with_text(question: str, about: str) -> str:
+    """A question with what it is also about.
+
+    >>> with_text("Which papers are written by Ito?", "night work")
+    'Which papers are written by Ito, about night work?'
+    """
+    about, question = " ".join(about.split()), question.strip()
+    if not about:
+        return question
+    end = question[-1:] if question.endswith(("?", ".")) else ""
+    return f"{question.rstrip('?.').rstrip()}, about {about}{end}"
+
+
 def question_words(template: Template, titles: Mapping[str, str]) -> str:
     """Its question with titles in the blanks; a blank without one says what it wants, in brackets."""
     wanted = {slot: f"[{words}]" for slot, words in blank_words(template).items()}

@@ -586,7 +586,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             if resume
             else _begun(workspace, what, who, given["name"], on_stage, only_plan=only_plan)
         )
-        _check_cut(begun.judge, given["cut"])
+        check_cut(begun.judge, given["cut"])
         planned = _planned(workspace, begun, given, prices)
         if not only_plan:
             check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
@@ -645,7 +645,7 @@ def _planned(workspace: Workspace, begun: Begun, given: dict[str, Any], prices: 
     )
 
 
-def _check_cut(judge: Judge, cut: int | None) -> None:
+def check_cut(judge: Judge, cut: int | None) -> None:
     points = judge.rubric.points
     if cut is not None and cut not in points:
         raise InputError(f"--cut must be a grade of the rubric, {points[0]} to {points[-1]}, got {cut}")

@@ -25,10 +25,12 @@ class LazyCommand(click.Command):
 
 
 class LazyGroup(click.Group):
-    """A group that imports no lazy command but the one that it runs."""
+    """A group that imports no lazy command but the one that it runs; a command's name may have two words."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
+        if (two := " ".join(args[:2])) in self.commands:
+            args = [two, *args[2:]]
         name, command, rest = super().resolve_command(ctx, args)
         return name, command.load() if isinstance(command, LazyCommand) else command, rest

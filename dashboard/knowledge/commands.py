@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from core.errors import CorruptStoreError, InputError, NotFoundError, ServiceError
-from core.knowledge.entities import Entity, EntityText, NeighbourCount
+from core.knowledge.entities import Entity, EntityText, NeighbourCount, Rows
 from core.knowledge.stark_tables import PUBLISHED_BASES, PUBLISHED_NOTE
 from core.knowledge.statistics import (
     SET_STATISTICS,
@@ -22,15 +22,17 @@ from core.knowledge.statistics import (
 )
 from core.knowledge.synthesis import ROLES, RULES, Made, Rule, SynthesisSettings, fitting_roles
 from core.knowledge.synthesis_steps import Rate, Summary, summarise
-from core.knowledge.templates import Template, Way, compose, question_words, relation_words, type_words
+from core.knowledge.templates import Template, Way, compose, question_words, relation_words, type_words, with_text
 from core.protocols import OnStage
 from dashboard.kit import options
+from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 from data.importers.source import read_bytes
 from data.knowledge.base import About, KnowledgeBase
 from data.knowledge.demo_writer import MODEL, NOTE
+from data.knowledge.people import OwnQuery, keep_query
 from data.knowledge.statistics import (
     Chosen,
     Compared,
@@ -145,6 +147,12 @@ Filled = Mapping[str, Sequence[Entity]]
 @click.option("--given", multiple=True, metavar="SLOT=ID_OR_TITLE", help="What fills a blank; several for one: any.")
 @click.option("--ways", "with_ways", is_flag=True, help="Also how each answer is reached.")
 @click.option("--k", "k", type=click.IntRange(1, 1_000_000), default=50, show_default=True, help="Answers listed.")
+@click.option(
+    "--save-as", default=None, metavar="COLLECTION", help="Make this a query of a collection, new or your own."
+)
+@click.option("--words", default=None, help="With --save-as: the query. [default: the question]")
+@click.option("--about", default="", help="With --save-as: what the text has to say too; then name --relevant answers.")
+@click.option("--relevant", multiple=True, metavar="ID", help="With --save-as: these answers only; repeatable.")
 @options.data_dir
 @options.as_json
 def answers(
@@ -153,13 +161,20 @@ def answers(
     given: tuple[str, ...],
     with_ways: bool,
     k: int,
+    save_as: str | None,
+    words: str | None,
+    about: str,
+    relevant: tuple[str, ...],
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Answers to a template with its blanks filled; without a template, the templates that there are.
 
-    Several templates are put together with "+", such as mag-institution+mag-field.
+    Several templates are put together with "+", such as mag-institution+mag-field. --save-as keeps the question as a
+    query, with its answers as judgments, over the texts of the knowledge base: "benchmark" runs retrievers over it.
     """
+    if save_as is None and (words or about or relevant):
+        raise InputError("--words, --about and --relevant belong to --save-as COLLECTION")
     with Workspace.open(data_dir) as workspace:
         opened = workspace.knowledge.open(base)
         templates = templates_of(opened, workspace.store)
@@ -175,10 +190,30 @@ def answers(
             some = first[:MOST_WITH_WAYS] if with_ways else ()
             led = {each.row: opened.ways(chosen, rows, each.row) for each in some}
             names = _names(opened, led)
+            kept = None
+            if save_as is not None:
+                text = with_text(_question(chosen, filled) if words is None else words, about)
+                ids = {slot: tuple(each.entity_id for each in entities) for slot, entities in filled.items()}
+                query = OwnQuery(text, chosen, ids, _relevant(opened, found, relevant, about))
+                kept = keep_query(workspace.store, opened, save_as, query)
     if as_json:
-        print_json(_answers_document(chosen, filled, len(found), first, led, names))
+        document = _answers_document(chosen, filled, len(found), first, led, names)
+        print_json(document | ({} if kept is None else {"saved": asdict(kept) | {"query": query.text}}))
     else:
         _print_answers(chosen, filled, len(found), first, led, names)
+        if kept is not None:
+            begun = "which is new" if kept.is_new else f"which has {kept.n_queries:,} queries now"
+            say(f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}: {query.text}')
+
+
+def _relevant(base: KnowledgeBase, found: Rows, named: Sequence[str], about: str) -> tuple[str, ...]:
+    """All answers, or those that are named; these have to be if the text narrows the question."""
+    if not named and about.strip():
+        raise InputError("--about narrows the question: name the answers that fit it too, with --relevant ID")
+    answers = tuple(each.entity_id for each in base.entities(found))
+    if strange := [each for each in named if each not in set(answers)]:
+        raise InputError(f'"{strange[0][:80]}" is no answer to this question: choose among its answers')
+    return tuple(dict.fromkeys(named)) or answers
 
 
 def _chosen(templates: Sequence[Template], template_id: str) -> Template:
@@ -722,7 +757,7 @@ def _hand_over(
 # `knowledge`: knowledge bases, each subcommand in a file of its own.
 
 
-@click.group()
+@click.group(cls=LazyGroup)
 def knowledge() -> None:
     """Knowledge bases: text and relations together."""
 
@@ -774,5 +809,15 @@ def _listing_document(about: About, types: dict[str, int]) -> dict[str, Any]:
     }
 
 
-for subcommand in (entity, answers, statistics, synthesize):
+for subcommand in (
+    entity,
+    answers,
+    statistics,
+    synthesize,
+    LazyCommand(
+        "ratings",
+        "knowledge.ratings_command:ratings",
+        "How people rate the queries of a collection: list, rate, import and export.",
+    ),
+):
     knowledge.add_command(subcommand)

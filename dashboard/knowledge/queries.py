@@ -12,7 +12,7 @@ import streamlit as st
 from core.collections import Collection, Query
 from core.errors import QueryscapeError
 from core.knowledge.entities import Entity, Rows
-from core.knowledge.templates import Template, question_words
+from core.knowledge.templates import Template, question_words, with_text
 from core.protocols import OnStage
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache, state
@@ -211,19 +211,6 @@ ALL, TICKED = "all", "ticked"
 NEW = ""
 MOST_OFFERED = 500
 """Answers that can be ticked one by one."""
-
-
-def with_text(question: str, about: str) -> str:
-    """A question with what it is also about.
-
-    >>> with_text("Which papers are written by Ito?", "night work")
-    'Which papers are written by Ito, about night work?'
-    """
-    about, question = " ".join(about.split()), question.strip()
-    if not about:
-        return question
-    end = question[-1:] if question.endswith(("?", ".")) else ""
-    return f"{question.rstrip('?.').rstrip()}, about {about}{end}"
 
 
 def draw_query_making(

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.collections import Query
 from core.knowledge.query_quality import (
+    COMMON,
     POINTS,
     PUBLISHED,
     PUBLISHED_REFERENCE,
@@ -35,8 +36,6 @@ from data.store import content_hash
 
 # Rating queries for naturalness, diversity and practicality, with the mouse or the keys 1 to 5.
 
-COMMON = 0.5
-"""The share of the queries that every rater is given."""
 SIZES = ("10", "20", "50", "100")
 AT_ONCE = 5
 LAYOUTS = {"One by one": 1, "Five per page": AT_ONCE}

@@ -309,12 +309,8 @@ def _proposal_document(each: Proposal) -> dict[str, Any]:
 def _print_duplicates(topic: str, counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[Proposal]) -> None:
     out = results()
     words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
-    said = (
-        f"{many(sum(counts.values()), 'record')} joined the publication of another record: {words}."
-        if counts
-        else "none."
-    )
-    out.print(shown(f"Merged in {topic}: {said}"))
+    n = many(sum(counts.values()), "record")
+    out.print(shown(f"{topic}: {n} joined the publication of another record{f': {words}' if counts else ''}."))
     if log:
         grid = table("\nMerges", "File", "Record", "By", "Title", "Publication", right=(1,))
         for merge in log[:MOST_SHOWN]:

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 
 from core.errors import FormatError
 from core.library.records import pmid_of, year_of
-from core.text import folded
+from core.text import folded, unguarded
 from core.types import Ids
 from data.importers.source import Columns, Note, Rejected, Source
 
@@ -726,6 +726,18 @@ _JOINED = "cells with {delimiter} but without quotes, put together again"
 _LONGER = "more cells than the header; what stands behind its last column was left out"
 _SHORTER = "fewer cells than the header; the missing ones count as empty"
 _FITTING_QUOTES = "quotes that are not doubled, read as they seem to be meant"
+
+
+def written_rows(content: bytes, name: str, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
+    """The rows of a CSV that was written here, by column, each with its line; guards against formulas are taken off."""
+    try:
+        rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
+        if missing := [column for column in needed if column not in (rows.fieldnames or ())]:
+            raise FormatError(f"{name} has no column {', '.join(missing)}: it needs {', '.join(needed)}")
+        for row in rows:
+            yield rows.line_num, {key: unguarded(cell or "") for key, cell in row.items() if isinstance(key, str)}
+    except (UnicodeDecodeError, csv.Error) as e:
+        raise FormatError(f"{name} can't be read as CSV in UTF-8: {e}") from e
 
 
 class Fitting:

@@ -31,6 +31,7 @@ from data.collections import (
 )
 from data.importers.collection_files import HUMAN, answer_list
 from data.importers.collection_parts import clean_text
+from data.importers.tables import written_rows
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, save_template, templates_of
 from data.store import Clock, Store, content_hash, utc_now
@@ -492,6 +493,40 @@ def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
         texts = map(harmless, (collection, one.query_id, kept.query_text, one.rater))
         lines.writerow([*texts, one.quality, one.points, kept.made_at, "yes" if kept.counts else "no"])
     return file.getvalue().encode("utf-8-sig")
+
+
+def import_ratings(
+    store: Store, collection: str, content: bytes, name: str, *, clock: Clock = utc_now
+) -> tuple[int, tuple[str, ...]]:
+    """Ratings from such a table: how many are new or changed, and why others are not taken.
+
+    A rating that the same person gave here later stays.
+    """
+    texts = {query.query_id: query.text for query in queries_to_rate(store, collection)}
+    here = {_about_rating(kept.rating): kept for kept in ratings_of(store, collection)}
+    n, problems = 0, []
+    for line, cells in written_rows(content, name, ("query_id", "rater", "quality", "points")):
+        query_id, text, made_at = cells["query_id"], cells.get("query_text", ""), cells.get("made_at", "") or clock()
+        try:
+            if query_id not in texts:
+                raise InputError(f'collection "{collection}" has no query "{query_id[:80]}"')
+            if text and text != texts[query_id]:
+                raise InputError(f'query "{query_id[:80]}" was worded otherwise when it was rated')
+            if not cells["points"].isdecimal():
+                raise InputError(f'a rating has 1 to 5 points, got "{cells["points"][:80]}"')
+            rating = Rating(query_id, checked_person(cells["rater"]), cells["quality"], int(cells["points"]))
+            before = here.get(_about_rating(rating))
+            if before and before.counts and (before.rating == rating or before.made_at > made_at):
+                continue
+            rate(store, collection, rating, clock=lambda made_at=made_at: made_at)  # type: ignore[misc]
+            n += 1
+        except InputError as e:
+            problems.append(f"line {line:,}: {e}")
+    return n, tuple(problems)
+
+
+def _about_rating(rating: Rating) -> tuple[str, str, str]:
+    return rating.query_id, rating.rater, rating.quality
 
 
 # What people wrote, as a collection and in the form in which STaRK publishes such questions.

@@ -1,0 +1,70 @@
+"""Grades that people gave in a judge's place, as a table to export and import."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from core.errors import InputError, NotFoundError
+from core.judge.judgments import Judged
+from core.text import harmless
+from data.importers.tables import written_rows
+from data.judge.runs import Judge, overrule
+from data.store import Clock, Store, utc_now
+
+COLUMNS = (
+    *("query_id", "doc_id", "title", "judge_grade", "overruled_grade", "overruled_by", "overruled_why", "overruled_at"),
+)
+"""As in the table of a whole run, which can be imported too."""
+
+
+def overruled(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """Judgments in whose place a person's grade counts, each once, whichever engines found it."""
+    return tuple({each.triple_key: each for each in judged if each.overruled is not None}.values())
+
+
+def judgment_of(judged: Sequence[Judged], query_id: str, doc_id: str) -> Judged:
+    """The one of this query and publication."""
+    for each in judged:
+        if (each.candidate.query_id, each.candidate.doc_id) == (query_id, doc_id):
+            return each
+    raise NotFoundError(f'this run has no publication "{doc_id[:80]}" of a query "{query_id[:80]}"')
+
+
+def people_csv(judged: Sequence[Judged]) -> bytes:
+    """A line for each of these grades, in a form that a spreadsheet opens and does not run."""
+    file = io.StringIO(newline="")
+    lines = csv.writer(file, lineterminator="\r\n")
+    lines.writerow(COLUMNS)
+    for each in overruled(judged):
+        said, own, about = each.overruled, each.verdict, each.candidate
+        if said is not None:
+            texts = map(harmless, (about.query_id, about.doc_id, about.title))
+            points = "" if own is None or own.points is None else own.points
+            lines.writerow([*texts, points, said.points, harmless(said.who), harmless(said.why), said.made_at])
+    return file.getvalue().encode("utf-8-sig", "replace")
+
+
+def import_people(
+    store: Store, judge: Judge, judged: Sequence[Judged], content: bytes, name: str, *, clock: Clock = utc_now
+) -> tuple[int, tuple[str, ...]]:
+    """Grades from such a table: how many are new or changed, and why others are not taken. What is here stays."""
+    n, problems = 0, []
+    needed = ("query_id", "doc_id", "overruled_grade", "overruled_by", "overruled_why")
+    known = {each.triple_key: each.overruled for each in judged}
+    for line, cells in written_rows(content, name, needed):
+        grade, who, why = (cells[column] for column in needed[2:])
+        if not grade:
+            continue
+        try:
+            key = judgment_of(judged, cells["query_id"], cells["doc_id"]).triple_key
+            if not grade.isdecimal():
+                raise InputError(f'a grade is a number of the rubric, got "{grade[:80]}"')
+            before = known[key]
+            if before is None or (before.points, before.who, before.why) != (int(grade), who.strip(), why.strip()):
+                known[key] = overrule(store, judge.rubric, key, int(grade), who=who, why=why, clock=clock)
+                n += 1
+        except (InputError, NotFoundError) as e:
+            problems.append(f"line {line:,}: {e}")
+    return n, tuple(problems)
