@@ -11,6 +11,7 @@ import click
 
 from core.errors import InputError
 from core.judge.judgments import Judged
+from core.text import many
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, table, warn
 from data.explore.workspace import Workspace
@@ -87,7 +88,7 @@ def people(
         return
     _print(about, overruled(judged))
     if imported is not None:
-        say(f"{n:,} grades of {imported.name} are new or changed.")
+        say(f"New or changed by {imported.name}: {many(n, 'grade')}.")
     warn(problems)
     if out is not None:
         say(f"Written to {out}.")

@@ -23,7 +23,7 @@ from core.knowledge.query_quality import (
     share_of,
     to_rate,
 )
-from core.text import listed
+from core.text import listed, many
 from dashboard.kit import options
 from dashboard.kit.output import interval, number, print_json, results, row, say, shown, table, warn
 from data.explore.workspace import Workspace
@@ -52,7 +52,7 @@ from data.knowledge.people import (
 )
 @click.option("--by", "person", default=None, help="Your name or initials.")
 @click.option(
-    "--next", "n_next", type=click.IntRange(min=1), default=None, help="Also list the queries that you are given."
+    "--next", "n_next", type=click.IntRange(min=1), default=None, help="Also list so many queries for you to rate."
 )
 @click.option(
     "--import",
@@ -107,7 +107,7 @@ def ratings(
     for one in mine:
         results().print(shown(f"To rate: {one}  {queries[one]}"))
     if imported is not None:
-        say(f"{n:,} ratings of {imported.name} are new or changed.")
+        say(f"New or changed by {imported.name}: {many(n, 'rating')}.")
     warn(problems)
     if out is not None:
         say(f"Written to {out}.")
@@ -142,8 +142,8 @@ def ratings_document(collection: str, kept: Sequence[KeptRating]) -> dict[str, A
     """`knowledge ratings --json`.
 
     `ratings`: `counts` is false where the query was worded otherwise then, or is gone. `qualities`, each with its
-    `shares`, how many ratings gave 1 to 5 points, `agreement` (Krippendorff's alpha), `pairs` of raters, `by_rater`, and
-    `published` shares (positive, non-negative).
+    `shares`, how many ratings gave 1 to 5 points, `agreement` (Krippendorff's alpha), `pairs` of raters, `by_rater`,
+    and `published` shares (positive, non-negative).
     """
     return {
         "collection": collection,
