@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import pytest
 
 from dashboard.cli import main
+from dashboard.kit.output import _plain
 
 EVALUATION = [
     "topic",
@@ -36,6 +37,11 @@ EVALUATION = [
 def ordered(document: dict[str, Any], keys: list[str]) -> None:
     """Asserts these keys, in this order; more may stand between them."""
     assert [key for key in document if key in keys] == keys
+
+
+def in_json(value: Any) -> Any:
+    """Numbers and texts as a document of a command holds them."""
+    return json.loads(json.dumps(_plain(value)))
 
 
 @dataclass(frozen=True)

@@ -75,7 +75,7 @@ def test_every_command_is_lazy() -> None:
     names = [name for name, _ in LAZY]
     assert len(names) == len(set(names))
     assert set(cli.commands) <= set(names)
-    assert {"write", "writings", "steps", "apart", "batch"} <= set(names)
+    assert {"write", "writings", "steps", "apart", "batch", "facts", "strings", "ratings"} <= set(names)
 
 
 @pytest.mark.parametrize(("name", "command"), LAZY, ids=[name for name, _ in LAZY])

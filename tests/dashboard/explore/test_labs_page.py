@@ -23,6 +23,8 @@ from dashboard.explore.labs.bench import (
     read_values,
     values_in_link,
 )
+from data.explore.labs import Start
+from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, told
 
 LABS_PAGE = Path(__file__).parents[3] / "dashboard" / "explore" / "labs_page.py"
@@ -179,7 +181,7 @@ def test_clusters_say_when_they_are_degenerate(page: AppTest) -> None:
 def test_material_is_made_once_with_progress_to_see(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
 
-    def make(on_stage: OnStage) -> str:
+    def make(workspace: Workspace, start: Start, on_stage: OnStage) -> str:
         on_stage("Laying out")(1, 2)
         made.append("material")
         return made[-1]
