@@ -1,0 +1,68 @@
+"""The command `duplicates`: merges and proposals are those of the page Library, and so is what is decided."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from data.explore.workspace import Workspace
+from data.library.duplicates import merge_counts, merges, proposals
+from tests.dashboard.library.test_page import ris
+from tests.dashboard.runs import Runner, in_json
+
+TEA = "Tea"
+TITLES = (
+    "The heat of trees in towns and gardens: a review",
+    "The heat of trees in towns and gardens: a reviews",
+    "The heat of trees in towns and gardens: a review",
+)
+
+
+@pytest.fixture
+def tea(run: Runner, tmp_path: Path) -> Runner:
+    """A topic of three records: the third is the first again, and the second looks like it."""
+    (tmp_path / "a.ris").write_bytes(ris(*TITLES[:2]) + ris(TITLES[2]))
+    assert run("import", tmp_path / "a.ris", "--topic", TEA, "--as", "corpus").status == 0
+    return run
+
+
+def test_what_is_listed_is_what_the_page_lists(tea: Runner) -> None:
+    document = tea("duplicates", "--topic", TEA, "--json").document
+    with Workspace.open(tea.root) as workspace:
+        assert document["n_merged"] == merge_counts(workspace, TEA)
+        assert document["merges"] == [in_json(asdict(merge)) for merge in merges(workspace, TEA)]
+        (pair,) = proposals(workspace, TEA)
+    (proposal,) = document["proposals"]
+    assert [p["publication_id"] for p in proposal["publications"]] == [pair.pair.a, pair.pair.b]
+    assert (proposal["likeness"], proposal["why"]) == (pair.pair.likeness, pair.pair.why)
+    told = tea("duplicates", "--topic", TEA).out
+    assert "a.ris" in told
+    assert pair.pair.a in told
+
+
+def test_pairs_are_joined_and_every_merge_is_undone(tea: Runner) -> None:
+    (proposal,) = tea("duplicates", "--topic", TEA, "--json").document["proposals"]
+    a, b = (p["publication_id"] for p in proposal["publications"])
+    joined = tea("duplicates", "--topic", TEA, "--join", a, b, "--json").document
+    assert (joined["n_merged"]["asked"], joined["proposals"]) == (1, [])
+    (asked,) = tea("duplicates", "--topic", TEA, "--by", "asked", "--json").document["merges"]
+    undone = tea("duplicates", "--topic", TEA, "--undo", asked["source"], asked["number"], "--json").document
+    assert undone["undone"] == [asked["began_as"]]
+    assert "asked" not in undone["n_merged"]
+    assert "was not merged" in tea("duplicates", "--topic", TEA, "--undo", "a.ris", asked["number"]).mistake
+
+
+def test_a_pair_that_is_kept_apart_is_not_proposed_again(tea: Runner) -> None:
+    (proposal,) = tea("duplicates", "--topic", TEA, "--json").document["proposals"]
+    a, b = (p["publication_id"] for p in proposal["publications"])
+    assert tea("duplicates", "--topic", TEA, "--separate", a, b, "--json").document["proposals"] == []
+    for flag in ("--join", "--separate"):
+        assert tea("duplicates", "--topic", TEA, flag, a, "nothing").status == 2
+
+
+def test_files_and_topics_that_are_not_there(tea: Runner) -> None:
+    assert 'no file "b.ris"' in tea("duplicates", "--topic", TEA, "--undo", "b.ris", "1").mistake
+    assert 'got "one"' in tea("duplicates", "--topic", TEA, "--undo", "a.ris", "one").mistake
+    assert 'no topic "Coffee"' in tea("duplicates", "--topic", "Coffee").mistake
