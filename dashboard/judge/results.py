@@ -44,7 +44,7 @@ from dashboard.judge.figures import (
     ranks_figure,
     spread_figure,
 )
-from dashboard.judge.findings import OVERRULED, SOURCE, scale_of
+from dashboard.judge.findings import SOURCE, scale_of
 from dashboard.judge.selection import Opened, graded_key, open_run, scores_of
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
@@ -52,6 +52,7 @@ from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
 from data.judge.demo_judge import DEMO_MODEL
+from data.judge.findings import OVERRULED
 from data.judge.runs import JudgeRunRow, list_judge_runs, load_judge
 from data.judge.trust import PeopleSource, people_sources, values_of
 from data.judge.truth import WHOLE as WHOLE_RANKINGS
