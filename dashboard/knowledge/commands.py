@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,7 @@ from data.knowledge.synthesis_runs import (
 )
 from data.knowledge.templates import template_of, templates_of
 from data.knowledge.titles import find_entities
+from data.retrieval.asking import Tried, corpus_of_base, meeting, try_retriever
 from data.retrieval.collections import load_queries
 
 # `knowledge entity`: what an entity says of itself, and how many neighbours it has.
@@ -147,11 +148,10 @@ Filled = Mapping[str, Sequence[Entity]]
 @click.option("--given", multiple=True, metavar="SLOT=ID_OR_TITLE", help="What fills a blank; several for one: any.")
 @click.option("--ways", "with_ways", is_flag=True, help="Also how each answer is reached.")
 @click.option("--k", "k", type=click.IntRange(1, 1_000_000), default=50, show_default=True, help="Answers listed.")
-@click.option(
-    "--save-as", default=None, metavar="COLLECTION", help="Make this a query of a collection, new or your own."
-)
-@click.option("--words", default=None, help="With --save-as: the query. [default: the question]")
-@click.option("--about", default="", help="With --save-as: what the text has to say too; then name --relevant answers.")
+@click.option("--words", default=None, help="The query of --ask and --save-as. [default: the question]")
+@click.option("--about", default="", help="What the text has to say too, for --ask and --save-as.")
+@click.option("--ask", "asked", multiple=True, metavar="RETRIEVER", help="Ask a retriever this query; repeatable.")
+@click.option("--save-as", default=None, metavar="COLLECTION", help="Save this query to a collection of your own.")
 @click.option("--relevant", multiple=True, metavar="ID", help="With --save-as: these answers only; repeatable.")
 @options.data_dir
 @options.as_json
@@ -161,20 +161,24 @@ def answers(
     given: tuple[str, ...],
     with_ways: bool,
     k: int,
-    save_as: str | None,
     words: str | None,
     about: str,
+    asked: tuple[str, ...],
+    save_as: str | None,
     relevant: tuple[str, ...],
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Answers to a template with its blanks filled; without a template, the templates that there are.
 
-    Several templates are put together with "+", such as mag-institution+mag-field. --save-as keeps the question as a
-    query, with its answers as judgments, over the texts of the knowledge base: "benchmark" runs retrievers over it.
+    Several templates are put together with "+", such as mag-institution+mag-field. The question can be made a query
+    over the texts of the knowledge base: --ask tries it with a retriever (such as graph, bm25, dense:lsa) and marks
+    what meets the relations, --save-as keeps it with its answers as judgments, for "benchmark".
     """
-    if save_as is None and (words or about or relevant):
-        raise InputError("--words, --about and --relevant belong to --save-as COLLECTION")
+    if not (save_as or asked) and (words or about):
+        raise InputError("--words and --about say what is asked or saved: add --ask RETRIEVER or --save-as COLLECTION")
+    if save_as is None and relevant:
+        raise InputError("--relevant says what is saved: add --save-as COLLECTION")
     with Workspace.open(data_dir) as workspace:
         opened = workspace.knowledge.open(base)
         templates = templates_of(opened, workspace.store)
@@ -190,30 +194,54 @@ def answers(
             some = first[:MOST_WITH_WAYS] if with_ways else ()
             led = {each.row: opened.ways(chosen, rows, each.row) for each in some}
             names = _names(opened, led)
+            text = with_text(_question(chosen, filled) if words is None else words, about)
+            tried = _asked(workspace, opened, text, asked)
+            meets = meeting(opened, tried, found)
             kept = None
             if save_as is not None:
-                text = with_text(_question(chosen, filled) if words is None else words, about)
                 ids = {slot: tuple(each.entity_id for each in entities) for slot, entities in filled.items()}
                 query = OwnQuery(text, chosen, ids, _relevant(opened, found, relevant, about))
                 kept = keep_query(workspace.store, opened, save_as, query)
     if as_json:
         document = _answers_document(chosen, filled, len(found), first, led, names)
-        print_json(document | ({} if kept is None else {"saved": asdict(kept) | {"query": query.text}}))
+        if tried:
+            document |= {"asked": {"query": text, "rankings": [_ranking(each, meets) for each in tried]}}
+        print_json(document | ({} if kept is None else {"saved": asdict(kept) | {"query": text}}))
     else:
         _print_answers(chosen, filled, len(found), first, led, names)
+        for each in tried:
+            _print_ranking(each, meets)
         if kept is not None:
             begun = "which is new" if kept.is_new else f"which has {kept.n_queries:,} queries now"
-            say(f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}: {query.text}')
+            say(f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}: {text}')
+
+
+def _asked(workspace: Workspace, base: KnowledgeBase, text: str, retrievers: Sequence[str]) -> list[Tried]:
+    corpus = corpus_of_base(workspace, base) if retrievers else None
+    return [try_retriever(corpus, base, text, each) for each in retrievers if corpus is not None]
+
+
+def _ranking(tried: Tried, meets: Collection[str]) -> dict[str, Any]:
+    """`error`: why it could not be asked. `meets`: the relational requirement."""
+    return asdict(tried) | {"hits": [asdict(hit) | {"meets": hit.doc_id in meets} for hit in tried.hits]}
+
+
+def _print_ranking(tried: Tried, meets: Collection[str]) -> None:
+    grid = table(f"\n{tried.retriever}", "Rank", "Meets it", "Id", "Title", "Score", right=(0, 4))
+    for rank, hit in enumerate(tried.hits, start=1):
+        row(grid, str(rank), "yes" if hit.doc_id in meets else "", hit.doc_id, hit.title, number(hit.score))
+    results().print(grid if tried.hits else shown(f"\n{tried.retriever}: {tried.error or 'it found nothing.'}"))
+    warn([note.rstrip(".") for note in tried.notes])
 
 
 def _relevant(base: KnowledgeBase, found: Rows, named: Sequence[str], about: str) -> tuple[str, ...]:
     """All answers, or those that are named; these have to be if the text narrows the question."""
     if not named and about.strip():
         raise InputError("--about narrows the question: name the answers that fit it too, with --relevant ID")
-    answers = tuple(each.entity_id for each in base.entities(found))
-    if strange := [each for each in named if each not in set(answers)]:
+    answers = dict.fromkeys(each.entity_id for each in base.entities(found))
+    if strange := [each for each in named if each not in answers]:
         raise InputError(f'"{strange[0][:80]}" is no answer to this question: choose among its answers')
-    return tuple(dict.fromkeys(named)) or answers
+    return tuple(dict.fromkeys(named)) or tuple(answers)
 
 
 def _chosen(templates: Sequence[Template], template_id: str) -> Template:

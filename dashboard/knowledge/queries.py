@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import escape
 
-import numpy as np
 import streamlit as st
 
-from core.collections import Collection, Query
-from core.errors import QueryscapeError
 from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template, question_words, with_text
 from core.protocols import OnStage
-from core.retrieval.specs import Spec, read_spec
+from core.retrieval.specs import read_spec
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_files
 from dashboard.kit.theme import COLOURS, Theme
@@ -27,33 +24,15 @@ from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.bases import Holders
 from data.knowledge.people import OwnQuery, keep_query, own_collections
+from data.retrieval.asking import Hit, Tried, corpus_of_base, meeting, try_retriever
 from data.retrieval.collections import Corpus
-from data.retrieval.retrievers import needs, open_retriever, settled
 from data.store import content_hash
 
 # A query asked of several retrievers at once, over the texts of a knowledge base, and what meets the relations.
 
-FIRST = 20
 OFFERED = ("graph", "bm25", "dense:lsa", "hybrid:lsa")
 MOST_ASKED = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    doc_id: str
-    title: str
-    score: float
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    name: str
-    hits: tuple[Hit, ...]
-    notes: tuple[str, ...] = ()
-    error: str = ""
-    """Why it found nothing; empty: it was asked."""
 
 
 def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
@@ -86,12 +65,6 @@ def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
     )
 
 
-def meeting(base: KnowledgeBase, tried: Sequence[Tried], rows: Rows) -> set[str]:
-    row_of = base.rows_of([hit.doc_id for each in tried for hit in each.hits])
-    found = np.isin(list(row_of.values()), rows)
-    return {doc_id for doc_id, does in zip(row_of, found.tolist(), strict=True) if does}
-
-
 def _n_texts(base: KnowledgeBase) -> int:
     return sum(base.types[kind].n for kind in base.answer_types)
 
@@ -100,46 +73,22 @@ def _tried(base: KnowledgeBase, text: str, spec_text: str) -> Tried | None:
     """None while it is being asked, which is drawn."""
 
     def make(on_stage: OnStage) -> Tried:
-        return try_retriever(base, text, spec_text, on_stage)
+        return try_retriever(_corpus_of(base, on_stage), base, text, spec_text, on_stage)
 
-    name = called(read_spec(spec_text))
-    return found(["tried", base.about.key, spec_text, text], f"Asking {name}", make, "long")
-
-
-def try_retriever(base: KnowledgeBase, text: str, spec_text: str, on_stage: OnStage) -> Tried:
-    """The first 20 of one retriever; why not, where it can't be asked."""
-    spec = settled(read_spec(spec_text))
-    if spec.kind == "graph":
-        spec = Spec("graph", embedder=spec.embedder, knowledge=base.about.name)
-    name = called(read_spec(spec_text))
-    try:
-        corpus = corpus_of(base, on_stage)
-        if lacking := needs(spec, corpus.holders):
-            return Tried(name, (), error=f"It needs {lacking}.")
-        ready = open_retriever(corpus, spec, on_stage)
-        on_stage("searching")
-        hits = ready.retriever.search(Query("", text), FIRST)
-    except QueryscapeError as e:
-        return Tried(name, (), error=str(e))
-    entries = tuple(
-        Hit(corpus.documents[row].doc_id, corpus.documents[row].title, float(value))
-        for row, value in zip(hits.rows, hits.scores, strict=True)
-    )
-    return Tried(name, entries, hits.notes)
+    return found(["tried", base.about.key, spec_text, text], f"Asking {_name(spec_text)}", make, "long")
 
 
-def corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
+def _name(spec_text: str) -> str:
+    return called(read_spec(spec_text))
+
+
+def _corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
     """The texts that questions ask for. Those of one knowledge base are held at a time."""
     kept = cache.knowledge_found()
     held: tuple[str, Corpus] | None = kept.get("corpus")
     if held is None or held[0] != base.about.key:
         on_stage("reading texts")
-        collection = Collection(base.about.name, tuple(base.documents()), (), ())
-        workspace = cache.workspace()
-        held = (
-            base.about.key,
-            Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection)),
-        )
+        held = base.about.key, corpus_of_base(cache.workspace(), base)
         kept["corpus"] = held
     return held[1]
 
@@ -147,7 +96,7 @@ def corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
 def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | int | float | None]]:
     return [
         {
-            "Retriever": each.name,
+            "Retriever": _name(each.retriever),
             "Rank": rank,
             "Id": hit.doc_id,
             "Title": hit.title,
@@ -167,8 +116,8 @@ def _column(tried: Tried, meets: set[str]) -> str:
     n = sum(hit.doc_id in meets for hit in tried.hits)
     said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "It found nothing.")
     lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))
-    label = escape(f"Ranking of {tried.name}", quote=True)
-    return f'<section><h4>{escape(tried.name)}</h4><p>{escape(said)}</p><ol aria-label="{label}">{lines}</ol></section>'
+    name = escape(_name(tried.retriever), quote=True)
+    return f'<section><h4>{name}</h4><p>{escape(said)}</p><ol aria-label="Ranking of {name}">{lines}</ol></section>'
 
 
 def _line(rank: int, hit: Hit, meets: bool) -> str:

@@ -23,6 +23,7 @@ from data.collections import load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.people import ratings_csv, ratings_of
 from data.knowledge.templates import save_template
+from data.retrieval.asking import corpus_of_base, try_retriever
 from tests.dashboard.knowledge.test_explorer_commands import ENTITIES, RELATIONS, TEMPLATES
 from tests.dashboard.runs import Runner, in_json
 from tests.data.knowledge_bases import parts_of
@@ -122,9 +123,23 @@ def test_a_question_becomes_a_query_with_its_answers(small: Runner) -> None:
     assert set(Requirement("by", {"author": ("ito",)}).labels) <= set(kept.queries[0].labels)
 
 
+def test_a_question_is_asked_of_retrievers_and_what_meets_it_is_marked(small: Runner) -> None:
+    ask = ("knowledge", "answers", "small", "by", "--given", "author=roy", "--words", "night trees")
+    asked = small(*ask, "--ask", "bm25", "--ask", "dense:nothing", "--json").document["asked"]
+    with Workspace.open(small.root) as workspace:
+        base = workspace.knowledge.open("small")
+        tried = try_retriever(corpus_of_base(workspace, base), base, "night trees", "bm25")
+    found, failed = asked["rankings"]
+    assert [(hit["doc_id"], hit["score"]) for hit in found["hits"]] == [(hit.doc_id, hit.score) for hit in tried.hits]
+    assert {hit["doc_id"]: hit["meets"] for hit in found["hits"]} == {"p1": False, "p2": True}
+    assert (failed["hits"], bool(failed["error"])) == ([], True)
+    assert "Night work" in small(*ask, "--ask", "bm25").out
+
+
 def test_a_query_that_can_not_be_made(small: Runner) -> None:
     ask = ("knowledge", "answers", "small", "by", "--given", "author=roy")
-    assert "belong to --save-as" in small(*ask, "--about", "shade").mistake
+    assert "add --ask RETRIEVER or --save-as" in small(*ask, "--about", "shade").mistake
+    assert "add --save-as" in small(*ask, "--relevant", "p2").mistake
     assert "with --relevant ID" in small(*ask, "--save-as", "mine", "--about", "shade").mistake
     assert '"p1" is no answer' in small(*ask, "--save-as", "mine", "--relevant", "p1").mistake
     assert "saved" not in small(*ask, "--json").document
