@@ -92,7 +92,7 @@ def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> st
         [topic_id, source_id, number],
     )
     if not found or found[0][1] is None:
-        raise NotFoundError("that record was not merged, or no longer is: list the merges again")
+        raise NotFoundError("that record was not merged, or no longer is: reload the list")
     here, _, began_as = found[0]
     with store.transaction():
         own = began_as or _own_id(workspace, topic_id, source_id, number)
@@ -137,7 +137,7 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
         keep_what_was_here(store, topic_id)
         order = unique_ids(publication_id for publication_id, _ in identities(store, topic_id))
         if a not in order or b not in order:
-            raise NotFoundError("one of the two is not there, or no longer: list the pairs again")
+            raise NotFoundError("one of the two is no longer there: reload the list")
         first, second = sorted((a, b), key=order.index)
         refile(store, topic_id, second, first, ASKED)
         store.execute("DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))])
@@ -150,7 +150,7 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
     """Two publications that look alike are two: never propose them again."""
     if strange := [each for each in (a, b) if each not in set(workspace.store.topic_publication_ids(topic_id))]:
-        raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": list the pairs again')
+        raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": reload the list')
     with workspace.store.transaction():
         keep_apart(workspace.store, topic_id, a, b)
 
