@@ -261,6 +261,8 @@ def draw_later(
         *_start_clusters(view, settings, waiting),
         *_start_honesty(view, selection),
     ]
+    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+    _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
     time.sleep(SCORES_FIRST_SECONDS)
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
@@ -268,9 +270,6 @@ def draw_later(
         draw_truth(view, evaluation)
     with honesty:
         draw_honesty(view, selection, settings)
-    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
-    # Last, as it may draw the page anew, and a click that is not read by then is lost.
-    _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
 
 
 def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
