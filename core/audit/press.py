@@ -167,6 +167,7 @@ DOMAINS: tuple[Domain, ...] = (
             "wildcard-not-allowed",
             "foreign-wildcard",
             "wildcard-outside-phrase",
+            "words-beside-near",
             "misspelt-word",
             "curly-quotes",
         ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations as pairs_of
 
-from core.query.dialects.base import DATABASE_LABELS, NAME_FIELDS, Dialect, NearForm, Tag
+from core.query.dialects.base import DATABASE_LABELS, JOURNAL_NAMES, NAME_FIELDS, Dialect, NearForm, Tag
 from core.query.dialects.dates import DATE_FIELDS, since
 from core.query.dialects.meanings import closed_field, thesaurus_of
 from core.query.dialects.values import (
@@ -41,6 +41,7 @@ from core.query.tree import (
     EVERY_FIELD,
     TEXT_FIELDS,
     UNKNOWN,
+    UNKNOWN_LIMIT,
     Gap,
     Group,
     Heading,
@@ -67,11 +68,13 @@ NOT_SAYABLE = "These signs would be read as something else: written as words onl
 
 
 def adapted_term(
-    node: Term, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = ()
+    node: Term, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = (), opens_names: bool = False
 ) -> tuple[Node | None, list[Note]]:
     """What the term becomes, and what that costs. `drop`: without a fitting field it is left out."""
     if not has_words(node):
         return None, [("unsupported", "There is no word to look for: left out.")]
+    if node.fields == UNKNOWN_LIMIT:
+        return None, [("unsupported", f"The limit to {written(node.pieces)[:80]} is not known: left out.")]
     if has_unknown(node.fields) and not strict:
         return node, []
     if has_unknown(node.fields):
@@ -83,6 +86,9 @@ def adapted_term(
     if len(node.fields) == len(EVERY_FIELD):
         node = replace(node, tag=dialect.all_tag)
     choice = choose(node.fields, dialect, own=not strict)
+    if strict and choice.status != "exact" and node.fields == ("journal",) and len(words_of(node)) == 1:
+        both = choose(JOURNAL_NAMES, dialect)  # a name of one word is never abbreviated
+        choice = both if both.status == "exact" else choice
     notes = []
     options = choice.options
     if not options:
@@ -98,7 +104,9 @@ def adapted_term(
     if NAME_FIELDS.issuperset(node.fields or EVERY_FIELD):
         dialect = replace(dialect, shortest_stem=1)  # initials are short
         is_last_name = [len(chunk) for chunk in node.chunks] == [1] and not any(isinstance(p, Gap) for p in node.pieces)
-        if strict and dialect.whole_names and is_last_name:
+        if strict and dialect.whole_names and isinstance(last := node.pieces[-1], str) and last.endswith("."):
+            node = replace(node, pieces=(*node.pieces[:-1], last.rstrip(".")))
+        if opens_names and is_last_name:
             node = replace(node, pieces=(*node.pieces, ANY_ENDING))
             message = f"{dialect.label} compares whole names: names that begin like this are found too."
             notes.append(("widened", message))
@@ -222,6 +230,8 @@ def _neighbours(term: Term, chunk: tuple[Word, ...]) -> Term | Near | None:
 
 def splits_runs(dialect: Dialect, term: Term) -> bool:
     """Whether bare words side by side would be read as a phrase."""
+    if any(tag.is_name and tag.fields == term.fields for tag in dialect.tags.values()):
+        return True
     return dialect.run_is_phrase or (dialect.tagged_run_is_phrase and bool(term.fields)) or term.exact
 
 
@@ -634,13 +644,20 @@ class Adapted:
 
 
 def adapt(
-    root: Node, dialect: Dialect, *, strict: bool = True, database: str = "", vocabulary: Vocabulary = ()
+    root: Node,
+    dialect: Dialect,
+    *,
+    strict: bool = True,
+    database: str = "",
+    vocabulary: Vocabulary = (),
+    opens_names: bool = False,
 ) -> Adapted:
     """The tree for a dialect. `strict`: also what the dialect reads, but does not allow, is replaced.
 
     `vocabulary`: the words of a corpus, in which stems that the dialect can't look for are written out.
     """
-    adapter = _Adapter(dialect, strict, thesaurus_of(dialect, database), vocabulary, _place(dialect, database))
+    thesaurus, place = thesaurus_of(dialect, database), _place(dialect, database)
+    adapter = _Adapter(dialect, strict, thesaurus, vocabulary, place, opens_names=opens_names)
     if strict and dialect.tag_covers_rest:
         adapter.mixed, adapter.years_at = _by_filters(root)
     made = adapter.node(root, drop=False)
@@ -665,6 +682,8 @@ class _Adapter:
     """The database and its platform, as a message names them."""
     mixed: frozenset[int] = frozenset()
     """Nodes in which no field can be written, because one filter would need several."""
+    opens_names: bool = False
+    """A last name alone was looked for as a word, and this dialect compares whole names."""
     years_at: frozenset[int] | None = None
     """The only nodes where years can stand; None: anywhere."""
     next: int = 0
@@ -672,6 +691,8 @@ class _Adapter:
     replaced: dict[int, Node | None] = field(default_factory=dict)
     first: set[int] = field(default_factory=set)
     """Numbers of the losses that change most: they are told first."""
+    excludes: bool = False
+    """Whether it is inside of a NOT."""
 
     def node(self, node: Node, *, drop: bool = True) -> Node | None:
         """`drop`: what the dialect has no field for is left out."""
@@ -696,7 +717,9 @@ class _Adapter:
             self.note(number, node, [("unsupported", message)])
             return None
         if isinstance(node, Not):
+            self.excludes = not self.excludes
             inside = self.node(node.part, drop=drop)
+            self.excludes = not self.excludes
             if inside is None:
                 return None
             return inside.part if isinstance(inside, Not) and not self.dialect.unary_not else Not(inside)
@@ -718,16 +741,18 @@ class _Adapter:
 
     def group(self, node: Group, number: int, *, drop: bool) -> Node | None:
         parts: list[Node] = []
-        numbers: list[int] = []
+        n_lost = 0
         for part in node.parts:
-            at = self.next
             made = self.node(part, drop=True)
             if made is None:
+                n_lost += 1
                 continue
             inline = isinstance(made, Group) and made.operator == node.operator and not isinstance(part, Group)
-            new = made.parts if inline and isinstance(made, Group) else (made,)
-            parts += new
-            numbers += [at] * len(new)
+            parts += made.parts if inline and isinstance(made, Group) else (made,)
+        if n_lost and parts and drop and (message := self.why_none_of(node)):
+            self.replaced[number] = None
+            self.note(number, node, [("widened", message)])
+            return None
         if not parts and not drop:  # something must be left of the whole
             return self.kept(node, number)
         if node.operator == "AND":
@@ -739,6 +764,14 @@ class _Adapter:
         if len(parts) < 2:
             return parts[0] if parts else None
         return Group(node.operator, tuple(parts))
+
+    def why_none_of(self, node: Group) -> str:
+        """Why all of it is left out where one part is; empty: the others stay."""
+        if node.operator == "AND" and self.excludes:
+            return "All of this was left out: without the part that is missing NOT would exclude more."
+        if node.operator == "OR" and not self.excludes and all(_is_limit(part) for part in node.parts):
+            return "All of these were left out: without the missing one only the others would be found."
+        return ""
 
     def kept(self, node: Group, number: int) -> Node | None:
         self.next = number + 1
@@ -764,7 +797,14 @@ class _Adapter:
         if isinstance(node, Term):
             if self.strict and self.lacks_type(node):
                 return _without_value(node, f"{self.place} has no {in_words(node.fields)}", drop=drop)
-            return adapted_term(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
+            return adapted_term(
+                node,
+                self.dialect,
+                strict=self.strict,
+                drop=drop,
+                vocabulary=self.vocabulary,
+                opens_names=self.opens_names,
+            )
         if isinstance(node, Near):
             return adapted_near(node, self.dialect, strict=self.strict, drop=drop, vocabulary=self.vocabulary)
         if isinstance(node, Range):
@@ -822,7 +862,11 @@ class _Adapter:
 
     def heading(self, node: Heading) -> tuple[Node | None, list[Note]]:
         label = self.dialect.label
+        if not self.strict:
+            return node, []
         name = " ".join(_NOT_IN_NAMES.sub(" ", node.name).split())
+        if node.name.endswith("*") and self.dialect.truncates_headings:
+            name += "*"
         name = name.replace("'", "") if self.dialect.id == "embase" else name
         if not words(name):
             return None, [("unsupported", "This heading has no name: left out.")]
@@ -835,7 +879,14 @@ class _Adapter:
                 return self.as_words(name, f"This heading is from {THESAURI[node.thesaurus]}, {there}")
             node = replace(node, thesaurus="")
         notes: list[Note] = []
-        if name != " ".join(node.name.split()):
+        if self.dialect.id == "ebsco" and self.thesaurus == "apa":
+            if node.explode:
+                message = "EBSCOhost explodes headings of the APA Thesaurus in its thesaurus window only."
+                notes.append(("narrowed", message))
+            node = replace(node, explode=False, tag="mm" if node.major else "de")
+        if node.name.endswith("*") and not name.endswith("*"):
+            notes.append(("unsupported", f"{label} looks for whole headings: choose those that begin like this."))
+        elif name != " ".join(node.name.split()):
             notes.append(("widened", "Signs in this heading were left out."))
         node = self.sayable(replace(node, name=name), tags, notes)
         below = tuple(each for each in node.subheadings if words(each))
@@ -874,6 +925,11 @@ class _Adapter:
             return replace(node, explode=True)
         notes.append(("narrowed", f"{label} does not look for narrower headings."))
         return replace(node, explode=False, major=known[0][1] if known else False)
+
+
+def _is_limit(node: Node) -> bool:
+    """Whether it asks for a document type, a language or another value of a list."""
+    return isinstance(node, Term) and bool(closed_field(node))
 
 
 _ANIMALS = re.compile(r"animals?|animal experiment|nonhuman|humans?", re.IGNORECASE)

@@ -474,7 +474,7 @@ def retrieved_with(matched: Matched, new: dict[int, Bits | None]) -> Bits | None
         while (number := matched.parents[number]) >= 0:
             above.add(number)
     for number in sorted(above, reverse=True):
-        if number not in matched.off:
+        if number not in matched.off and number not in matched.unjudged:
             parts = [sets[c] for c in matched.children[number]]
             sets[number] = combined(matched.nodes[number], parts, matched.n)
     return sets[0]

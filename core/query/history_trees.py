@@ -27,6 +27,7 @@ from core.query.reader import read
 from core.query.restrictions import Restriction, left_out, restriction_in
 from core.query.tree import (
     DEEPEST,
+    UNKNOWN_LIMIT,
     Edit,
     Finding,
     Fix,
@@ -372,6 +373,8 @@ class _Reading:
             elif part:
                 unknown.append(part)
         if rest := " and ".join(unknown):
+            names = [part.strip().strip('"')[:80] for part in unknown]
+            limits += [Term((name,), True, UNKNOWN_LIMIT, span=self.span) for name in names]
             self.report.add(
                 "limit-left-out", "warning", self.span, f"Not testable here, so left out: the limit to {rest[:80]}."
             )

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from core.query.dialects import DIALECTS, tag_named
-from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
+from core.query.dialects.base import JOURNAL_NAMES, NAME_FIELDS, Dialect, Tag
 from core.query.equivalence import MAYBE_ONE, MOST_SPELLED, formula_of
 from core.query.lexer import EARLIEST, LATEST, cleaned
 from core.query.reader import read
@@ -65,6 +65,7 @@ _ABOUT = frozenset((*TEXT_FIELDS, *_ABOUT_TOO.split()))
 """Fields whose words say what a work is about, so that they may be looked for in other fields too."""
 _JOURNALS = ("journal", "wos_publication_title", "journal_word")
 """From the whole title of a journal to single words of it: each may find more than the one before."""
+_JOURNAL_NAMES = frozenset(JOURNAL_NAMES)
 _SERIAL_NUMBERS = frozenset(("issn", "isbn"))
 """Numbers that are never confused, so that each may be looked for among the others."""
 
@@ -137,8 +138,12 @@ class _Chooser:
         if exact := self.exact(wanted):
             return Choice(exact)
         label, told = self.dialect.label, in_words(fields)
+        if wanted < _JOURNAL_NAMES and (both := self.known.get(_JOURNAL_NAMES)):
+            return Choice((both,), "widened", f"{label} looks for the whole and the short name of a journal.")
         if len(wanted) == 1 and (journal := self.journal(*wanted)):
             return journal
+        if wanted == _JOURNAL_NAMES and (names := self.whole_name()):
+            return names
         no_full_text = "full_text" in wanted and not self.dialect.holds_full_text
         label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
         wider = [f for f in self.all_known() if self.meant(f) > wanted]
@@ -171,13 +176,24 @@ class _Chooser:
     def journal(self, name: str) -> Choice | None:
         """The closest way to look for a journal; None: it is another field, or the dialect has none."""
         at = _JOURNALS.index(name) if name in _JOURNALS else len(_JOURNALS)
-        known = [other for other in _JOURNALS if frozenset((other,)) in self.known]
+        places = {other: self.known.get(frozenset((other,))) for other in _JOURNALS}
+        places["journal"] = places["journal"] or self.known.get(_JOURNAL_NAMES)
+        known = [fields for fields in places.values() if fields]
         if at == len(_JOURNALS) or not known:
             return None
         label = self.dialect.label
-        if wider := [other for other in known if _JOURNALS.index(other) > at]:
-            return Choice(((wider[0],),), "widened", f"{label} looks for words in the names of journals.")
-        return Choice(((known[-1],),), "narrowed", f"{label} looks for the whole name of a journal.")
+        if wider := [fields for other, fields in places.items() if fields and _JOURNALS.index(other) > at]:
+            return Choice((wider[0],), "widened", f"{label} looks for words in the names of journals.")
+        return Choice((known[-1],), "narrowed", f"{label} looks for the whole name of a journal.")
+
+    def whole_name(self) -> Choice | None:
+        """The name of a journal where it may have been abbreviated, and a dialect has no field for that."""
+        whole = self.known.get(frozenset(("journal",)))
+        choice = Choice((whole,)) if whole else self.journal("journal")
+        if choice is None:
+            return None
+        message = f"{self.dialect.label} knows no abbreviated names of journals here: write the whole name."
+        return Choice(choice.options, "unsupported", message)
 
     def without_keywords(self) -> tuple[Fields, ...]:
         wanted = frozenset(("title", "abstract"))
@@ -566,7 +582,7 @@ def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
             yield f"{{{raw}}}"
         yield f"{{{' '.join(runs)}}}"
     is_line = re.fullmatch(rf"{dialect.line_mark}#?\d{{1,5}}", raw, re.IGNORECASE)  # refers to a line without quotes
-    is_name = bool(node.fields) and NAME_FIELDS.issuperset(node.fields) and (dialect.open_names or dialect.whole_names)
+    is_name = bool(node.fields) and NAME_FIELDS.issuperset(node.fields)
     if whole and (not node.quoted or is_name) and not is_line and not _BRACKETS.search(letters):
         yield raw.removesuffix("*") if dialect.open_names and is_name and " " in raw else raw
     if whole:
@@ -606,7 +622,7 @@ def tag_of(term: Term, dialect: Dialect) -> str:
     if term.tag:
         if has_unknown(term.fields):
             return term.tag
-        known = tag_named(term.tag, dialect.id)
+        known = tag_named(term.tag.removeprefix("/"), dialect.id)
         if known is not None and known.kind == "text" and set(known.fields) == set(term.fields):
             return term.tag
     return field_name(term.fields, dialect)
@@ -625,8 +641,10 @@ def wrapped(inside: str, name: str, dialect: Dialect) -> str:
     if name in dialect.limit_tags:
         return f"[{inside.strip(_QUOTES)}]/{name}"
     if style == "codes":
-        return f"{inside}:{name}"
+        return f"{inside}{name}" if name.startswith("/") else f"{inside}:{name}"
     held = inside if inside.startswith("(") and inside.endswith(")") else f"({inside})"
+    if style == "call" and name.endswith("load-date"):
+        return f"{name.upper()} {inside.strip(_QUOTES)}"
     if style == "call":
         return f"{name.upper()}{held}"
     one = inside if _ONE_TOKEN.fullmatch(inside) or inside.startswith("(") or '"~' in inside else held
@@ -739,6 +757,8 @@ def years_text(node: Range, dialect: Dialect) -> str:
     if dialect.id == "embase":
         return f"[{low}-{high}]/py" if low is not None and high is not None else f"[{first}-{last}]/py"
     if dialect.id == "ovid":
+        if name == "dp" and is_one and not node.has_days:
+            return f"{low}*.dp."
         if name == "dp":
             return f"{_compact(first, node.low_day, '0101')}-{_compact(last, node.high_day, '1231')}.dp."
         shown = str(low) if is_one else f"{first}-{high or 'Current'}"

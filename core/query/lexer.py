@@ -8,6 +8,7 @@ from calendar import monthrange
 from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from datetime import date, timedelta
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
@@ -166,7 +167,7 @@ def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
     name = " ".join(text.split())
     major = tag.major or name.startswith("*")
     explode = tag.explode
-    name = name.strip("* ")
+    name = name.lstrip("* ")
     if name.endswith("+"):
         name, explode = name.rstrip("+ "), True
     name, _, subheadings = name.replace(" -- ", "/", 1).partition("/")
@@ -199,13 +200,18 @@ def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
         begins = stripped.upper()
         if tag.name.startswith("from_") or _OPEN_END.search(stripped) or begins.startswith((">", "AFT")):
             is_later = begins.startswith(("AFT", ">")) and ">=" not in stripped
-            is_later = is_later and not (tag.days and low_day)
-            return Range(low + 1 if is_later else low, None, span=span, tag=tag.name, low_day=_first(low_day, tag))
+            if is_later and tag.days and low_day:
+                low, low_day = _beside(low, low_day, 1)
+            elif is_later:
+                low += 1
+            return Range(low, None, span=span, tag=tag.name, low_day=_first(low_day, tag))
         if tag.name.startswith("to_") or re.match(r"(?:0001|1000)?[-–:]|0001/|<|BEF", stripped, re.IGNORECASE):
             is_earlier = begins.startswith(("BEF", "<")) and "<=" not in stripped
-            is_earlier = is_earlier and not (tag.days and high_day)
-            end_day = _last(high, high_day, tag)
-            return Range(None, high - 1 if is_earlier else high, span=span, tag=tag.name, high_day=end_day)
+            if is_earlier and tag.days and high_day:
+                high, high_day = _beside(high, high_day, -1)
+            elif is_earlier:
+                high -= 1
+            return Range(None, high, span=span, tag=tag.name, high_day=_last(high, high_day, tag))
     if (low, low_day) > (high, high_day):
         (start, low_day), (end, high_day) = (high, high_day), (low, low_day)
     until: int | None = end
@@ -219,6 +225,16 @@ def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
     return Range(
         since, until, span=span, tag=tag.name, low_day=_first(low_day, tag), high_day=_last(end, high_day, tag)
     )
+
+
+def _beside(year: int, day: str, days: int) -> tuple[int, str]:
+    """The day after or before one, or the same month where there is no day, or no such day."""
+    month, _, number = day.partition("/")
+    try:
+        found = date(year, int(month), int(number)) + timedelta(days=days)
+    except (ValueError, OverflowError):
+        return year, day
+    return found.year, f"{found:%m/%d}"
 
 
 def _years_like(found: re.Match[str]) -> tuple[int, int]:
@@ -359,7 +375,8 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
     if name := found["emtree"] or found["bare"]:
         after = (found["after"] or found["after_bare"]).lower()
         below = ",".join(code.removeprefix("dm_") for code in re.findall(r"d[mdv]_\w\w", after))
-        tag = Tag("heading", explode="/exp" in after, major="/mj" in after, thesaurus=emtree)
+        explode = "/exp" in after or "/br" in after
+        tag = Tag("heading", explode=explode, major="/mj" in after, thesaurus=emtree)
         return heading_of(f"{name}/{below}", span, tag)
     if not words(found["limit"]):
         return None
@@ -372,6 +389,11 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
 def explodes_some_trees(text: str) -> bool:
     """Whether only some of the places that a heading has in MeSH are exploded."""
     return re.search(_SOME_TREES, text, re.IGNORECASE) is not None
+
+
+def is_broad(text: str) -> bool:
+    """Whether Embase.com looks for the words of a heading too: 'heart attack'/br."""
+    return text.lower().endswith("/br")
 
 
 def _limit_field(value: str, kind: str) -> str:
@@ -432,7 +454,7 @@ _TOKEN = re.compile(_TOKENS, re.VERBOSE | re.DOTALL)
 _LIMITED_TOKEN = re.compile(
     _TOKENS.replace("(?P<word>(?:", r"(?P<word>(?:(?<=\w)\[\*\d{1,2}\]|"), re.VERBOSE | re.DOTALL
 )
-_SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
+_SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,[ ]?\w\w)*(?![\w,]))?', re.IGNORECASE)
 """A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
 _COMMENT = re.compile(
     r"\(Word variations have been searched\)|(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|\#[ \t])[^\n]*", re.MULTILINE | re.DOTALL
@@ -447,7 +469,7 @@ _APART = re.compile(
 _OPENING = re.compile(r"(?<![^\s(])/\*")
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
-_NEAR = re.compile(r"(NEAR/|NEXT/|PRE/|P/|W/|N/|ADJ|NEAR|NEXT|N|W)(\d{0,7})", re.IGNORECASE)
+_NEAR = re.compile(r"(NEAR/|NEXT/|PRE/|P/|W/|N/|ADJ|NEAR|NEXT|PRE|N|W)(\d{0,7})", re.IGNORECASE)
 _FOREIGN = {
     "NEAR/": NearForm("NEAR/"),
     "PRE/": NearForm("PRE/", ordered=True),
@@ -606,7 +628,7 @@ def _near(found: re.Match[str], dialect: Dialect) -> NearValue | None:
         return NearValue(min(max(int(number) - form.more, 0), WIDEST), form.ordered, foreign)
     if word == "ADJ":  # without a number: next to each other, in this order
         return NearValue(0, True, foreign)
-    if word == "NEAR":
+    if word in ("NEAR", "PRE"):
         return NearValue((15 if foreign else dialect.near_default) - form.more, form.ordered, foreign)
     return NearValue(0, form.ordered, foreign)
 

@@ -500,6 +500,8 @@ class Matched:
     off: frozenset[int]
     n: int
     """Publications in the corpus."""
+    unjudged: frozenset[int] = frozenset()
+    """ANDs within a NOT that hold what can't be tested: without it they would exclude more, so they are left out."""
 
     @property
     def root(self) -> Bits | None:
@@ -532,17 +534,29 @@ def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int]
 
 
 def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()) -> Matched:
+    """What can't be tested is left out, and so are the ANDs within a NOT that hold it."""
     parents, children = _family(nodes)
     sets: list[Bits | None] = [None] * len(nodes)
+    excluded, lost = [False] * len(nodes), [False] * len(nodes)
+    unjudged: set[int] = set()
+    for i, node in enumerate(nodes):
+        for c in children[i]:
+            excluded[c] = excluded[i] is not isinstance(node, Not)
     everything = all_of(n)
     for i in range(len(nodes) - 1, -1, -1):  # parts come after what they are part of
         if i in off:
             continue
-        sets[i] = (
-            leaf_sets[i] if _is_leaf(nodes[i]) else _combined(nodes[i], (sets[c] for c in children[i]), everything)
-        )
+        node, below = nodes[i], children[i]
+        if _is_leaf(node):
+            sets[i], lost[i] = leaf_sets[i], leaf_sets[i] is None
+            continue
+        lost[i] = any(lost[c] and sets[c] is None for c in below)
+        if lost[i] and excluded[i] and isinstance(node, Group) and node.operator == "AND":
+            unjudged.add(i)
+        else:
+            sets[i] = _combined(node, (sets[c] for c in below), everything)
     untestable = frozenset(i for i, bits in leaf_sets.items() if bits is None)
-    return Matched(nodes, parents, children, tuple(sets), untestable, frozenset(off), n)
+    return Matched(nodes, parents, children, tuple(sets), untestable, frozenset(off), n, frozenset(unjudged))
 
 
 def _is_leaf(node: Node) -> bool:

@@ -171,6 +171,14 @@ class Joiner:
             message = "Only words, phrases and ORs of them can stand close to each other: this was read as AND."
             self.report.add("near-group", "error", span, message)
             return Operand(Group("AND", nodes, span=span), span, max(p.depth for p in parts) + 1)
+        for node in nodes:
+            if isinstance(node, Term) and not node.quoted and len(node.chunks) > 1:
+                fix = Fix(
+                    "Put quotes around them",
+                    (Edit(node.span.start, node.span.start, '"'), Edit(node.span.end, node.span.end, '"')),
+                )
+                message = "Words without quotes beside a proximity operator are read as a phrase."
+                self.report.add("words-beside-near", "warning", node.span, message, fix)
         depth = max(p.depth for p in parts) + 1
         return self.bounded(Operand(Near(nodes, value.distance, value.ordered, span=span), span, depth), parts[0])
 
@@ -289,6 +297,12 @@ class Notice:
         else:
             self.report.add("lower-case-operator", "hint", span, f"Read as the operator {written.upper()}.", fix)
 
+    def small_operator(self, written: str, span: Span) -> None:
+        """heat and cold[tiab]: a phrase with the word and."""
+        fix = Fix("Write it in capitals", (Edit(span.start, span.end, written.upper()),))
+        message = f"{self.dialect.label} takes {written} for a word unless it is in capitals: read as a part of this."
+        self.report.add("lower-case-operator", "warning", span, message, fix)
+
     def words(self, tokens: Iterable[Token]) -> None:
         """Operators that are read as words: predict*OR, a | b, -cold, heat SAME cold."""
         for token in tokens:
@@ -302,6 +316,9 @@ class Notice:
                 self.report.add("missing-space", "error", span, message, fix)
             elif self.foreign_field(token.value, span):
                 continue
+            elif self.dialect.id == "openalex" and ("|" in token.value or token.value.startswith("!")):
+                message = "| and ! join values of filters in OpenAlex: they are read as part of a word here."
+                self.report.add("unknown-operator", "error", span, message)
             elif operator := _SIGNS.get(token.value):
                 message = f"{token.value} is no operator here, and was passed over: write {operator}."
                 fix = Fix(f"Write {operator}", (Edit(span.start, span.end, operator),))
@@ -341,6 +358,10 @@ class Notice:
 
     def some_trees(self, name: str, span: Span) -> None:
         message = f"{name[:60]} is exploded in some trees of MeSH only: here it is exploded in all of them."
+        self.report.add("limit-left-out", "warning", span, message)
+
+    def broad(self, name: str, span: Span) -> None:
+        message = f"Embase.com looks for {name[:60]} in other fields too: only the heading is looked for here."
         self.report.add("limit-left-out", "warning", span, message)
 
     def unslashed(self, span: Span) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from core.query.dialects import DIALECTS, foreign_tag, tag_named, unknown_tag
 from core.query.dialects.base import NAME_FIELDS, Dialect, Tag
+from core.query.dialects.meanings import with_leaves
 from core.query.lexer import (
     LONGEST,
     Report,
@@ -16,6 +17,7 @@ from core.query.lexer import (
     cleaned,
     colon_suffix_of,
     explodes_some_trees,
+    is_broad,
     leaf_named,
     leaf_of,
     lex,
@@ -31,6 +33,7 @@ from core.query.tree import (
     Edit,
     Finding,
     Fix,
+    Group,
     Heading,
     Node,
     Not,
@@ -53,6 +56,7 @@ _EQUALS = re.compile(r"[A-Z]{2,5}")
 _CALL = re.compile(r"[A-Z][A-Z-]{2,30}")
 _FUNCTION = re.compile(r"[A-Za-z]{2,12}")
 _EXACT = re.compile(r"[A-Z,]{2,30}(?:\.EXACT|\.EXPLODE)+", re.IGNORECASE)
+_COMPARED = frozenset(("AFT", "BEF", "IS", ">", "<", "="))
 _SPACED = re.compile(r"[A-Z]{2}")
 _FILTER = re.compile(r"[a-z_]+(?:\.[a-z_]+)*")
 
@@ -73,7 +77,8 @@ def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
         return None
     if dialect.tag_style != "codes":
         return colon_suffix_of(value)
-    return at, tag_named(codes, dialect.id) or unknown_tag(codes)
+    tag = tag_named(codes, dialect.id) or unknown_tag(codes)
+    return at, replace(tag, name=f"/{tag.name}") if value[at] == "/" else tag
 
 
 def _dotted(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
@@ -110,6 +115,8 @@ def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str]
     known = tag_named(value, dialect.id) if style in ("call", "space") else None
     opens = follows is not None and follows.kind == "("
     if style == "call" and follows and known and (opens or (known.kind == "years" and "," not in value)):
+        return value, ""
+    if style == "call" and follows and known and "date" in value.lower() and follows.value.upper() in _COMPARED:
         return value, ""
     if style == "space" and follows and known and value.isupper() and follows.kind in ("(", "quoted", "word"):
         return value, ""
@@ -153,6 +160,10 @@ def _is_scopus(value: str) -> bool:
 #
 # Brackets are kept on a stack of our own, and what stands between two brackets is joined by the dialect's order of
 # operators, tightest first. So depth costs nothing, and a text of any size is read in one go.
+
+
+def _as_name(leaf: Node) -> Node:
+    return replace(leaf, quoted=True) if isinstance(leaf, Term) and not leaf.fields and len(leaf.chunks) > 1 else leaf
 
 
 @dataclass(slots=True)
@@ -201,6 +212,8 @@ class _Reader:
 
     def run(self, start: int, end: int) -> Node | None:
         self.tokens = lex(self.text, self.dialect, self.report, start, end)
+        if self.dialect.capitals_only and self.dialect.tagged_run_is_phrase:
+            self.join_words()
         self.frames = [Frame(start)]
         at = 0
         while at < len(self.tokens):
@@ -213,6 +226,22 @@ class _Reader:
             self.close(end)
         operand = self.joiner.join(self.frames[0].items)
         return operand.node if operand else None
+
+    def join_words(self) -> None:
+        """Small and, or, not inside of words with one tag behind them are words: wounds and injuries[mh]."""
+        for at, token in enumerate(self.tokens):
+            if token.kind != "op" or not at or self.tokens[at - 1].kind != "word":
+                continue
+            written = self.text[token.start : token.end]
+            behind = next((t for t in self.tokens[at + 1 :] if t.kind not in ("word", "op")), None)
+            between = self.tokens[at + 1 : self.tokens.index(behind)] if behind else []
+            is_word = between and between[-1].kind == "word" and not any(self.is_operator(t) for t in [token, *between])
+            if behind is not None and behind.kind == "tag" and is_word:
+                self.tokens[at] = Token("word", token.start, token.end, written)
+                self.notice.small_operator(written, Span(token.start, token.end))
+
+    def is_operator(self, token: Token) -> bool:
+        return token.kind == "op" and not self.text[token.start : token.end].islower()
 
     def step(self, at: int) -> int:
         token = self.tokens[at]
@@ -262,10 +291,12 @@ class _Reader:
                 self.report.add("empty-brackets", "warning", span, "There is nothing between these brackets.", fix)
             return
         node = operand.node
+        if self.dialect.limits and isinstance(node, Group) and all(isinstance(part, Not) for part in node.parts):
+            node = Not(replace(node, operator="OR", parts=tuple(p.part for p in node.parts if isinstance(p, Not))))
         for each in (frame.tag, tag):
             if each is not None:
                 self.notice_no_years(node, each)
-                node = with_tag(node, each)
+                node = with_tag(with_leaves(node, _as_name) if each.is_name else node, each)
         self.put(Operand(replace(node, outer=span), span, operand.depth))
 
     def notice_no_years(self, node: Node, tag: Tag) -> None:
@@ -383,7 +414,7 @@ class _Reader:
     def is_phrase(self, inside: str, tag: Tag | None) -> bool:
         if len(inside.split()) < 2:
             return False
-        return self.dialect.run_is_phrase or (tag is not None and self.dialect.tagged_run_is_phrase)
+        return self.dialect.run_is_phrase or (tag is not None and (self.dialect.tagged_run_is_phrase or tag.is_name))
 
     def run_text(self, at: int, last: int, end: int) -> str:
         values = [token.value for token in self.tokens[at : last + 1]]
@@ -407,7 +438,7 @@ class _Reader:
             self.notice.unknown_tag(name, Span(token.start, token.end - len(rest)))
             tag = foreign_tag(name) or unknown_tag(name)
         is_call = at + 1 < len(self.tokens) and self.tokens[at + 1].kind == "("
-        if tag.kind == "years" and not rest and self.dialect.tag_style == "call" and not is_call:
+        if not rest and self.dialect.tag_style == "call" and not is_call:
             return self.compared_year(at, tag)
         if name.lower() in self.dialect.limits:
             return self.limit(at, excludes=name.lower() == "exclude")
@@ -523,6 +554,8 @@ class _Reader:
         self.notice.foreign(token)
         if isinstance(node, Heading) and explodes_some_trees(token.value):
             self.notice.some_trees(node.name, span)
+        if isinstance(node, Heading) and is_broad(token.value):
+            self.notice.broad(node.name, span)
         self.put(Operand(node, span))
 
     def line(self, written: Written) -> Node | None:

@@ -373,7 +373,9 @@ class Switches:
         everything = self._with_all
         sets: list[Bits | None] = [None if off >> i & 1 else bits for i, bits in enumerate(everything.sets)]
         for i in self._inner:
-            if not off >> i & 1:
+            if i in self._unjudged:
+                sets[i] = None
+            elif not off >> i & 1:
                 sets[i] = combined(self.nodes[i], [sets[c] for c in everything.children[i]], self.n)
         off_here = frozenset(i for i in range(len(sets)) if off >> i & 1)
         return replace(everything, sets=tuple(sets), off=off_here)
@@ -434,6 +436,12 @@ class Switches:
     @cached_property
     def _with_all(self) -> Matched:
         return combine(self.nodes, self.sets, self.n)
+
+    @cached_property
+    def _unjudged(self) -> frozenset[int]:
+        """None of it can be switched, as it stands within a NOT."""
+        off = [i for i in range(len(self.nodes)) if self.start >> i & 1]
+        return combine(self.nodes, self.sets, self.n, off).unjudged
 
     @cached_property
     def _inner(self) -> tuple[int, ...]:

@@ -60,7 +60,13 @@ class Written:
 
 
 def write(
-    root: Node, dialect_id: DialectId, *, strict: bool = True, database: str = "", vocabulary: Vocabulary = ()
+    root: Node,
+    dialect_id: DialectId,
+    *,
+    strict: bool = True,
+    database: str = "",
+    vocabulary: Vocabulary = (),
+    opens_names: bool = False,
 ) -> Written:
     """The text of a tree. `strict=False`: what the dialect reads without allowing it is written as it is.
 
@@ -74,7 +80,7 @@ def write(
         message = f"More than {DEEPEST} levels: make it flatter."
         return Written("", (Loss(0, root.span.start, root.span.end, "unsupported", message),))
     dialect = DIALECTS[dialect_id]
-    made = adapt(root, dialect, strict=strict, database=database, vocabulary=vocabulary)
+    made = adapt(root, dialect, strict=strict, database=database, vocabulary=vocabulary, opens_names=opens_names)
     losses = list(made.losses)
     if strict and isinstance(made.root, Not) and not dialect.unary_not:
         before = next((loss for loss in losses if not loss.number), None)
@@ -262,8 +268,8 @@ class Translation:
         return {"text": self.text, "losses": losses}
 
 
-LEFT_OUT = frozenset({"limit-left-out"})
-"""Rules whose warnings say that something was left out; errors always say that something was read as it can be."""
+LEFT_OUT = frozenset({"limit-left-out", "words-beside-near"})
+"""Rules whose warnings say that the meaning may have changed; errors always do."""
 
 
 def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:
@@ -303,10 +309,22 @@ def translate(
     same_dialect = to == parsed.dialect and same_thesaurus
     if not same_dialect:
         root = meant(root, parsed.dialect, database)
-    written = write(root, to, strict=not same_dialect, database=to_database, vocabulary=vocabulary)
-    losses = (*unread, *written.losses)
+    opens_names = DIALECTS[to].whole_names and not DIALECTS[parsed.dialect].whole_names
+    written = write(
+        root,
+        to,
+        strict=not same_dialect,
+        database=to_database,
+        vocabulary=vocabulary,
+        opens_names=opens_names,
+    )
+    placed = {(loss.start, loss.end) for loss in written.losses}  # an unknown limit is told as a loss of its leaf
+    limits = (loss for loss in unread[n_unread:] if (loss.start, loss.end) not in placed)
+    losses = (*unread[:n_unread], *limits, *written.losses)
     if not same_dialect:
         losses += _topic_losses(root, DIALECTS[parsed.dialect], DIALECTS[to], len(parsed.text))
+    if parsed.dialect == "ovid" != to and parsed.root is not None:
+        losses += _ovid_losses(parsed.root, thesauri[0], len(parsed.text))
     if not same_thesaurus and parsed.dialect != "plain" and _has_heading_words(DIALECTS[to]):
         losses += _heading_word_losses(root, *thesauri, len(parsed.text))
     if same_dialect and parse(written.text, to).root == root:
@@ -332,6 +350,17 @@ def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> 
         if dialect.topic_also
     )
     return (Loss(0, root.span.start, root.span.end or length, status, message),)
+
+
+def _ovid_losses(root: Node, thesaurus: Thesaurus, length: int) -> tuple[Loss, ...]:
+    """A loss for the whole if a field of Ovid holds something else than it seems to."""
+    codes = {code for term in terms_in(root) for code in term.tag.split(",")}
+    notes: list[tuple[Status, str]] = []
+    if "kw" in codes:
+        notes.append(("widened", "Ovid compares whole keywords in .kw.: here each of their words counts."))
+    if "tw" in codes and thesaurus == "emtree":
+        notes.append(("narrowed", "In Embase on Ovid .tw. also looks in trade names of drugs."))
+    return (replace(loss_of(0, root, notes), end=root.span.end or length),) if notes else ()
 
 
 _HEADING_WORDS = frozenset(("subject", "major_subject", "subheading_words"))

@@ -71,6 +71,9 @@ _PLACES = {name: i for i, name in enumerate(EVERY_FIELD)}
 UNKNOWN = "?"
 """The first character of a field that stands for a tag, a function, or an option that is not known: ?dt."""
 
+UNKNOWN_LIMIT = (f"{UNKNOWN}limit",)
+"""The fields of a limit of a history that is not known: limit 5 to humans."""
+
 
 def in_order(fields: Collection[str]) -> tuple[str, ...]:
     return tuple(sorted(dict.fromkeys(fields), key=lambda name: (_PLACES.get(name, len(_PLACES)), name)))

@@ -186,12 +186,15 @@ def _asking(node: Node, *, here: bool = False) -> Formula | None:
     return None if kept is None else _pushed(formula_of(kept), negated=False)
 
 
-def _testable(node: Node, here: bool) -> Node | None:
+def _testable(node: Node, here: bool, *, excluded: bool = False) -> Node | None:
+    """What is left of a tree; as in a search, an AND within a NOT is left out with any of its parts."""
     if isinstance(node, Not):
-        inside = _testable(node.part, here)
+        inside = _testable(node.part, here, excluded=not excluded)
         return None if inside is None else replace(node, part=inside)
     if isinstance(node, Group):
-        parts = tuple(part for each in node.parts if (part := _testable(each, here)) is not None)
+        parts = tuple(part for each in node.parts if (part := _testable(each, here, excluded=excluded)) is not None)
+        if excluded and node.operator == "AND" and len(parts) < len(node.parts):
+            return None
         return replace(node, parts=parts) if len(parts) > 1 else parts[0] if parts else None
     if isinstance(node, Range):  # no year at all is asked for by none of its ends, but it is asked for
         return node if node.low is not None or node.high is not None else Range(-(2**30), None)

@@ -34,16 +34,27 @@ def fields_of(publications: Sequence[Fields]) -> frozenset[str]:
 
 
 def holds(
-    node: Node, publication: Fields, semantics: Semantics, stem: Stem, fields: frozenset[str] | None = None
+    node: Node,
+    publication: Fields,
+    semantics: Semantics,
+    stem: Stem,
+    fields: frozenset[str] | None = None,
+    *,
+    excluded: bool = False,
 ) -> bool | None:
-    """Whether a publication matches; None: that can't be tested. `fields`: those of the corpus, else its own."""
+    """Whether a publication matches; None: that can't be tested. `fields`: those of the corpus, else its own.
+
+    `excluded`: the node stands in a NOT, where an AND can't be tested if one of its parts can't.
+    """
     known = fields_of([publication]) if fields is None else fields
     if isinstance(node, Group):
-        parts = [holds(part, publication, semantics, stem, known) for part in node.parts]
+        parts = [holds(part, publication, semantics, stem, known, excluded=excluded) for part in node.parts]
+        if excluded and node.operator == "AND" and None in parts:
+            return None
         told = [part for part in parts if part is not None]
         return None if not told else all(told) if node.operator == "AND" else any(told)
     if isinstance(node, Not):
-        part = holds(node.part, publication, semantics, stem, known)
+        part = holds(node.part, publication, semantics, stem, known, excluded=not excluded)
         return None if part is None else not part
     if isinstance(node, Range):
         return _in_years(node, publication) if "year" in known else None

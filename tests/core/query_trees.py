@@ -162,7 +162,8 @@ def _term(draw: DrawFn, dialect: Dialect) -> Term:
     if kind == "braces" and dialect.exact_braces:
         return Term((" ".join(words),), True, fields, exact=True)
     runs = not dialect.run_is_phrase and not (fields and (dialect.tagged_run_is_phrase or dialect.tag_style == "codes"))
-    if kind == "run" and runs:
+    is_name = any(tag.is_name and tag.fields == fields for tag in dialect.tags.values())
+    if kind == "run" and runs and not is_name:
         return Term((" ".join(words),), False, fields)
     return Term((" ".join(words),), True, fields) if kind == "phrase" else Term((words[0],), False, fields)
 

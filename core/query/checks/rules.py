@@ -45,6 +45,7 @@ _ERRORS = (
 )
 _WARNINGS = (
     ("adjacent-terms", "No operator between terms", "Both must match, as if AND stood there. Often OR was meant."),
+    ("words-beside-near", "Words without quotes near others", "Databases differ in whether these words are a phrase."),
     ("empty-brackets", "Empty brackets", "There is nothing in these brackets; a database may refuse them."),
     ("lower-case-operator", "Operator in lower case", "Some databases take and, or, not for words then."),
     (

@@ -38,6 +38,8 @@ class Tag:
     """For a heading: where it comes from, if the tag itself says so."""
     days: bool = False
     """For years: a month and a day may be given."""
+    is_name: bool = False
+    """For text: words without quotes are one name, as smith j is."""
     read_only: bool = False
     """Read, and written again in the same dialect, but never chosen for what comes from another one."""
     name: str = ""
@@ -48,13 +50,20 @@ def text(*fields: str) -> Tag:
     return Tag(fields=fields)
 
 
+def name(*fields: str) -> Tag:
+    """A tag for names, whose words are looked for together."""
+    return Tag(fields=fields, is_name=True)
+
+
 def read_only(*fields: str) -> Tag:
     """A tag that not every database behind a platform has."""
     return Tag(fields=fields, read_only=True)
 
 
-NAME_FIELDS = frozenset({"author", "first_author", "last_author", "investigator", "personal_name"})
+NAME_FIELDS = frozenset({"author", "editor", "first_author", "last_author", "investigator", "personal_name"})
 """Fields with the names of people as indexes have them: last name, then initials."""
+JOURNAL_NAMES = ("journal", "journal_abbreviation")
+"""The whole name of a journal, or the short one."""
 HEADING = Tag("heading")
 YEARS = Tag("years")
 DAYS = Tag("years", days=True)
@@ -136,6 +145,8 @@ class Dialect:
     """The tag for all fields, where a term without a field is looked for in less."""
     topic_also: str = ""
     """What a topic search looks in besides title, abstract and the keywords of the authors."""
+    truncates_headings: bool = False
+    """A wildcard may end a heading: neoplasm*[mh]."""
     subheading_codes: bool = False
     """Subheadings are two letters, such as ae."""
     open_names: bool = False

@@ -16,6 +16,7 @@ EBSCO = Dialect(
     databases={"cinahl": "cinahl", "medline": "mesh", "psycinfo": "apa", "other": "ebsco_other"},
     thesaurus="cinahl",
     subheading_codes=True,
+    truncates_headings=True,
     tags={
         "ti": text("title"),
         "ab": text("abstract"),
@@ -62,6 +63,7 @@ EBSCO = Dialect(
         "gi": text("grant"),
         "sb": text("ebsco_subset"),
         "rv": text("ebsco_filter"),
+        "ft": text("ebsco_filter"),
         "ag": text("ebsco_age_group"),
         "md": text("ebsco_method"),
         "po": text("ebsco_population"),

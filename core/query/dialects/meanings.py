@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from core.query.dialects import DIALECTS
-from core.query.dialects.base import Dialect
+from core.query.dialects.base import JOURNAL_NAMES, Dialect
 from core.query.dialects.values import (
     CLOSED_FIELDS,
     SUBHEADING_FIELDS,
@@ -66,6 +66,8 @@ def _term_meant(term: Term, dialect: Dialect) -> Term:
     if not term.fields:
         is_everywhere = bool(term.tag) and term.tag == dialect.all_tag
         return replace(term, fields=EVERY_FIELD if is_everywhere else dialect.untagged, tag="")
+    if term.fields == JOURNAL_NAMES and len(term.chunks) == 1 == len(term.chunks[0]):
+        return replace(term, fields=("journal",), tag="")  # a name of one word is never abbreviated
     if (field := closed_field(term)) and (value := value_named(field, written(term.pieces), dialect.id)):
         has_none_below = field in TYPE_FIELDS and value not in TYPES_WITH_NARROWER
         fields = ("publication_type",) if has_none_below else term.fields

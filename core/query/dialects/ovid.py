@@ -53,6 +53,7 @@ OVID = Dialect(
         "dp": Tag("years", days=True, read_only=True),
         "ed": text("ovid_entry_date"),
         "ez": text("entry_date"),
+        "dt": text("create_date"),
         "da": text("ovid_record_date"),
         "ep": text("electronic_date"),
         "rd": text("revision_date"),

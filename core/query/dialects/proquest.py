@@ -1,6 +1,6 @@
 """ProQuest: codes before brackets, headings of several thesauri, NOT last."""
 
-from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, read_only, text
+from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, name, read_only, text
 from core.query.tree import Gap, Thesaurus
 
 _THESAURI: tuple[tuple[str, str, Thesaurus], ...] = (
@@ -57,9 +57,9 @@ PROQUEST = Dialect(
         "yr": YEARS,
         "pd": Tag("years", days=True),
         "la": text("language"),
-        "au": text("author"),
+        "au": name("author"),
         "ca": text("group_author"),
-        "ed": text("editor"),
+        "ed": name("editor"),
         "af": text("affiliation"),
         "pub": text("journal_word"),
         "jn": text("journal_word"),
@@ -74,7 +74,7 @@ PROQUEST = Dialect(
         "pmid": text("pmid"),
         "gi": text("grant"),
         "cc": text("proquest_classification"),
-        "per": text("personal_name"),
+        "per": name("personal_name"),
         "loc": text("proquest_location"),
     },
 )

@@ -1,6 +1,6 @@
 """PubMed: tags in square brackets behind a term, operators from left to right."""
 
-from core.query.dialects.base import DAYS, HEADING, TOPIC, Dialect, Tag, text
+from core.query.dialects.base import DAYS, HEADING, JOURNAL_NAMES, TOPIC, Dialect, Tag, text
 
 _ANY = text("title", "abstract", "keywords", "subject", "substance", "publication_type_only", "other")
 
@@ -17,6 +17,7 @@ PUBMED = Dialect(
     thesaurus="mesh",
     window="tag",
     open_names=True,
+    truncates_headings=True,
     bare_filters={"hasabstract": "text"},
     tags={
         "tiab": TOPIC,  # author keywords are part of it
@@ -115,9 +116,9 @@ PUBMED = Dialect(
         "subject - personal name": text("personal_name"),
         "ad": text("affiliation"),
         "affiliation": text("affiliation"),
-        "ta": text("journal"),
-        "journal": text("journal"),
-        "jour": text("journal"),
+        "ta": text(*JOURNAL_NAMES),
+        "journal": text(*JOURNAL_NAMES),
+        "jour": text(*JOURNAL_NAMES),
         "book": text("source_title"),
         "pmid": text("pmid"),
         "uid": text("pmid"),

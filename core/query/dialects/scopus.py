@@ -1,6 +1,6 @@
 """Scopus: TITLE-ABS-KEY(...), W/n and PRE/n; OR binds tighter than AND, AND NOT loosest."""
 
-from core.query.dialects.base import TOPIC, YEARS, Dialect, NearForm, read_only, text
+from core.query.dialects.base import TOPIC, YEARS, Dialect, NearForm, name, read_only, text
 from core.query.tree import ANY_ENDING, Gap
 
 SCOPUS = Dialect(
@@ -42,7 +42,7 @@ SCOPUS = Dialect(
         "doctype": text("publication_type"),
         "language": text("language"),
         "auth": text("author"),
-        "author-name": text("author"),
+        "author-name": name("author"),
         "authlastname": text("author_last_name"),
         "authlast": text("author_last_name"),
         "authfirst": text("author_initials"),

@@ -1,6 +1,6 @@
 """Web of Science: TS=(...), NEAR/n."""
 
-from core.query.dialects.base import TOPIC, YEARS, Dialect, NearForm, Tag, text
+from core.query.dialects.base import TOPIC, YEARS, Dialect, NearForm, Tag, name, text
 from core.query.tree import ANY_ENDING, Gap
 
 WOS = Dialect(
@@ -59,10 +59,10 @@ WOS = Dialect(
         "ld": text("wos_load_date"),
         "dt": text("publication_type"),
         "la": text("language"),
-        "au": text("author"),
+        "au": name("author"),
         "ai": text("orcid"),
         "gp": text("group_author"),
-        "ed": text("editor"),
+        "ed": name("editor"),
         "ad": text("affiliation"),
         "og": text("organization"),
         "oo": text("organization_name"),
@@ -72,7 +72,7 @@ WOS = Dialect(
         "ps": text("province"),
         "cu": text("country"),
         "zp": text("postal_code"),
-        "so": text("wos_publication_title"),
+        "so": name("wos_publication_title"),
         "cf": text("conference"),
         "publ": text("publisher"),
         "do": text("doi"),

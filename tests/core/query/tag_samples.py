@@ -78,7 +78,7 @@ def _heading(name: str, tag: Tag, dialect: Dialect) -> str:
     if dialect.id == "cochrane":
         return f'[mh {"" if tag.explode else "^"}"Stress"]'
     if dialect.id == "embase":
-        return f"'stress'/{name}"
+        return f"'stress'/{name.removeprefix('/')}"
     match dialect.tag_style:
         case "brackets":
             return f'"Stress"[{name}]'

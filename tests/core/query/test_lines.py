@@ -67,9 +67,9 @@ def test_a_line_that_does_not_exist_and_a_limit_that_cannot_be_tested_are_named(
     assert (rule, place) in [(f.rule, f.span.of(text)) for f in parse(text).findings]
 
 
-def test_a_limit_that_cannot_be_tested_leaves_the_line_as_it_is():
+def test_a_limit_that_cannot_be_tested_stays_as_a_part_that_cannot():
     parsed = parse('1. heat.ti.\n2. limit 1 to (humans and yr="2010-2020")')
-    assert shape(parsed.root) == "(heat@title & 2010..2020)"
+    assert shape(parsed.root) == '(heat@title & 2010..2020 & "humans"@?limit)'
     assert [finding.rule for finding in parsed.findings] == ["limit-left-out"]
 
 

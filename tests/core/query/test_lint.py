@@ -46,6 +46,7 @@ EXAMPLES = [
     ("unused-line", "ovid", "1. a.ti.\n2. b.ti.\n3. 1 and c.ti.", "b.ti.", None),
     ("limit-left-out", "ovid", "1. a.ti.\n2. limit 1 to humans", "limit 1 to humans", None),
     ("adjacent-terms", "plain", "(a) (b)", "(a) (b)", "(a) AND (b)"),
+    ("words-beside-near", "wos", "TS=(health care NEAR/3 nurse)", "health care", 'TS=("health care" NEAR/3 nurse)'),
     ("empty-brackets", "plain", "a AND ()", "()", "a AND "),
     ("lower-case-operator", "pubmed", "a or b", "or", "a OR b"),
     ("mixed-operators", "wos", "a OR b AND c", "AND", None),

@@ -90,7 +90,10 @@ def test_of_joined_limits_those_that_are_known_are_read() -> None:
         '1. heat.ti.\n2. limit 1 to (yr="2010 -2012" and humans and "all aged (65 and over)" and (english or german))'
     )
     parsed = parse(text, "ovid")
-    assert shape(parsed.root) == '(heat@title & 2010..2012 & ("english"@language | "german"@language))'
+    assert shape(parsed.root) == (
+        '(heat@title & 2010..2012 & ("english"@language | "german"@language) '
+        '& "humans"@?limit & "all aged (65 and over)"@?limit)'
+    )
     (finding,) = parsed.findings
     assert (finding.rule, "humans" in finding.message, "english" in finding.message) == ("limit-left-out", True, False)
 

@@ -25,7 +25,7 @@ pubmed | 2015:3000[edat] | embase | [01-01-2015]/sd | exact
 pubmed | "last 30 days"[edat] | ovid | | unsupported
 pubmed | 2018/02/30[edat] | ovid | | unsupported
 pubmed | 2018/03/15[lr] | ovid | 20180315.rd. | exact
-pubmed | 2018/03/15[crdt] | ovid | | unsupported
+pubmed | 2018/03/15[crdt] | ovid | 20180315.dt. | exact
 ovid | 2018*.ez. | pubmed | 2018[edat] | exact
 embase | [15-3-2015]/sd | pubmed | 2015/03/15:3000[edat] | exact
 embase | [15-3-2015]/sd | embase | [15-3-2015]/sd | exact
@@ -69,6 +69,9 @@ pubmed | heat | openalex | heat | narrowed
 openalex | heat | ovid | heat.ti,ab. | narrowed
 # Journals
 pubmed | Lancet[ta] | ovid | Lancet.jn. | exact
+pubmed | "N Engl J Med"[ta] | ovid | "N Engl J Med".jn,ja. | exact
+pubmed | "N Engl J Med"[ta] | scopus | EXACTSRCTITLE("N Engl J Med") | unsupported
+ovid | "New England Journal of Medicine".jn. | pubmed | "New England Journal of Medicine"[ta] | widened
 pubmed | Lancet[ta] | scopus | EXACTSRCTITLE(Lancet) | exact
 pubmed | Lancet[ta] | embase | Lancet:jt | widened
 pubmed | Lancet[ta] | ebsco | SO Lancet | widened
@@ -203,7 +206,7 @@ def test_narrower_document_types_are_looked_for_only_where_they_were(
         ('"smith j"[au]', "pubmed", "ovid", "smith j.au.", True),
         ("smith j*.au.", "ovid", "pubmed", "smith j[au]", True),
         ("smith j.au.", "ovid", "pubmed", '"smith j"[au]', True),
-        ("smith j[au]", "pubmed", "wos", 'AU="smith j*"', True),
+        ("smith j[au]", "pubmed", "wos", "AU=(smith j*)", True),
         ("smith[au]", "pubmed", "wos", "AU=smith", True),
         ("smith[au]", "pubmed", "ovid", "smith*.au.", False),
     ],
