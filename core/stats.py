@@ -144,6 +144,23 @@ def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
     return Interval(max(0.0, min(float(low), p)), min(1.0, max(float(high), p)))
 
 
+def newcombe(n_a: int, of_a: int, n_b: int, of_b: int, *, z: float = Z_95) -> Interval:
+    """Newcombe's hybrid score interval of a difference of two independent proportions, B minus A.
+
+    Formula: d - sqrt((pB - lB)² + (uA - pA)²) to d + sqrt((uB - pB)² + (pA - lA)²), with l and u the ends of Wilson's
+    intervals. Reference: Newcombe (1998), method 10.
+
+    >>> low, high = newcombe(48, 80, 56, 70)
+    >>> round(low, 4), round(high, 4)
+    (0.0524, 0.3339)
+    """
+    a, b = wilson(n_a, of_a, z=z), wilson(n_b, of_b, z=z)
+    p_a, p_b = n_a / of_a, n_b / of_b
+    low = p_b - p_a - np.hypot(p_b - b.low, a.high - p_a)
+    high = p_b - p_a + np.hypot(b.high - p_b, p_a - a.low)
+    return Interval(float(low), float(high))
+
+
 def percentile_range(values: Floats) -> Interval | None:
     """The middle 95 %, if enough of the values exist."""
     defined = values[~np.isnan(values)]

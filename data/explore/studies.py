@@ -11,8 +11,10 @@ from typing import Literal
 import numpy as np
 
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
+from core.explore.evaluate import Evaluation
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.explore.reproduction import PUBLISHED_REGIONS, PublishedCurve, PublishedScore
+from core.explore.strata import PooledStrata, Strata, members_of, pool, stratify
 from core.explore.studies import (
     SURVEY_KINDS,
     CorePublication,
@@ -24,13 +26,16 @@ from core.explore.studies import (
 )
 from core.metrics import sweep_at
 from core.protocols import OnStage, silent
+from core.query.parser import parse
+from core.query.year_limits import YearLimits, year_limits
 from core.settings import EvaluationSettings
-from core.types import Origin, RegionKind
+from core.types import Origin, QueryVersion, RegionKind
 from data.explore.scoring import Case
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
 from data.memory import Arrays, key_for, packed, settings_key, unpacked
 from data.models.embedders import EMBEDDERS
+from data.query.search import dialect_of
 from data.store import Store, VersionRow
 from data.vectors import Embedding
 
@@ -78,6 +83,35 @@ def core_sets(workspace: Workspace, topic_ids: Sequence[str] | None = None) -> t
         )
         for topic_id, made_up, kind, survey_id, title, year in found
     )
+
+
+def strata_of(workspace: Workspace, row: VersionRow, evaluation: Evaluation) -> Strata:
+    """Recall and scores of one version by what its core publications are, and by the years of its search string."""
+    (topic,) = core_sets(workspace, [row.version.topic_id])
+    return stratify(members_of(topic), evaluation.found_core_ids, limits=limits_of(row.version), evaluation=evaluation)
+
+
+def limits_of(version: QueryVersion) -> YearLimits | None:
+    """The years that a version's search string lets through. None: any, or it is no search string."""
+    parsed = parse(version.text, dialect_of(version))
+    return None if parsed.kind != "boolean" else year_limits(parsed.root)
+
+
+def pooled_strata(workspace: Workspace, origin: Origin, topic_ids: Sequence[str]) -> PooledStrata:
+    """The strata of the latest version of this origin in every topic that has one, together."""
+    wanted = want(workspace, topic_ids, (origin,), None)
+    found: dict[str, set[str]] = {w.topic_id: set() for w in wanted}
+    for topic_id, publication_id in workspace.store.rows(
+        """
+        SELECT v.topic_id, r.publication_id FROM retrieved AS r JOIN query_versions AS v USING (query_id)
+        JOIN core_publications AS c ON c.topic_id = v.topic_id AND c.publication_id = r.publication_id
+        WHERE r.query_id IN (SELECT unnest($ids::VARCHAR[]))
+        """,
+        {"ids": [w.row.version.query_id for w in wanted]},
+    ):
+        found[topic_id].add(publication_id)
+    topics = core_sets(workspace, list(found))
+    return pool(stratify(members_of(topic), found[topic.topic_id], limits=None) for topic in topics)
 
 
 def set_survey_kind(workspace: Workspace, topic_id: str, kind: SurveyKind | None) -> None:

@@ -1,0 +1,301 @@
+"""Core recall and scores by citations, year, kind of survey, and the version's own year limits."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from types import MappingProxyType
+from typing import Literal, get_args
+
+import numpy as np
+
+from core.errors import NoCoreError
+from core.explore.evaluate import Evaluation, RegionScores
+from core.explore.studies import FEWEST_TOPICS, SurveyKind, TopicCore
+from core.metrics import f_beta, recall
+from core.query.year_limits import YearLimits
+from core.stats import Interval, bootstrap_means, newcombe, percentile_range, wilson
+from core.types import Ids, RegionKind
+
+# The strata of one version: what of each part of the core it finds, and what the regions accept of it.
+
+StrataKind = Literal["citations", "year", "survey", "year_limits"]
+STRATA_KINDS: tuple[StrataKind, ...] = get_args(StrataKind)
+STRATA_LABELS: Mapping[StrataKind, str] = MappingProxyType(
+    {
+        "citations": "Citations",
+        "year": "Year of publication",
+        "survey": "Kind of survey",
+        "year_limits": "Year limits of the search string",
+    }
+)
+CITATION_QUARTERS = ("Least cited quarter", "Second quarter", "Third quarter", "Most cited quarter")
+YEAR_QUARTERS = ("Earliest quarter", "Second quarter", "Third quarter", "Latest quarter")
+SURVEY_NAMES: Mapping[SurveyKind, str] = MappingProxyType(
+    {"bibliometric": "Bibliometric", "systematic review": "Systematic review"}
+)
+UNKNOWN: Mapping[StrataKind, str] = MappingProxyType(
+    {
+        "citations": "Citations not known",
+        "year": "Year not known",
+        "survey": "Kind of survey not known",
+        "year_limits": "Year not known",
+    }
+)
+"""The stratum of core publications that can't be put into another one."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoreMember:
+    """What a core publication is sorted by. None: not known."""
+
+    publication_id: str
+    year: int | None
+    times_cited: int | None
+    survey_kind: SurveyKind | None
+
+
+def members_of(topic: TopicCore) -> tuple[CoreMember, ...]:
+    return tuple(CoreMember(p.publication_id, p.year, p.times_cited, topic.survey_kind) for p in topic.publications)
+
+
+@dataclass(frozen=True, slots=True)
+class StratumScores:
+    """What one region says of a stratum. Undefined numbers are None, and `status` says why."""
+
+    status: str
+    """As in `RegionScores`."""
+    n_accepted: int | None = None
+    core_accepted: float | None = None
+    core_accepted_interval: Interval | None = None
+    f_beta: float | None = None
+    """With the recall of this stratum alone; precision and decay are those of the whole list."""
+    f_beta_interval: Interval | None = None
+    """From the interval of that recall; the region is taken as given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stratum:
+    name: str
+    core_ids: Ids
+    n_found: int
+    low: int | None
+    """Smallest count of citations, or first year, among them; None: not known, or not what they are sorted by."""
+    high: int | None
+    recall: float
+    recall_interval: Interval
+    """Wilson, 95 %."""
+    regions: Mapping[RegionKind, StratumScores] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.core_ids)
+
+
+@dataclass(frozen=True, slots=True)
+class Contrast:
+    """Recall of the last quarter minus recall of the first."""
+
+    last: str
+    first: str
+    difference: float
+    interval: Interval
+    """Newcombe, 95 %."""
+
+    @property
+    def is_clear(self) -> bool:
+        return self.interval.low > 0 or self.interval.high < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Strata:
+    """Several partitions of the same core: in each, every core publication is in exactly one stratum."""
+
+    n_core: int
+    n_found: int
+    year_limits: YearLimits | None
+    """None: the search string lets any year through."""
+    partitions: Mapping[StrataKind, tuple[Stratum, ...]]
+    """Without `year_limits` where there are none. A stratum without core publications is left out."""
+
+    @property
+    def n_outside(self) -> int:
+        """Core publications that the year limits exclude."""
+        outside = outside_name(self.year_limits)
+        return sum(len(s) for s in self.partitions.get("year_limits", ()) if s.name == outside)
+
+    def contrast(self, kind: Literal["citations", "year"]) -> Contrast | None:
+        """None: fewer than two quarters hold core publications."""
+        quarters = [s for s in self.partitions[kind] if s.name in quarter_names(kind)]
+        if len(quarters) < 2:
+            return None
+        first, last = quarters[0], quarters[-1]
+        interval = newcombe(first.n_found, len(first), last.n_found, len(last))
+        return Contrast(last.name, first.name, last.recall - first.recall, interval)
+
+
+def quarter_names(kind: Literal["citations", "year"]) -> tuple[str, ...]:
+    return CITATION_QUARTERS if kind == "citations" else YEAR_QUARTERS
+
+
+def outside_name(limits: YearLimits | None) -> str:
+    return f"Outside {limits}"
+
+
+def quarters(values: Sequence[int | None]) -> tuple[int | None, ...]:
+    """The quarter of each value, from 0, cut at the quartiles of the known ones. What is equal stays together.
+
+    >>> quarters([5, 1, None, 3, 3, 9])
+    (2, 0, None, 0, 0, 3)
+    """
+    known = [value for value in values if value is not None]
+    if not known:
+        return (None,) * len(values)
+    cuts = np.quantile(known, [0.25, 0.5, 0.75])
+    return tuple(None if value is None else int(np.searchsorted(cuts, value, side="left")) for value in values)
+
+
+def stratify(
+    members: Sequence[CoreMember],
+    found_ids: Collection[str],
+    *,
+    limits: YearLimits | None,
+    evaluation: Evaluation | None = None,
+) -> Strata:
+    """Split the core in each way, and count in every stratum what was found. Scores come with an evaluation.
+
+    >>> core = [CoreMember(f"p{n}", 2000 + n, n, None) for n in range(8)]
+    >>> found = stratify(core, {"p6", "p7"}, limits=None)
+    >>> [(s.name, s.low, s.high, s.recall) for s in found.partitions["citations"]][-1]
+    ('Most cited quarter', 6, 7, 1.0)
+    """
+    if not members:
+        raise NoCoreError("strata need at least one core publication")
+    found = frozenset(found_ids)
+    sorting = _Sorting(members, found, evaluation)
+    cited, years = [m.times_cited for m in members], [m.year for m in members]
+    names = {
+        "citations": [None if q is None else CITATION_QUARTERS[q] for q in quarters(cited)],
+        "year": [None if q is None else YEAR_QUARTERS[q] for q in quarters(years)],
+        "survey": [None if m.survey_kind is None else SURVEY_NAMES[m.survey_kind] for m in members],
+    }
+    partitions: dict[StrataKind, tuple[Stratum, ...]] = {
+        "citations": sorting.split("citations", names["citations"], CITATION_QUARTERS, cited),
+        "year": sorting.split("year", names["year"], YEAR_QUARTERS, years),
+        "survey": sorting.split("survey", names["survey"], tuple(SURVEY_NAMES.values())),
+    }
+    if limits is not None:
+        sides = (f"Within {limits}", outside_name(limits))
+        side = [None if year is None else sides[not limits.admits(year)] for year in years]
+        partitions["year_limits"] = sorting.split("year_limits", side, sides)
+    n_found = sum(m.publication_id in found for m in members)
+    return Strata(len(members), n_found, limits, MappingProxyType(partitions))
+
+
+@dataclass(frozen=True, eq=False)
+class _Sorting:
+    members: Sequence[CoreMember]
+    found: frozenset[str]
+    evaluation: Evaluation | None
+
+    def split(
+        self,
+        kind: StrataKind,
+        names: Sequence[str | None],
+        order: Sequence[str],
+        values: Sequence[int | None] | None = None,
+    ) -> tuple[Stratum, ...]:
+        rows: dict[str, list[int]] = {name: [] for name in (*order, UNKNOWN[kind])}
+        for row, name in enumerate(names):
+            rows[UNKNOWN[kind] if name is None else name].append(row)
+        return tuple(
+            self._stratum(name, of_name, [value for row in of_name if values and (value := values[row]) is not None])
+            for name, of_name in rows.items()
+            if of_name
+        )
+
+    def _stratum(self, name: str, rows: Sequence[int], values: Sequence[int]) -> Stratum:
+        ids = tuple(self.members[row].publication_id for row in rows)
+        n_found = sum(i in self.found for i in ids)
+        regions = self.evaluation.regions.items() if self.evaluation else ()
+        return Stratum(
+            name=name,
+            core_ids=ids,
+            n_found=n_found,
+            low=min(values, default=None),
+            high=max(values, default=None),
+            recall=recall(n_found=n_found, n_core=len(ids)),
+            recall_interval=wilson(n_found, len(ids)),
+            regions={kind: self._scores(scores, ids, n_found) for kind, scores in regions},
+        )
+
+    def _scores(self, scores: RegionScores, ids: Ids, n_found: int) -> StratumScores:
+        assert self.evaluation is not None
+        if scores.status != "ok":
+            return StratumScores(scores.status)
+        n, accepted = len(ids), frozenset(scores.accepted_core_ids)
+        n_accepted = sum(i in accepted for i in ids)
+        score, interval = None, None
+        if not self.evaluation.settings.compat:  # the published code counts and rounds in ways of its own
+            # Ellipsoid and hull count what was found; where both counts agree, they agree in every stratum.
+            counted = wilson(n_found, n) if scores.recall_used == self.evaluation.recall else wilson(n_accepted, n)
+            n_counted = n_found if scores.recall_used == self.evaluation.recall else n_accepted
+            precision, beta = (scores.semantic_precision or 0.0) * (scores.decay or 0.0), self.evaluation.settings.beta
+            score = f_beta(precision, recall(n_found=n_counted, n_core=n), beta=beta)
+            interval = Interval(*(f_beta(precision, end, beta=beta) for end in counted))
+        return StratumScores(
+            status="ok",
+            n_accepted=n_accepted,
+            core_accepted=n_accepted / n,
+            core_accepted_interval=wilson(n_accepted, n),
+            f_beta=score,
+            f_beta_interval=interval,
+        )
+
+
+# The same strata of many topics together.
+
+
+@dataclass(frozen=True, slots=True)
+class PooledStratum:
+    name: str
+    n_topics: int
+    n_core: int
+    """Core publications, counted once for each topic that has them."""
+    n_found: int
+    recall: float
+    interval: Interval | None
+    """The middle 95 % over resampled topics; None: too few topics."""
+
+
+PooledStrata = Mapping[StrataKind, tuple[PooledStratum, ...]]
+
+
+def pool(topics: Iterable[Strata]) -> PooledStrata:
+    """Found and all core publications of each stratum, summed over topics. Year limits differ, so they are left out.
+
+    Publications of one topic are found or missed together, so the interval draws whole topics again and not single
+    publications.
+    """
+    gathered = tuple(topics)
+    pooled: dict[StrataKind, tuple[PooledStratum, ...]] = {}
+    orders: Mapping[StrataKind, tuple[str, ...]] = {
+        "citations": CITATION_QUARTERS,
+        "year": YEAR_QUARTERS,
+        "survey": tuple(SURVEY_NAMES.values()),
+    }
+    for kind, order in orders.items():
+        counts: dict[str, list[tuple[int, int]]] = {name: [] for name in (*order, UNKNOWN[kind])}
+        for stratum in chain.from_iterable(strata.partitions[kind] for strata in gathered):
+            counts[stratum.name].append((stratum.n_found, len(stratum)))
+        pooled[kind] = tuple(_pooled(name, of_topics) for name, of_topics in counts.items() if of_topics)
+    return pooled
+
+
+def _pooled(name: str, of_topics: Sequence[tuple[int, int]]) -> PooledStratum:
+    n_found, n_core = (sum(column) for column in zip(*of_topics, strict=True))
+    interval = None
+    if len(of_topics) >= FEWEST_TOPICS:
+        drawn = bootstrap_means(np.array(of_topics, dtype=np.float64))
+        interval = percentile_range(drawn[:, 0] / drawn[:, 1])
+    return PooledStratum(name, len(of_topics), n_core, n_found, recall(n_found=n_found, n_core=n_core), interval)
