@@ -42,6 +42,18 @@ def attainable_recall(*, n_found_with_vectors: int, n_core_with_vectors: int) ->
     return n_found_with_vectors / n_core_with_vectors if n_core_with_vectors else None
 
 
+def core_accepted(*, n_accepted: int, n_core: int) -> float:
+    """Share of the core publications that the query retrieved and the region accepts.
+
+    0: none of them, 1: all of them; at most core recall. Formula: |F in S| / |C|, over all core publications.
+    Undefined, an error: a topic without core publications. Reference: LitQEval.
+
+    >>> core_accepted(n_accepted=13, n_core=26)
+    0.5
+    """
+    return recall(n_found=n_accepted, n_core=n_core)
+
+
 def read_per_core(*, n_retrieved: int, n_found: int) -> float | None:
     """How many retrieved publications have to be read for each core publication among them.
 
@@ -182,6 +194,15 @@ METRICS: dict[str, Metric] = {
             "Queryscape",
         ),
         Metric(
+            "core_accepted",
+            "Core accepted",
+            "Share of the core publications that the query retrieved and the region accepts.",
+            "found core inside the region / all core",
+            "– if the region is undefined.",
+            True,
+            LITQEVAL,
+        ),
+        Metric(
             "read_per_core",
             "To read per core found",
             "How many retrieved publications have to be read for each core publication among them.",
@@ -263,7 +284,7 @@ class SimilaritySweep:
     n_relevant: Counts
     n_accepted_core: Counts
     semantic_precision: Floats
-    recall: Floats
+    core_accepted: Floats
     decay: Floats
     f_beta: Floats
     f_beta_inverse: Floats
@@ -337,7 +358,7 @@ def curve(
 ) -> SimilaritySweep:
     """Scores from counts, for any setting that is varied."""
     precision = n_relevant / max(n_scorable, 1)
-    recall = n_accepted_core / n_core
+    accepted = n_accepted_core / n_core
     price = decay(n_relevant, **settings.decay_curve)
     inverse = n_scorable / np.maximum(n_relevant, 1)
     return SimilaritySweep(
@@ -345,10 +366,10 @@ def curve(
         n_relevant=n_relevant,
         n_accepted_core=n_accepted_core,
         semantic_precision=precision,
-        recall=recall,
+        core_accepted=accepted,
         decay=price,
-        f_beta=f_beta(precision * price, recall, beta=settings.beta),
-        f_beta_inverse=np.where(n_relevant > 0, f_beta(inverse, recall, beta=settings.beta), 0.0),
+        f_beta=f_beta(precision * price, accepted, beta=settings.beta),
+        f_beta_inverse=np.where(n_relevant > 0, f_beta(inverse, accepted, beta=settings.beta), 0.0),
     )
 
 

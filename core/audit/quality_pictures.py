@@ -61,7 +61,7 @@ LEFT, RIGHT, CURVES_TOP, BOTTOM = 48.0, 744.0, 56.0, 272.0
 MOST_POINTS = 240
 LINES: tuple[tuple[str, str, float | None, float], ...] = (
     ("decay", FAINT, 2.0, 1.3),
-    ("recall", CORE, None, 1.6),
+    ("core_accepted", CORE, None, 1.6),
     ("semantic_precision", RELEVANT, 6.0, 1.6),
     ("f_beta", TEXT, None, 2.6),
 )
@@ -96,9 +96,9 @@ def curve_figure(version: VersionFacts) -> Figure | None:
     current = float(at) if isinstance(at, int | float) and np.isfinite(at) else None
     x = thresholds(curve, current)
     caption = (
-        f"Scores of “{version.label}” by Cosine over the similarity threshold, stricter to the right. Core recall "
-        "counts here only core publications that the threshold accepts. The upright line is the threshold that the "
-        "report uses."
+        f"Scores of “{version.label}” by Cosine over the similarity threshold, stricter to the right. Core accepted "
+        "is the share of the core publications that are found and reach the threshold. The upright line is the "
+        "threshold that the report uses."
     )
     picture = Picture(CURVES_WIDTH, CURVES_HEIGHT, tuple(_shapes(curve, x, current, f"{name} with decay")))
     return Figure(f"curve-{version.number}", caption, _alternative(curve, x, current, name), picture)
@@ -123,9 +123,9 @@ def _rows_at(curve: SimilaritySweep, x: Floats) -> list[int]:
 def _alternative(curve: SimilaritySweep, x: Floats, current: float | None, name: str) -> str:
     low, high = _rows_at(curve, x[[0, -1]])
     said = (
-        f"From a threshold of {score(float(x[0]))} to {score(float(x[-1]))}, core recall falls from "
-        f"{score(float(curve.recall[low]))} to {score(float(curve.recall[high]))}, and {name} with decay goes from "
-        f"{score(float(curve.f_beta[low]))} to {score(float(curve.f_beta[high]))}."
+        f"From a threshold of {score(float(x[0]))} to {score(float(x[-1]))}, core accepted falls from "
+        f"{score(float(curve.core_accepted[low]))} to {score(float(curve.core_accepted[high]))}, and {name} with decay "
+        f"goes from {score(float(curve.f_beta[low]))} to {score(float(curve.f_beta[high]))}."
     )
     top = int(np.argmax(curve.f_beta[:-1]))
     said += f" It is highest at {score(float(curve.min_similarity[top]))} with {score(float(curve.f_beta[top]))}."

@@ -13,7 +13,16 @@ from core.explore.compat import COMPAT_REGIONS, compat_f_beta
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.explore.scene import Fit, Scene, Undefined
 from core.explore.uncertainty import Sensitivity
-from core.metrics import attainable_recall, decay, f_beta, recall, semantic_precision, true_precision, true_recall
+from core.metrics import (
+    attainable_recall,
+    core_accepted,
+    decay,
+    f_beta,
+    recall,
+    semantic_precision,
+    true_precision,
+    true_recall,
+)
 from core.settings import EvaluationSettings
 from core.stats import Interval, wilson
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Projection, RegionKind, RetrievedSet
@@ -38,7 +47,7 @@ class RegionScores:
     semantic_precision: float | None = None
     decay: float | None = None
     recall_used: float | None = None
-    """The recall inside F-beta: core accepted, or core found for ellipsoid and hull."""
+    """The recall inside F-beta: core accepted, or core recall for ellipsoid and hull."""
     f_beta: float | None = None
     degenerate: str | None = None
     """Why the region says nothing although it has scores."""
@@ -78,6 +87,13 @@ class Evaluation:
     @property
     def n_unscorable(self) -> int:
         return self.n_retrieved - self.n_scorable
+
+    def core_accepted(self, kind: RegionKind) -> float | None:
+        """Share of the core publications that a region accepts; None: the region is undefined, or was not evaluated."""
+        scores = self.regions.get(kind)
+        if scores is None or scores.status != "ok":
+            return None
+        return core_accepted(n_accepted=len(scores.accepted_core_ids), n_core=len(self.core_ids))
 
 
 def fit_regions(

@@ -13,7 +13,7 @@ import numpy as np
 from core.errors import NoCoreError
 from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.studies import FEWEST_TOPICS, SurveyKind, TopicCore
-from core.metrics import f_beta, recall
+from core.metrics import core_accepted, f_beta, recall
 from core.query.year_limits import YearLimits
 from core.stats import Interval, bootstrap_means, newcombe, percentile_range, wilson
 from core.types import Ids, RegionKind
@@ -90,6 +90,13 @@ class Stratum:
 
     def __len__(self) -> int:
         return len(self.core_ids)
+
+    @property
+    def span(self) -> str:
+        """Its lowest and highest value; empty: there are none."""
+        if self.low is None:
+            return ""
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,11 +253,44 @@ class _Sorting:
         return StratumScores(
             status="ok",
             n_accepted=n_accepted,
-            core_accepted=n_accepted / n,
+            core_accepted=core_accepted(n_accepted=n_accepted, n_core=n),
             core_accepted_interval=wilson(n_accepted, n),
             f_beta=score,
             f_beta_interval=interval,
         )
+
+
+def strata_sentences(strata: Strata) -> Ids:
+    """Whether the most cited and the latest are found more often than the others, and what the year limits exclude."""
+    sentences = []
+    kinds: tuple[Literal["citations", "year"], ...] = ("citations", "year")
+    for kind in kinds:
+        found = strata.contrast(kind)
+        if found is not None:
+            low, high = (_signed(end) for end in found.interval)
+            verdict = "clear" if found.is_clear else "not clear"
+            sentences.append(
+                f"{found.last} minus {found.first[:1].lower()}{found.first[1:]}: core recall "
+                f"{_signed(found.difference)} (95 % interval {low} to {high}), {verdict}."
+            )
+    if strata.year_limits is not None:
+        sentences.append(_outside_sentence(strata, strata.n_outside))
+    return tuple(sentences)
+
+
+def _outside_sentence(strata: Strata, n_outside: int) -> str:
+    counted = f"{n_outside} of {strata.n_core} core publications lie outside {strata.year_limits}"
+    n_others = strata.n_core - n_outside
+    if not n_outside or not n_others:
+        return f"{counted}, the years of the search string."
+    outside = next(s for s in strata.partitions["year_limits"] if s.name == outside_name(strata.year_limits))
+    n_found = strata.n_found - outside.n_found
+    share = recall(n_found=n_found, n_core=n_others)
+    return f"{counted}, the years of the search string; of the other {n_others}, {n_found} are found ({share:.3f})."
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−")
 
 
 # The same strata of many topics together.

@@ -34,7 +34,7 @@ type PointsPayload = Payload<{
   colours: Record<Theme, Colours>; ramps: Record<string, Record<Theme, string[]>>; categories: Record<Theme, string[]>;
 }, {
   x: Float32Array; y: Float32Array; similarity: Float32Array; year: Int16Array; group: Uint8Array; source: Uint8Array;
-  core: Uint8Array; titles: Uint8Array; dois: Uint8Array; recall: Float32Array; semantic_precision: Float32Array;
+  core: Uint8Array; titles: Uint8Array; dois: Uint8Array; core_accepted: Float32Array; semantic_precision: Float32Array;
 }>;
 interface CoreEntry { row: number | null; title: string; year: number | null; found: boolean; retracted: boolean; similarity: number | null }
 type CurvePayload = Payload<{}, { decay: Float32Array; f_beta: Float32Array }>;

@@ -29,11 +29,13 @@ from core.query.parser import parse
 from core.query.translation import translate
 from core.query.tree import DialectId
 from core.settings import ProjectionMethod, ProjectionSettings
-from core.types import RegionKind
+from core.types import Origin, RegionKind
+from dashboard.explore.strata import pooled_document, print_pooled, print_strata, strata_document
 from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
+from data.explore.studies import ORIGINS, pooled_strata, strata_of
 from data.explore.versions import (
     HistoryEntry,
     bring_back,
@@ -61,6 +63,7 @@ def region_document(evaluation: Evaluation, kind: RegionKind) -> dict[str, Any]:
         "n_accepted_core": len(scores.accepted_core_ids) if scores.status == "ok" else None,
         "semantic_precision": scores.semantic_precision,
         "decay": scores.decay,
+        "core_accepted": evaluation.core_accepted(kind),
         "recall_used": scores.recall_used,
         "f_beta": scores.f_beta,
         **scores.defines,
@@ -121,6 +124,10 @@ def comparison_document(comparison: Comparison, labels: tuple[str, ...], notes: 
 
 # `evaluate`: the scores of one query version.
 
+_strata_option = click.option(
+    "--strata", is_flag=True, help="Also core recall and scores by citations, year, kind of survey and year limits."
+)
+
 
 def print_evaluation(evaluation: Evaluation, label: str) -> None:
     """Scores as a table for people; what defines each region, and ranges, in lines beneath it."""
@@ -138,10 +145,10 @@ def print_evaluation(evaluation: Evaluation, label: str) -> None:
     ]
     for line in lines:
         out.print(shown(line))
-    columns = ("Region", "Relevant", "Core accepted", "Semantic precision", "Decay", "Recall used", "F-beta")
+    columns = ("Region", "Relevant", "Core accepted", "Semantic precision", "Decay", "Recall in F-beta", "F-beta")
     grid = table("Regions", *columns, right=range(1, len(columns)))
-    for scores in evaluation.regions.values():
-        row(grid, *_cells(scores))
+    for kind in evaluation.regions:
+        row(grid, *_cells(evaluation, kind))
     out.print(grid)
     out.print()
     for scores in evaluation.regions.values():
@@ -151,17 +158,22 @@ def print_evaluation(evaluation: Evaluation, label: str) -> None:
     warn(evaluation.warnings)
 
 
-def _cells(scores: RegionScores) -> list[str | Text]:
-    defined = scores.status == "ok"
+def _cells(evaluation: Evaluation, kind: RegionKind) -> list[str | Text]:
+    scores = evaluation.regions[kind]
     return [
         REGION_LABELS[scores.kind],
         f"{scores.n_relevant:,}" if scores.n_relevant is not None else NONE,
-        str(len(scores.accepted_core_ids)) if defined else NONE,
+        _accepted(evaluation, kind),
         number(scores.semantic_precision),
         number(scores.decay),
         number(scores.recall_used),
         number(scores.f_beta, "strike" if scores.degenerate else "bold"),
     ]
+
+
+def _accepted(evaluation: Evaluation, kind: RegionKind) -> str:
+    share = evaluation.core_accepted(kind)
+    return NONE if share is None else f"{len(evaluation.regions[kind].accepted_core_ids)} ({number(share)})"
 
 
 def _about(evaluation: Evaluation, scores: RegionScores) -> str:
@@ -182,6 +194,7 @@ def _about(evaluation: Evaluation, scores: RegionScores) -> str:
 @options.embedder
 @scoring.regions
 @click.option("--intervals", is_flag=True, help="Also how far scores move with the core set.")
+@_strata_option
 @scoring.settings
 @click.option(
     "--points",
@@ -200,6 +213,7 @@ def evaluate(
     regions: str,
     intervals: bool,
     points_file: Path | None,
+    strata: bool,
     data_dir: Path | None,
     as_json: bool,
     **flags: Any,
@@ -222,10 +236,14 @@ def evaluate(
             points=points,
             on_stage=on_stage,
         )
+        split = {label: strata_of(workspace, workspace.version(topic, label), evaluation)} if strata else {}
     if as_json:
-        print_json(evaluation_document(evaluation, label, intervals=intervals))
-    else:
-        print_evaluation(evaluation, label)
+        document = evaluation_document(evaluation, label, intervals=intervals)
+        print_json(document | ({"strata": strata_document(split[label])} if strata else {}))
+        return
+    print_evaluation(evaluation, label)
+    if strata:
+        print_strata(split, kinds[0], evaluation.settings.beta)
 
 
 # The sensitivity report of `compare --sensitivity`: as tables and as a document.
@@ -349,6 +367,11 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
         row(grid, f"{REGION_LABELS[kind]}: semantic precision", *(number(s.semantic_precision) for s in of_kind))
         row(
             grid,
+            f"{REGION_LABELS[kind]}: {METRICS['core_accepted'].label.lower()}",
+            *(_accepted(evaluation, kind) for evaluation in comparison.versions),
+        )
+        row(
+            grid,
             f"{REGION_LABELS[kind]}: F-beta",
             *(number(s.f_beta, "strike" if s.degenerate else "bold") for s in of_kind),
         )
@@ -382,6 +405,7 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
 @options.embedder
 @scoring.regions
 @scoring.settings
+@_strata_option
 @click.option("--sensitivity", is_flag=True, help="Also what other reasonable settings would give.")
 @options.data_dir
 @options.as_json
@@ -391,6 +415,7 @@ def compare(
     others: tuple[str, ...],
     embedder: str | None,
     regions: str,
+    strata: bool,
     sensitivity: bool,
     data_dir: Path | None,
     as_json: bool,
@@ -404,6 +429,8 @@ def compare(
             workspace, topic, labels, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
         )
         rows = [workspace.version(topic, label) for label in labels]
+        evaluations = dict(zip(labels, comparison.versions, strict=True))
+        split = {r.version.label: strata_of(workspace, r, evaluations[r.version.label]) for r in rows if strata}
         report = None
         if sensitivity:
             around: RegionKind = "cosine" if "cosine" in kinds else kinds[0]
@@ -413,9 +440,12 @@ def compare(
     told = comparability(rows, comparison.pairs).notes
     if as_json:
         document = comparison_document(comparison, labels, told)
+        document |= {"strata": {label: strata_document(found) for label, found in split.items()}} if strata else {}
         print_json(document | ({"sensitivity": sensitivity_document(report)} if report else {}))
         return
     print_comparison(comparison, labels)
+    if strata:
+        print_strata(split, kinds[0], comparison.versions[0].settings.beta)
     if report:
         print_sensitivity(report)
     warn(told + tuple(dict.fromkeys(w for e in comparison.versions for w in e.warnings)))
@@ -563,6 +593,22 @@ def _print(topic: str, entries: tuple[HistoryEntry, ...]) -> None:
 @click.group(cls=LazyGroup)
 def studies() -> None:
     """Many topics at once: core publications, scores, thresholds, search strings, and surveys of a field."""
+
+
+@studies.command("strata")
+@click.option("--topic", "topics", multiple=True, help="Topic (repeatable). [default: all that are not demo data]")
+@click.option("--origin", type=click.Choice(ORIGINS), default="baseline", show_default=True, help="Which versions.")
+@options.data_dir
+@options.as_json
+def pooled(topics: tuple[str, ...], origin: Origin, data_dir: Path | None, as_json: bool) -> None:
+    """Core recall by citations, year and kind of survey, over many topics."""
+    with Workspace.open(data_dir) as workspace:
+        chosen = topics or [topic.topic_id for topic in workspace.topics() if not topic.made_up]
+        found = pooled_strata(workspace, origin, chosen)
+    if as_json:
+        print_json({"origin": origin, "strata": pooled_document(found)})
+    else:
+        print_pooled(found)
 
 
 @studies.command()

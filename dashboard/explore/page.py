@@ -25,6 +25,7 @@ from dashboard.explore import payloads
 from dashboard.explore.figures.thresholds import f_beta_curve_figure
 from dashboard.explore.landscape import draw_honesty, draw_html_export, draw_plain
 from dashboard.explore.payloads import regions_payload, threshold_marks
+from dashboard.explore.version_scores import draw_strata
 from dashboard.jobs import Job
 from dashboard.kit.components import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.messages import guarded
@@ -34,6 +35,7 @@ from dashboard.state import FromBrowser, Selection
 from dashboard.welcome import draw_first_steps, draw_welcome, is_prepared, needs_first_steps, start_indexing
 from dashboard.words import plain
 from data.explore.scoring import View
+from data.explore.studies import strata_of
 from data.library.records import load_details
 from data.query.search import dialect_of
 
@@ -267,6 +269,7 @@ def draw_later(
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
         _draw_curve(view, evaluation, curve)
+        draw_strata({selection.label: strata_of(cache.workspace(), view.case.row, evaluation)})
         draw_truth(view, evaluation)
     with honesty:
         draw_honesty(view, selection, settings)

@@ -65,16 +65,15 @@ def scores_document(
             "attainable": evaluation.attainable_recall,
             "read_per_core": read_per_core(n_retrieved=evaluation.n_retrieved, n_found=n_found),
         },
-        "regions": [_region(kind, evaluation.regions.get(kind), ranges.get(kind), waiting.get(kind)) for kind in kinds],
+        "regions": [_region(kind, evaluation, ranges.get(kind), waiting.get(kind)) for kind in kinds],
         "beta": evaluation.settings.beta,
         "coverage": coverage_sentence(evaluation.settings.cosine_mode),
         "warnings": [f"{warning[:1].upper()}{warning[1:]}" for warning in evaluation.warnings],
     }
 
 
-def _region(kind: RegionKind, scores: RegionScores | None, ranges: Sensitivity | None, pending: str | None) -> Document:
-    if scores is None:
-        scores = RegionScores(kind, pending or "not computed")
+def _region(kind: RegionKind, evaluation: Evaluation, ranges: Sensitivity | None, pending: str | None) -> Document:
+    scores = evaluation.regions.get(kind) or RegionScores(kind, pending or "not computed")
     defined = scores.status == "ok"
     return {
         "kind": kind,
@@ -86,6 +85,7 @@ def _region(kind: RegionKind, scores: RegionScores | None, ranges: Sensitivity |
         "semantic_precision": scores.semantic_precision,
         "decay": scores.decay,
         "recall_used": scores.recall_used,
+        "core_accepted": evaluation.core_accepted(kind),
         "f_beta": scores.f_beta,
         "f_beta_range": _ends(ranges.f_beta_range) if ranges else None,
         "semantic_precision_range": _ends(ranges.semantic_precision_range) if ranges else None,
@@ -374,7 +374,7 @@ def points_payload(
         "core": landscape.core_mask.astype(np.uint8),
         "titles": lines(list(headlines.titles)),
         "dois": lines(list(headlines.dois)),
-        "recall": curve.recall.astype(np.float32),
+        "core_accepted": curve.core_accepted.astype(np.float32),
         "semantic_precision": curve.semantic_precision.astype(np.float32),
     }
     return pack(header, arrays)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 
 import streamlit as st
@@ -11,6 +11,7 @@ import streamlit as st
 from core.explore.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
 from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.regions import DEFAULT_REGIONS
+from core.explore.strata import Strata, strata_sentences
 from core.explore.uncertainty import coverage_sentence
 from core.metrics import METRICS
 from core.types import RegionKind
@@ -23,11 +24,13 @@ from dashboard.explore.figures.versions import (
     pareto_figure,
     pareto_rows,
 )
+from dashboard.explore.strata import strata_html
 from dashboard.explore.versions import Compared, called
 from dashboard.kit.components import current_theme, draw_figure, mount_part
 from dashboard.kit.figures import look_of
 from dashboard.kit.theme import Theme, score_table_style
 from dashboard.words import plain
+from data.explore.studies import strata_of
 
 # All scores of all chosen versions as one table: what stands in each cell, and the table as HTML.
 
@@ -111,6 +114,10 @@ def _region_rows(
         there = [value(s) if s.status == "ok" else None for s in scores]
         return [_cell(s, n, is_waiting=is_waiting) for s, n in zip(scores, there, strict=True)]
 
+    accepted = [
+        replace(cell, note=f"{share:.3f}") if (share := e.core_accepted(kind)) is not None else cell
+        for cell, e in zip(counts(lambda s: len(s.accepted_core_ids)), versions, strict=True)
+    ]
     return [
         _scored(group, "f_beta", cells(lambda s: s.f_beta), differences.get(("f_beta", kind)), name=score),
         _scored(
@@ -123,9 +130,9 @@ def _region_rows(
         _counted(group, "Relevant", "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
         _counted(
             group,
-            "Core accepted",
-            "Found core publications inside the region.",
-            counts(lambda s: len(s.accepted_core_ids)),
+            METRICS["core_accepted"].label,
+            METRICS["core_accepted"].sentence,
+            accepted,
             at,
             more_is_better=True,
         ),
@@ -296,6 +303,26 @@ def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
     )
 
 
+# Core recall by citations, year and kind of survey, closed at first.
+
+STRATA_READING = (
+    "How to read this: each line is a part of the core publications, its bar the share that is found, its whisker the "
+    "95 % confidence interval. Surveys favour publications that are cited often; bars that grow with citations show "
+    "that the search string does so too."
+)
+
+
+def draw_strata(strata: Mapping[str, Strata]) -> None:
+    """`strata` by the label of each version."""
+    with st.expander("Core recall by citations, year and kind of survey"):
+        st.html(strata_html(strata, current_theme()))
+        for label, found in strata.items():
+            of = "" if len(strata) == 1 else f"{label}: "
+            for sentence in strata_sentences(found):
+                st.caption(plain(f"{of}{sentence}"))
+        st.caption(STRATA_READING)
+
+
 # Scores side by side, their differences, curves and the Pareto picture.
 
 SHARED = (
@@ -306,6 +333,8 @@ SHARED = (
 
 def draw_scores(compared: Compared) -> None:
     _draw_table(compared)
+    rows, evaluations = compared.chosen.rows, compared.comparison.versions
+    draw_strata({r.version.label: strata_of(cache.workspace(), r, e) for r, e in zip(rows, evaluations, strict=True)})
     _draw_differences(compared)
     left, right = st.columns(2, gap="large")
     with left:

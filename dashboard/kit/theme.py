@@ -327,6 +327,7 @@ def score_table_style(theme: Theme) -> str:
   border: 1.5px solid {c["text"]}; background: {c["background"]};
 }}
 .qs-scores .dot.clear {{ background: {c["text"]}; }}
+.qs-scores .bar {{ left: 0; top: 1px; bottom: 1px; background: {c["core"]}; opacity: 0.55; }}
 .qs-scores .waits {{ background: linear-gradient({c["grid"]}, {c["grid"]}) center / 60% 1px no-repeat; }}
 .qs-scores .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 @media (max-width: 640px) {{

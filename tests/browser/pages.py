@@ -48,7 +48,8 @@ class Numbers:
     relevant: str
     """"17 of 224"."""
     accepted: str
-    recall: str
+    core_share: str
+    """Core accepted, as a share of the core."""
     semantic_precision: str
     decay: str
     f_beta: str
@@ -107,7 +108,8 @@ class Explore:
         """The line of numbers over the landscape, read at one moment."""
         expect(self.readout).to_have_count(1)
         said = self.readout.evaluate(READ_NUMBERS)
-        said["accepted"], said["recall"] = said.pop("core accepted"), said.pop("core share")
+        accepted, _, share = said.pop("core accepted").partition(" (")
+        said["accepted"], said["core_share"] = accepted, share.removesuffix(")") or accepted
         return Numbers(**{name.replace(" ", "_"): value for name, value in said.items()})
 
     def n_pixels(self, role: str, theme: str = "light") -> int:

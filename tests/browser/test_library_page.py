@@ -82,7 +82,7 @@ def test_from_two_files_to_scores(empty: Server, visitors: Visitors, tmp_path: P
     page.get_by_role("button", name="Type a query").click()
     explore.run("heat OR trees")
     explore.wait_until_painted("", "v1", timeout=LAYOUT_MS)
-    assert explore.numbers().recall == "0.857"
+    assert explore.numbers().core_share == "0.857"
 
 
 def test_the_address_opens_the_same_part(demo: Server, visitors: Visitors) -> None:

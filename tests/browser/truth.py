@@ -72,7 +72,7 @@ class Truth:
         n = landscape.n_retrieved
         assert numbers.relevant == f"{n - at:,} of {n:,}"
         assert numbers.accepted == f"{landscape.core_mask[at:n].sum():,} of {landscape.n_core:,}"
-        assert says(numbers.recall, curve.recall[at])
+        assert says(numbers.core_share, curve.core_accepted[at])
         assert says(numbers.semantic_precision, curve.semantic_precision[at])
         assert says(numbers.decay, curve.decay[at])
         assert says(numbers.f_beta, curve.f_beta[at])
@@ -83,7 +83,7 @@ class Truth:
         assert scores.n_relevant is not None
         assert numbers.relevant == f"{scores.n_relevant:,} of {evaluation.n_scorable:,}"
         assert numbers.accepted == f"{len(scores.accepted_core_ids):,} of {len(evaluation.core_ids):,}"
-        assert says(numbers.recall, scores.recall_used)
+        assert says(numbers.core_share, evaluation.core_accepted(kind))
         assert says(numbers.semantic_precision, scores.semantic_precision)
         assert says(numbers.decay, scores.decay)
         assert says(numbers.f_beta, scores.f_beta)

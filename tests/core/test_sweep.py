@@ -64,7 +64,7 @@ def assert_same_as_direct(sweep: SimilaritySweep, retrieved, core, n_core, setti
         sweep.n_relevant,
         sweep.n_accepted_core,
         sweep.semantic_precision,
-        sweep.recall,
+        sweep.core_accepted,
         sweep.decay,
         sweep.f_beta,
         sweep.f_beta_inverse,
@@ -112,7 +112,7 @@ def test_a_threshold_of_the_sweep_scores_the_same_when_asked_for_alone(scene, se
 def test_counts_fall_as_the_threshold_rises(scene):
     sweep = swept(*scene)
     assert (np.diff(sweep.min_similarity) > 0).all()
-    for column in (sweep.n_relevant, sweep.n_accepted_core, sweep.semantic_precision, sweep.recall):
+    for column in (sweep.n_relevant, sweep.n_accepted_core, sweep.semantic_precision, sweep.core_accepted):
         assert (np.diff(column) <= 0).all()
     assert (np.diff(sweep.decay) >= 0).all()
     assert (sweep.n_relevant[0], sweep.n_accepted_core[0]) == (len(scene[0]), len(scene[1]))

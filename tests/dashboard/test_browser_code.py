@@ -121,7 +121,15 @@ def expected_at(landscape: Landscape) -> list[dict[str, float]]:
         n_core=landscape.n_core,
         settings=SETTINGS,
     )
-    columns = ("min_similarity", "n_relevant", "n_accepted_core", "recall", "semantic_precision", "decay", "f_beta")
+    columns = (
+        "min_similarity",
+        "n_relevant",
+        "n_accepted_core",
+        "core_accepted",
+        "semantic_precision",
+        "decay",
+        "f_beta",
+    )
     return [{name: getattr(sweep, name)[at].item() for name in columns} for at in range(len(sweep))]
 
 

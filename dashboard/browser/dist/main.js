@@ -1775,34 +1775,35 @@ this.nRelevant=this.n-split,this.nAccepted=countsOf(points).accepted[split],othe
 let mask=regions?.arrays[`mask_${this.region}`]??null;if(this.reason=mask?null:regions?.header.undefined?.[this.region??
 ""]??"not computed yet",!other&&mask===this.mask)return"same";this.mask=mask;let counts=mask?countMask(mask,points.arrays.
 core,this.n):{nRelevant:0,nAccepted:0};return this.nRelevant=counts.nRelevant,this.nAccepted=counts.nAccepted,"all"}},Readout=class{constructor(){
-this.recall=this.semanticPrecision=this.decay=this.fBeta=NaN,this.reason=null}follow(relevance,curve,scores){let ofRegion=scores?.
+this.coreAccepted=this.semanticPrecision=this.decay=this.fBeta=NaN,this.reason=null}follow(relevance,curve,scores){let ofRegion=scores?.
 regions?.find(({kind})=>kind===relevance.region);relevance.region==="cosine"?this.#atSplit(relevance,curve,ofRegion?.status):
 this.#ofRegion(relevance,ofRegion)}#atSplit({points,split,n,reason},curve,status){let fits=curve!==null&&curve.arrays.f_beta.
 length===n+1,undefinedBecause=reason??(n>0?null:status&&status!=="ok"?status:"nothing was retrieved"),at=scores=>undefinedBecause?
-NaN:scores?.[split]??NaN;this.recall=at(points.arrays.recall),this.semanticPrecision=at(points.arrays.semantic_precision),
+NaN:scores?.[split]??NaN;this.coreAccepted=at(points.arrays.core_accepted),this.semanticPrecision=at(points.arrays.semantic_precision),
 this.decay=at(fits?curve.arrays.decay:null),this.fBeta=at(fits?curve.arrays.f_beta:null),this.reason=undefinedBecause??(fits?
 "not defined at this similarity threshold":"computing")}#ofRegion(relevance,scores){let known=scores?.status==="ok"&&!relevance.
-reason;this.recall=known?scores.recall_used??NaN:NaN,this.semanticPrecision=known?scores.semantic_precision??NaN:NaN,this.
-decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:NaN;let status=!scores||scores.status==="ok"?"comp\
-uting":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){let n=0;
-for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,ReadoutLine=class{constructor(said){
-this.hear=said,this.items={relevant:readoutItem("relevant"),accepted:readoutItem("core accepted"),recall:readoutItem("co\
-re share"),semantic_precision:readoutItem("semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")};let items=Object.
-values(this.items).map(({element})=>element);this.element=make("div",{class:"readout","data-testid":"readout"},...items),
-this.said=make("div",{class:"unseen",role:"status","aria-live":"polite"}),this.timer=0}describe({header}){for(let name of[
-"recall","semantic_precision","decay","f_beta"])this.items[name].help=header.texts?.[name]??"";this.items.relevant.value.
-style.minWidth=`${2*count(header.n).length+4}ch`,this.items.accepted.value.style.minWidth=`${2*count(header.n_core).length+
-4}ch`}follow(relevance,readout,{header},live){let{items}=this,counted=(n,all)=>relevance.reason?null:`${count(n)} of ${count(
-all)}`;this.#write(items.relevant,counted(relevance.nRelevant,relevance.n),relevance.reason),this.#write(items.accepted,
-counted(relevance.nAccepted,header.n_core),relevance.reason),this.#write(items.recall,scoreText(readout.recall),readout.
-reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.reason),this.#write(items.decay,
-scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),readout.reason),write(items.f_beta.
-name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({element,
-value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?`Undefined: ${reason}`:help||null)}#say(){
-let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.textContent}`);write(this.said,parts.
-join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label){let name=make("\
-span",{class:"readout-name"},label),value=make("span",{class:"readout-value"},"–");return{element:make("span",{class:"\
-readout-item"},name,value),name,value,help:""}}function scoreText(value){return Number.isNaN(value)?null:significant(value)}var MARK_RADII={found:4.3,accepted:4.3,missed:4.2,picked:4.2,typed:4,focused:9};function drawMark(context,mark,x,y,radius,colours){
+reason;this.coreAccepted=known?scores.core_accepted??NaN:NaN,this.semanticPrecision=known?scores.semantic_precision??NaN:
+NaN,this.decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:NaN;let status=!scores||scores.status==="\
+ok"?"computing":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){
+let n=0;for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,ReadoutLine=class{constructor(said){
+this.hear=said,this.items={relevant:readoutItem("relevant"),core_accepted:readoutItem("core accepted"),semantic_precision:readoutItem(
+"semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")};let items=Object.values(this.items).map(({element})=>element);
+this.element=make("div",{class:"readout","data-testid":"readout"},...items),this.said=make("div",{class:"unseen",role:"s\
+tatus","aria-live":"polite"}),this.timer=0}describe({header}){for(let name of["core_accepted","semantic_precision","deca\
+y","f_beta"])this.items[name].help=header.texts?.[name]??"";this.items.relevant.value.style.minWidth=`${2*count(header.n).
+length+4}ch`,this.items.core_accepted.value.style.minWidth=`${2*count(header.n_core).length+12}ch`}follow(relevance,readout,{
+header},live){let{items}=this,isDefined=relevance.n>0&&!relevance.reason,counted=(n,all)=>isDefined?`${count(n)} of ${count(
+all)}`:null,share2=scoreText(readout.coreAccepted),accepted=share2&&`${counted(relevance.nAccepted,header.n_core)} (${share2}\
+)`;this.#write(items.relevant,counted(relevance.nRelevant,relevance.n),relevance.reason??readout.reason),this.#write(items.
+core_accepted,accepted,readout.reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.
+reason),this.#write(items.decay,scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),
+readout.reason),write(items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),
+SPOKEN_AFTER_MS)}#write({element,value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?
+`Undefined: ${reason}`:help||null)}#say(){let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.
+textContent}`);write(this.said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label){
+let name=make("span",{class:"readout-name"},label),value=make("span",{class:"readout-value"},"–");return{element:make(
+"span",{class:"readout-item"},name,value),name,value,help:""}}function scoreText(value){return Number.isNaN(value)?null:
+significant(value)}var MARK_RADII={found:4.3,accepted:4.3,missed:4.2,picked:4.2,typed:4,focused:9};function drawMark(context,mark,x,y,radius,colours){
 context.beginPath(),context.arc(x,y,radius,0,2*Math.PI),mark==="found"||mark==="accepted"?(context.fillStyle=colours.core,
 context.fill(),ring(context,mark==="accepted"?colours.core_edge:colours.background,mark==="accepted"?1.4:.9)):mark==="mi\
 ssed"?(context.fillStyle=colours.background,context.fill(),ring(context,colours.core,1.7)):mark==="picked"?(context.globalAlpha=
@@ -2516,10 +2517,10 @@ this.second.hidden=!isDefined,isDefined?degenerate?this.line(this.first,[[region
 .`]]):this.line(this.first,[relevant,decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?[relevant,
 decay]:[precision]);let parts=isDefined?[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):[],said=[
 live?"":region.defines&&`${region.defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,said.
-filter(Boolean).join(" "))}};function relevantWords({label,n_accepted:nAccepted,defines},live){if(live)return`Retrieved \
-publications that the region “${label}” accepts.`;let accepted=typeof nAccepted=="number"?` ${countOf(nAccepted,"cor\
-e publication")} accepted.`:"";return`Retrieved publications that the region “${label}” accepts${defines?` (${defines}\
-)`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
+filter(Boolean).join(" "))}};function relevantWords({label,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){
+if(live)return`Retrieved publications that the region “${label}” accepts.`;let accepted=typeof nAccepted=="number"&&
+typeof coreAccepted=="number"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:
+"";return`Retrieved publications that the region “${label}” accepts${defines?` (${defines})`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
 super(root,store,python),this.data=null,this.n=this.total=0,this.titles=this.dois=new Titles(new Uint8Array(0)),this.filter=
 "all",this.typed="",this.verdicts=new Map,this.lastFocused=null,this.ordered={name:"",rows:new Uint32Array(0)},this.picked=
 null,this.found=null,this.view=new Uint32Array(0),this.picksHere=this.pickedOnLandscape=!1,this.relevance=new Relevance,

@@ -118,7 +118,7 @@ export class Relevance {
 /** The scores to show under the hand. Undefined ones are NaN, and `reason` says why. */
 export class Readout {
   constructor() {
-    this.recall = this.semanticPrecision = this.decay = this.fBeta = NaN;
+    this.coreAccepted = this.semanticPrecision = this.decay = this.fBeta = NaN;
     /** @type {string | null} */ this.reason = null;
   }
 
@@ -133,7 +133,7 @@ export class Readout {
     const fits = curve !== null && curve.arrays.f_beta.length === n + 1;
     const undefinedBecause = reason ?? (n > 0 ? null : status && status !== "ok" ? status : "nothing was retrieved");
     const at = (scores) => (undefinedBecause ? NaN : scores?.[split] ?? NaN);
-    this.recall = at(points.arrays.recall);
+    this.coreAccepted = at(points.arrays.core_accepted);
     this.semanticPrecision = at(points.arrays.semantic_precision);
     this.decay = at(fits ? curve.arrays.decay : null);
     this.fBeta = at(fits ? curve.arrays.f_beta : null);
@@ -142,7 +142,7 @@ export class Readout {
 
   #ofRegion(relevance, scores) {
     const known = scores?.status === "ok" && !relevance.reason;
-    this.recall = known ? scores.recall_used ?? NaN : NaN;
+    this.coreAccepted = known ? scores.core_accepted ?? NaN : NaN;
     this.semanticPrecision = known ? scores.semantic_precision ?? NaN : NaN;
     this.decay = known ? scores.decay ?? NaN : NaN;
     this.fBeta = known ? scores.f_beta ?? NaN : NaN;
@@ -166,7 +166,7 @@ export class ReadoutLine {
   constructor(said) {
     this.hear = said;
     this.items = {
-      relevant: readoutItem("relevant"), accepted: readoutItem("core accepted"), recall: readoutItem("core share"),
+      relevant: readoutItem("relevant"), core_accepted: readoutItem("core accepted"),
       semantic_precision: readoutItem("semantic precision"), decay: readoutItem("decay"), f_beta: readoutItem("F2"),
     };
     const items = Object.values(this.items).map(({ element }) => element);
@@ -177,19 +177,21 @@ export class ReadoutLine {
 
   /** Definitions, and room for the longest number so that nothing jumps. */
   describe({ header }) {
-    for (const name of ["recall", "semantic_precision", "decay", "f_beta"]) {
+    for (const name of ["core_accepted", "semantic_precision", "decay", "f_beta"]) {
       this.items[name].help = header.texts?.[name] ?? "";
     }
     this.items.relevant.value.style.minWidth = `${2 * count(header.n).length + 4}ch`;
-    this.items.accepted.value.style.minWidth = `${2 * count(header.n_core).length + 4}ch`;
+    this.items.core_accepted.value.style.minWidth = `${2 * count(header.n_core).length + 12}ch`;
   }
 
   follow(relevance, readout, { header }, live) {
     const { items } = this;
-    const counted = (n, all) => (relevance.reason ? null : `${count(n)} of ${count(all)}`);
-    this.#write(items.relevant, counted(relevance.nRelevant, relevance.n), relevance.reason);
-    this.#write(items.accepted, counted(relevance.nAccepted, header.n_core), relevance.reason);
-    this.#write(items.recall, scoreText(readout.recall), readout.reason);
+    const isDefined = relevance.n > 0 && !relevance.reason;
+    const counted = (n, all) => (isDefined ? `${count(n)} of ${count(all)}` : null);
+    const share = scoreText(readout.coreAccepted);
+    const accepted = share && `${counted(relevance.nAccepted, header.n_core)} (${share})`;
+    this.#write(items.relevant, counted(relevance.nRelevant, relevance.n), relevance.reason ?? readout.reason);
+    this.#write(items.core_accepted, accepted, readout.reason);
     this.#write(items.semantic_precision, scoreText(readout.semanticPrecision), readout.reason);
     this.#write(items.decay, scoreText(readout.decay), readout.reason);
     this.#write(items.f_beta, scoreText(readout.fBeta), readout.reason);

@@ -278,8 +278,9 @@ class RegionCard extends Card {
   }
 }
 
-function relevantWords({ label, n_accepted: nAccepted, defines }, live) {
+function relevantWords({ label, n_accepted: nAccepted, core_accepted: coreAccepted, defines }, live) {
   if (live) return `Retrieved publications that the region “${label}” accepts.`;
-  const accepted = typeof nAccepted === "number" ? ` ${countOf(nAccepted, "core publication")} accepted.` : "";
+  const accepted = typeof nAccepted === "number" && typeof coreAccepted === "number"
+    ? ` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted, "core publication")}).` : "";
   return `Retrieved publications that the region “${label}” accepts${defines ? ` (${defines})` : ""}.${accepted}`;
 }

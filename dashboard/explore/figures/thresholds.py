@@ -26,7 +26,11 @@ CURVE_BINS = 28
 NARROWEST = 240
 """Pixels that the plot has at least: labels that don't meet here meet nowhere."""
 LABEL_ROW = 13
-PARTS: tuple[tuple[str, Role], ...] = (("recall", "core"), ("semantic_precision", "relevant"), ("decay", "faint"))
+PARTS: tuple[tuple[str, Role], ...] = (
+    ("core_accepted", "core"),
+    ("semantic_precision", "relevant"),
+    ("decay", "faint"),
+)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from core.explore.labs import LabTopic
-from core.metrics import LITQEVAL, SimilaritySweep
+from core.metrics import LITQEVAL, METRICS, SimilaritySweep
 from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
@@ -84,7 +84,14 @@ def bench(material: Topics | None, values: Values) -> Bench:
         numbers=_numbers(split, here),
         sentence=_sentence(split, here),
         columns=(
-            *("Similarity threshold", "Relevant", "Core accepted", "Semantic precision", "Core recall", "Decay"),
+            *(
+                "Similarity threshold",
+                "Relevant",
+                "Core accepted",
+                "Semantic precision",
+                "Core accepted, share",
+                "Decay",
+            ),
             f_name(settings.beta),
             "Source's variant",
         ),
@@ -136,7 +143,7 @@ def _curves(split: _Split) -> Chart:
         x=axis,
         y=Axis("Score, 0 to 1", 0, 1),
         series=(
-            Series("line", "Core recall", "core", listed(x), listed(sweep.recall), width=1.5),
+            Series("line", METRICS["core_accepted"].label, "core", listed(x), listed(sweep.core_accepted), width=1.5),
             Series("line", "Semantic precision", "relevant", listed(x), listed(sweep.semantic_precision), (6, 3), 1.5),
             Series("line", "Decay", "faint", listed(x), listed(sweep.decay), (2, 3), 1.5),
             Series("line", f"{name} (with decay)", "text", listed(x), listed(sweep.f_beta), width=2.6),
@@ -148,7 +155,7 @@ def _curves(split: _Split) -> Chart:
         ),
         marks=split.marks[:2],
         description=(
-            f"Core recall, semantic precision, decay and {name} over the similarity threshold. Recall and precision "
+            f"Core accepted, semantic precision, decay and {name} over the similarity threshold. The first two "
             f"fall as it rises, the decay rises. {name} is {float(here.f_beta[0]):.3f} at {split.at:.3f}"
             + (f" and highest at {split.best:.3f}." if split.best is not None else ".")
         ),
@@ -190,19 +197,20 @@ def _numbers(split: _Split, here: SimilaritySweep) -> tuple[Number, ...]:
     return (
         Number(
             "Relevant",
-            f"{split.n:,} of {topic.n:,}",
+            f"{split.n:,} of {topic.n:,}" if topic.n else score(None),
             f"Retrieved publications that reach the threshold.{stands}",
             "relevant",
         ),
         Number(
             "Core accepted",
-            f"{int(here.n_accepted_core[0])} of {topic.n_core}",
+            f"{int(here.n_accepted_core[0])} of {topic.n_core} ({score(float(here.core_accepted[0]))})"
+            if topic.n
+            else score(None),
             f"{missed} of them can't be: they were not retrieved." if missed else "Every one was retrieved.",
             "core",
         ),
         Number("Semantic precision", score(float(here.semantic_precision[0]) if topic.n else None)),
-        Number("Core recall", score(float(here.recall[0]))),
-        Number("Decay", score(float(here.decay[0]))),
+        Number("Decay", score(float(here.decay[0]) if topic.n else None)),
         Number(f"{f_name(split.settings.beta)} (with decay)", score(float(here.f_beta[0]) if topic.n else None)),
     )
 
@@ -228,9 +236,12 @@ def _rows(split: _Split) -> list[list[float | int | str | None]]:
     low, high = split.topic.span
     marked = [at for at in (split.at, split.best, split.topic.left_out) if at is not None]
     sweep = split.sweep(np.unique([*np.arange(np.floor(low * 20) / 20, high + 0.05, 0.05).round(2), *marked]))
-    parts = (sweep.semantic_precision, sweep.recall, sweep.decay, sweep.f_beta, sweep.f_beta_inverse)
+    parts = (sweep.semantic_precision, sweep.core_accepted, sweep.decay, sweep.f_beta, sweep.f_beta_inverse)
     return [
-        [round(float(at), 6), int(n) // split.times, int(core), *(round(float(part[i]), 6) for part in parts)]
+        [
+            *(round(float(at), 6), int(n) // split.times, int(core)),
+            *(round(float(part[i]), 6) if split.topic.n else None for part in parts),
+        ]
         for i, (at, n, core) in enumerate(
             zip(sweep.min_similarity, sweep.n_relevant, sweep.n_accepted_core, strict=True)
         )

@@ -144,7 +144,7 @@ def test_core_without_a_vector_counts_but_has_no_row_nor_has_one_without_a_place
     assert "c0" not in landscape.row_of
     assert landscape.ids[landscape.n_retrieved :] == ("c9", "c10")
     assert landscape.n_core == 12
-    assert split_curve(landscape, SETTINGS).recall[0] == 8 / 12
+    assert split_curve(landscape, SETTINGS).core_accepted[0] == 8 / 12
 
 
 def test_a_core_that_cancels_out_leaves_every_similarity_at_zero() -> None:

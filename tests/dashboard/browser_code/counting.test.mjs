@@ -9,9 +9,9 @@ const CORE = Uint8Array.of(0, 1, 0, 1, 0, 1, 1, 1);
 const N = 6;
 
 function points() {
-  const recall = Float32Array.of(0.5, 0.5, 0.4, 0.4, 0.2, 0.2, 0);
+  const coreAccepted = Float32Array.of(0.5, 0.5, 0.4, 0.4, 0.2, 0.2, 0);
   const semanticPrecision = Float32Array.of(1, 0.83, 0.66, 0.5, 0.33, 0.16, 0);
-  const arrays = { similarity: SIMILARITY, core: CORE, recall, semantic_precision: semanticPrecision };
+  const arrays = { similarity: SIMILARITY, core: CORE, core_accepted: coreAccepted, semantic_precision: semanticPrecision };
   return { header: { n: N, n_core: 5 }, arrays };
 }
 
@@ -79,7 +79,7 @@ test("without a similarity threshold nothing is relevant, and a reason is given"
   const readout = new Readout();
   relevance.follow(points(), null, { region: "cosine", min_similarity: null });
   readout.follow(relevance, null, null);
-  assert.deepEqual([relevance.nRelevant, relevance.has(5), Number.isNaN(readout.recall)], [0, false, true]);
+  assert.deepEqual([relevance.nRelevant, relevance.has(5), Number.isNaN(readout.coreAccepted)], [0, false, true]);
   assert.equal(readout.reason, relevance.reason);
   assert.equal(relevance.follow(relevance.points, null, { region: "cosine", min_similarity: 0.3 }), "split");
   assert.equal(relevance.reason, null);
@@ -92,7 +92,7 @@ test("scores are looked up, never computed", () => {
   const curve = { arrays: { decay, f_beta: Float32Array.of(0.7, 0.6, 0.5, 0.4, 0.3, 0.2, NaN) } };
   relevance.follow(points(), null, { region: "cosine", min_similarity: 0.3 });
   readout.follow(relevance, curve, null);
-  assert.deepEqual([readout.recall, readout.decay, readout.fBeta].map(Math.fround), [0.4, 0.3, 0.5].map(Math.fround));
+  assert.deepEqual([readout.coreAccepted, readout.decay, readout.fBeta].map(Math.fround), [0.4, 0.3, 0.5].map(Math.fround));
   readout.follow(relevance, { arrays: { decay: Float32Array.of(1), f_beta: Float32Array.of(1) } }, null);
   assert.ok(Number.isNaN(readout.fBeta), "a curve of other points is not read");
   assert.equal(readout.reason, "computing");
@@ -103,9 +103,9 @@ test("scores of the other regions are the server's, undefined ones with a reason
   const readout = new Readout();
   const regions = { header: {}, arrays: { mask_mvee: Uint8Array.of(255) } };
   relevance.follow(points(), regions, { region: "mvee" });
-  const scores = { kind: "mvee", status: "ok", recall_used: 0.6, semantic_precision: 0.5, decay: null, f_beta: 0.4 };
+  const scores = { kind: "mvee", status: "ok", recall_used: 0.8, core_accepted: 0.6, semantic_precision: 0.5, decay: null, f_beta: 0.4 };
   readout.follow(relevance, null, { regions: [scores] });
-  assert.deepEqual([readout.recall, readout.semanticPrecision, readout.fBeta], [0.6, 0.5, 0.4]);
+  assert.deepEqual([readout.coreAccepted, readout.semanticPrecision, readout.fBeta], [0.6, 0.5, 0.4]);
   assert.ok(Number.isNaN(readout.decay));
   readout.follow(relevance, null, { regions: [{ kind: "mvee", status: "needs a landscape" }] });
   assert.equal(readout.reason, "needs a landscape");
@@ -114,12 +114,12 @@ test("scores of the other regions are the server's, undefined ones with a reason
 test("where nothing was retrieved every score is undefined, with the reason", () => {
   const relevance = new Relevance();
   const readout = new Readout();
-  const arrays = { similarity: Float32Array.of(0.4), core: Uint8Array.of(1), recall: Float32Array.of(0), semantic_precision: Float32Array.of(NaN) };
+  const arrays = { similarity: Float32Array.of(0.4), core: Uint8Array.of(1), core_accepted: Float32Array.of(0), semantic_precision: Float32Array.of(NaN) };
   const empty = { header: { n: 0, n_core: 1 }, arrays };
   relevance.follow(empty, null, { region: "cosine", min_similarity: 0.5 });
   const curve = { arrays: { decay: Float32Array.of(1), f_beta: Float32Array.of(0) } };
   readout.follow(relevance, curve, null);
-  assert.ok([readout.recall, readout.semanticPrecision, readout.decay, readout.fBeta].every(Number.isNaN));
+  assert.ok([readout.coreAccepted, readout.semanticPrecision, readout.decay, readout.fBeta].every(Number.isNaN));
   assert.equal(readout.reason, "nothing was retrieved");
   readout.follow(relevance, curve, { regions: [{ kind: "cosine", status: "no retrieved publication has a vector" }] });
   assert.equal(readout.reason, "no retrieved publication has a vector");

@@ -36,7 +36,7 @@ test("scores at a threshold are those of Python, as 32-bit floats", OPTIONS, () 
       relevance.follow(points, null, { region: "cosine", min_similarity: at.min_similarity });
       readout.follow(relevance, curve, null);
       for (const [ours, theirs] of [
-        [readout.recall, at.recall], [readout.semanticPrecision, at.semantic_precision],
+        [readout.coreAccepted, at.core_accepted], [readout.semanticPrecision, at.semantic_precision],
         [readout.decay, at.decay], [readout.fBeta, at.f_beta],
       ]) {
         if (relevance.n === 0) {

@@ -320,10 +320,10 @@ def test_points_have_a_value_for_every_row(workspace: Workspace, view: View) -> 
     assert arrays["titles"].tobytes().decode().split("\n") == list(headlines.titles)
     assert arrays["dois"].tobytes().decode().split("\n") == [""] * rows
     curve = split_curve(landscape, SETTINGS)
-    assert arrays["recall"].tolist() == curve.recall.astype(np.float32).tolist()
+    assert arrays["core_accepted"].tolist() == curve.core_accepted.astype(np.float32).tolist()
     assert arrays["semantic_precision"].tolist() == curve.semantic_precision.astype(np.float32).tolist()
     types = {name: array.dtype for name, array in arrays.items()}
-    assert {types[name] for name in ("x", "y", "similarity", "recall", "semantic_precision")} == {np.dtype("f4")}
+    assert {types[name] for name in ("x", "y", "similarity", "core_accepted", "semantic_precision")} == {np.dtype("f4")}
     assert {types[name] for name in ("group", "source", "core", "titles", "dois")} == {np.dtype("u1")}
     assert types["year"] == np.int16
 
@@ -361,7 +361,7 @@ def test_points_without_a_landscape_or_without_anything_retrieved(n_retrieved: i
     assert (header["has_landscape"], header["made_up"], header["n"]) == (False, True, n_retrieved)
     assert header["bounds"] == [0, 0, 0, 0]
     assert {len(arrays[name]) for name in ("x", "y", "similarity", "year", "group", "source", "core")} == {rows}
-    assert {len(arrays[name]) for name in ("recall", "semantic_precision")} == {n_retrieved + 1}
+    assert {len(arrays[name]) for name in ("core_accepted", "semantic_precision")} == {n_retrieved + 1}
 
 
 def test_the_curve_has_an_entry_for_every_split(view: View) -> None:
