@@ -11,6 +11,7 @@ import numpy.typing as npt
 from core.explore.compare import REGION_LABELS, Comparison, Difference
 from core.explore.evaluate import FEW_CORE, Evaluation
 from core.explore.landscape import Groups, Honesty
+from core.explore.studies import SurveyKind
 from core.query.tree import Severity
 from core.report import shown
 from core.stats import Interval
@@ -63,6 +64,7 @@ class CoreFacts:
     """One sentence; empty as above."""
     rescue: str
     """The cheapest change of the string that would find it, with what it costs; empty: none is known."""
+    times_cited: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,8 @@ class QualityFacts:
     """What to know before comparing, such as versions that were run over different publications."""
     region: RegionKind = "cosine"
     """The region whose scores stand in front."""
+    survey_kind: SurveyKind | None = None
+    """What kind of survey the core publications come from; None: not known."""
 
 
 # Numbers and names as the sentences of the quality report say them; numbers look as they do in its tables.

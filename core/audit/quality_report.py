@@ -23,11 +23,16 @@ from core.audit.quality_pictures import curve_figure, interval_figures, landscap
 from core.explore.compare import REGION_LABELS, Comparison, Difference, verdict
 from core.explore.evaluate import RegionScores
 from core.explore.landscape import Honesty
+from core.explore.strata import STRATA_LABELS, CoreMember, Strata, strata_sentences, stratify
+from core.explore.studies import SurveyKind
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.metrics import METRICS, read_per_core
 from core.query.checks.rules import RULES
 from core.query.contributions import NOT_IN_VERSION
-from core.query.tree import Severity
+from core.query.dialects import DIALECTS
+from core.query.parser import parse
+from core.query.tree import DialectId, Severity
+from core.query.year_limits import YearLimits, limits_of
 from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings
 from core.stats import Interval
@@ -378,7 +383,7 @@ def references(facts: QualityFacts) -> list[Block]:
 
 def scored(facts: QualityFacts) -> list[Block]:
     mode = facts.versions[0].evaluation.settings.cosine_mode
-    blocks: list[Block] = [Heading("Scores"), _found(facts), _scores(facts)]
+    blocks: list[Block] = [Heading("Scores"), _found(facts), *_strata(facts), _scores(facts)]
     if any(version.evaluation.sensitivity for version in facts.versions):
         blocks.append(Paragraph(f"From a simulation apart from this topic. {coverage_sentence(mode)}"))
     warnings = [(version.label, warning) for version in facts.versions for warning in version.evaluation.warnings]
@@ -410,10 +415,62 @@ def _found(facts: QualityFacts) -> Table:
     return Table("core-recall", "Core publications found", columns, tuple(rows), note)
 
 
+def _strata(facts: QualityFacts) -> list[Block]:
+    """Core recall by citations, year and kind of survey, and what the years of each search string exclude."""
+    split = {version.label: strata_of(version, facts.survey_kind) for version in facts.versions}
+    name, region = score_name(facts.versions[0].evaluation.settings.beta), facts.region
+    columns = (
+        *(Column("Version"), Column("Core by"), Column("Core publications"), Column("Citations or years")),
+        *(Column("Core found", "count"), Column("Core", "count"), Column(METRICS["recall"].label, "number")),
+        *(Column("95 % from", "number"), Column("95 % to", "number"), Column(METRICS["core_accepted"].label, "number")),
+        Column(name, "number"),
+    )
+    rows: list[tuple[Value, ...]] = []
+    for label, strata in split.items():
+        for kind, found in strata.partitions.items():
+            for stratum in found:
+                scores = stratum.regions.get(region)
+                rows.append(
+                    (
+                        *(label, STRATA_LABELS[kind], stratum.name, stratum.span or None),
+                        *(stratum.n_found, len(stratum), stratum.recall, *stratum.recall_interval),
+                        *((scores.core_accepted, scores.f_beta) if scores else (None, None)),
+                    )
+                )
+    note = (
+        "Quarters are cut at the quartiles of what is known of the core publications; equal values stay together. The "
+        f"interval of core recall is Wilson's. Core accepted and {name}: by {REGION_LABELS[region]}; {name} takes the "
+        "recall of these core publications alone, with precision and decay of the whole list."
+    )
+    caption = "Core recall by citations, year and kind of survey"
+    said = [
+        sentence if len(split) == 1 else f"{label}: {sentence}"
+        for label, strata in split.items()
+        for sentence in strata_sentences(strata)
+    ]
+    return [Table("core-strata", caption, columns, tuple(rows), note), *([Listing(tuple(said))] if said else [])]
+
+
+def strata_of(version: VersionFacts, survey_kind: SurveyKind | None) -> Strata:
+    known = {each.publication_id: each for each in version.core}
+    members = [
+        CoreMember(i, core.year, core.times_cited, survey_kind) if (core := known.get(i)) else CoreMember(i)
+        for i in version.evaluation.core_ids
+    ]
+    found = version.evaluation.found_core_ids
+    return stratify(members, found, limits=_limits(version), evaluation=version.evaluation)
+
+
+def _limits(version: VersionFacts) -> YearLimits | None:
+    dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
+    return limits_of(parse(version.text, dialect))
+
+
 def _scores(facts: QualityFacts) -> Table:
     name = score_name(facts.versions[0].evaluation.settings.beta)
     columns = (
         *(Column("Version"), Column("Region"), Column("Relevant", "count")),
+        Column(METRICS["core_accepted"].label, "number"),
         *(Column(METRICS["semantic_precision"].label, "number"), Column("Its range"), Column("Decay", "number")),
         *(Column(f"{name} with decay", "number"), Column("Its range"), Column("What to know")),
     )
@@ -444,6 +501,7 @@ def _row(version: VersionFacts, scores: RegionScores) -> tuple[Value, ...]:
         version.label,
         REGION_LABELS[scores.kind],
         scores.n_relevant,
+        version.evaluation.core_accepted(scores.kind),
         scores.semantic_precision,
         _range(sensitivity.semantic_precision_range if sensitivity else None),
         scores.decay,

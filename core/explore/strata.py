@@ -51,9 +51,9 @@ class CoreMember:
     """What a core publication is sorted by. None: not known."""
 
     publication_id: str
-    year: int | None
-    times_cited: int | None
-    survey_kind: SurveyKind | None
+    year: int | None = None
+    times_cited: int | None = None
+    survey_kind: SurveyKind | None = None
 
 
 def members_of(topic: TopicCore) -> tuple[CoreMember, ...]:

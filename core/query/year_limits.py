@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.query.tree import Group, Node, Not, Range, walk
+from core.query.tree import Group, Node, Not, ParsedQuery, Range, walk
 
 _FIRST, _LAST = -(10**6), 10**6
 """Stand for an open end."""
@@ -62,6 +62,11 @@ def year_limits(root: Node | None) -> YearLimits | None:
     return YearLimits(
         tuple((None if low == _FIRST else low, None if high == _LAST - 1 else high) for low, high in spans)
     )
+
+
+def limits_of(parsed: ParsedQuery) -> YearLimits | None:
+    """The same of a text: one that is no search string has no limits."""
+    return year_limits(parsed.root) if parsed.kind == "boolean" else None
 
 
 def _can_match(node: Node, year: int) -> bool | None:

@@ -35,7 +35,7 @@ from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
-from data.explore.studies import ORIGINS, pooled_strata, strata_of
+from data.explore.studies import ORIGINS, pooled_strata, strata_of, want, without_origin
 from data.explore.versions import (
     HistoryEntry,
     bring_back,
@@ -49,6 +49,7 @@ from data.explore.versions import (
     run_again,
 )
 from data.explore.workspace import Workspace
+from data.lookup import check_topic
 
 # Results as JSON documents. The keys are stable: other programs read them.
 
@@ -603,12 +604,18 @@ def studies() -> None:
 def pooled(topics: tuple[str, ...], origin: Origin, data_dir: Path | None, as_json: bool) -> None:
     """Core recall by citations, year and kind of survey, over many topics."""
     with Workspace.open(data_dir) as workspace:
+        for topic in topics:
+            check_topic(workspace.store, topic)
         chosen = topics or [topic.topic_id for topic in workspace.topics() if not topic.made_up]
-        found = pooled_strata(workspace, origin, chosen)
+        wanted = want(workspace, chosen, (origin,), None)
+        found = pooled_strata(workspace, wanted)
+        left_out = without_origin(workspace, chosen, (origin,))
     if as_json:
-        print_json({"origin": origin, "strata": pooled_document(found)})
-    else:
-        print_pooled(found)
+        versions = [{"topic": w.topic_id, "version": w.row.version.label} for w in wanted]
+        print_json({"origin": origin, "versions": versions, "strata": pooled_document(found)})
+        return
+    print_pooled(found)
+    warn([f"{topic} is left out: {reason}" for topic, reason in left_out])
 
 
 @studies.command()

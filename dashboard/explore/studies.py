@@ -32,6 +32,7 @@ from core.types import Origin
 from dashboard import cache, state
 from dashboard.explore.figures.studies import Side, correlations_figure, differences_figure, score_bars_figure
 from dashboard.explore.figures.thresholds import costs_figure, threshold_curves_figure
+from dashboard.explore.strata import pooled_html
 from dashboard.jobs import Job, Work
 from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.messages import sentence
@@ -48,6 +49,7 @@ from data.explore.studies import (
     make_curves,
     make_scores,
     origins_there,
+    pooled_strata,
     want,
 )
 from data.store import content_hash
@@ -225,9 +227,20 @@ def draw_metrics() -> None:
     sides = _sides(wanted, scores_of(wanted, SETTINGS), origins)
     _say_few(sides)
     _draw_bars(sides)
+    _draw_strata([w for w in wanted if w.origin == a], a)
     if len(sides) == 2:
         _draw_differences(sides[0], sides[1])
     _draw_correlations(sides)
+
+
+def _draw_strata(wanted: Sequence[Wanted], origin: Origin) -> None:
+    with st.expander("Core recall by citations, year and kind of survey, over all these topics"):
+        st.html(pooled_html(pooled_strata(cache.workspace(), wanted), current_theme()))
+        st.caption(
+            f"How to read this: {ORIGIN_LABELS[origin].lower()} lists; found and all core publications are summed over "
+            "the topics. Quarters are cut in each topic by itself. A whisker is the middle 95 % over resampled topics; "
+            f"below {FEWEST_TOPICS} topics there is none."
+        )
 
 
 def _sides(

@@ -12,7 +12,7 @@ import types
 import zipfile
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, BinaryIO, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
@@ -380,7 +380,8 @@ class Decoder:
             raise self._wrong(path, "an object", value)
         hints, where = _hints(cls), path.lstrip(".") or "the whole"
         known = [field for field in fields(cls) if field.init]
-        if missing := [field.name for field in known if field.name not in value]:
+        # What has a default was added later: bundles that were made before lack it.
+        if missing := [f.name for f in known if f.name not in value and f.default is MISSING]:
             raise FormatError(f"{self._file}: {where} lacks “{missing[0]}”")
         if unknown := sorted(set(value) - {field.name for field in known}):
             raise FormatError(f"{self._file}: {where} has “{unknown[0][:40]}”, which is not known here")

@@ -47,6 +47,7 @@ from core.text import many
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from core.vectors import BLOCK_ROWS, cosine, similarities
 from data.explore.desk import Desk, ask_version, set_up
+from data.explore.studies import core_sets
 from data.explore.versions import comparability, compare_in_full
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
@@ -189,6 +190,7 @@ def _core(
                 similarity=similarities.get(publication_id),
                 verdict=each.verdict if each else "",
                 reason=each.sentence if each else "",
+                times_cited=known.times_cited if known else None,
                 rescue=BEYOND if publication_id in not_rescued else _rescue(each) if each and not is_found else "",
             )
         )
@@ -308,6 +310,7 @@ def gather_quality(
         versions=tuple(versions),
         comparison=comparison,
         notes=(*_notes(scored, comparison.pairs if comparison else ()), *disagreeing, *why_not),
+        survey_kind=core_sets(workspace, [topic_id])[0].survey_kind,
     )
 
 

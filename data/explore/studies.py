@@ -27,9 +27,9 @@ from core.explore.studies import (
 from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.query.parser import parse
-from core.query.year_limits import YearLimits, year_limits
+from core.query.year_limits import limits_of
 from core.settings import EvaluationSettings
-from core.types import Origin, QueryVersion, RegionKind
+from core.types import Origin, RegionKind
 from data.explore.scoring import Case
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
@@ -88,18 +88,12 @@ def core_sets(workspace: Workspace, topic_ids: Sequence[str] | None = None) -> t
 def strata_of(workspace: Workspace, row: VersionRow, evaluation: Evaluation) -> Strata:
     """Recall and scores of one version by what its core publications are, and by the years of its search string."""
     (topic,) = core_sets(workspace, [row.version.topic_id])
-    return stratify(members_of(topic), evaluation.found_core_ids, limits=limits_of(row.version), evaluation=evaluation)
+    limits = limits_of(parse(row.version.text, dialect_of(row.version)))
+    return stratify(members_of(topic), evaluation.found_core_ids, limits=limits, evaluation=evaluation)
 
 
-def limits_of(version: QueryVersion) -> YearLimits | None:
-    """The years that a version's search string lets through. None: any, or it is no search string."""
-    parsed = parse(version.text, dialect_of(version))
-    return None if parsed.kind != "boolean" else year_limits(parsed.root)
-
-
-def pooled_strata(workspace: Workspace, origin: Origin, topic_ids: Sequence[str]) -> PooledStrata:
-    """The strata of the latest version of this origin in every topic that has one, together."""
-    wanted = want(workspace, topic_ids, (origin,), None)
+def pooled_strata(workspace: Workspace, wanted: Sequence[Wanted]) -> PooledStrata:
+    """The strata of these versions together: one of each topic."""
     found: dict[str, set[str]] = {w.topic_id: set() for w in wanted}
     for topic_id, publication_id in workspace.store.rows(
         """

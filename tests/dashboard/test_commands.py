@@ -19,6 +19,7 @@ REGION = [
     "n_accepted_core",
     "semantic_precision",
     "decay",
+    "core_accepted",
     "recall_used",
     "f_beta",
 ]
@@ -83,7 +84,7 @@ def test_what_is_undefined_is_null_with_a_reason(run: Runner, label: str) -> Non
     assert (document["n_found"], document["recall"], document["attainable_recall"]) == (0, 0, 0)
     hull = document["regions"]["hull"]
     assert hull["status"] == ("nothing was retrieved" if label == "none" else "needs 3 found core publications")
-    assert [hull[key] for key in REGION[2:]] == [None] * 6
+    assert [hull[key] for key in REGION[2:]] == [None] * 7
     for region in document["regions"].values():
         assert {"semantic_precision_range", "f_beta_range"} <= set(region)
     table = run("evaluate", "--topic", TOPIC, "--version", label, "--intervals")

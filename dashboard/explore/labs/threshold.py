@@ -84,14 +84,8 @@ def bench(material: Topics | None, values: Values) -> Bench:
         numbers=_numbers(split, here),
         sentence=_sentence(split, here),
         columns=(
-            *(
-                "Similarity threshold",
-                "Relevant",
-                "Core accepted",
-                "Semantic precision",
-                "Core accepted, share",
-                "Decay",
-            ),
+            *("Similarity threshold", "Relevant", "Core accepted"),
+            *("Semantic precision", "Core accepted, share", "Decay"),
             f_name(settings.beta),
             "Source's variant",
         ),
@@ -194,6 +188,7 @@ def _numbers(split: _Split, here: SimilaritySweep) -> tuple[Number, ...]:
     topic = split.topic
     stands = f" Each stands for {split.times}." if split.times > 1 else ""
     missed = len(topic.scene.missed_ids)
+    share = score(float(here.core_accepted[0]) if topic.n else None)
     return (
         Number(
             "Relevant",
@@ -203,9 +198,7 @@ def _numbers(split: _Split, here: SimilaritySweep) -> tuple[Number, ...]:
         ),
         Number(
             "Core accepted",
-            f"{int(here.n_accepted_core[0])} of {topic.n_core} ({score(float(here.core_accepted[0]))})"
-            if topic.n
-            else score(None),
+            f"{int(here.n_accepted_core[0])} of {topic.n_core} ({share})" if topic.n else share,
             f"{missed} of them can't be: they were not retrieved." if missed else "Every one was retrieved.",
             "core",
         ),

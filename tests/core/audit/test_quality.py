@@ -71,7 +71,9 @@ def test_scores_are_those_of_the_evaluation(facts: QualityFacts, whole: Document
     rows = [row for row in table(whole, "scores").rows if row[:2] == ("version 2", "Cosine")]
     scores = facts.versions[1].evaluation.regions["cosine"]
     assert rows[0][2] == scores.n_relevant
-    assert (rows[0][3], rows[0][6]) == (scores.semantic_precision, scores.f_beta)
+    accepted = facts.versions[1].evaluation.core_accepted("cosine")
+    assert rows[0][3] == accepted == scores.recall_used
+    assert (rows[0][4], rows[0][7]) == (scores.semantic_precision, scores.f_beta)
 
 
 def test_numbers_look_alike_in_sentences_and_tables(facts: QualityFacts, whole: Document) -> None:

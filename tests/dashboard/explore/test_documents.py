@@ -41,7 +41,7 @@ SETTINGS = EvaluationSettings()
 NAMES = {"payload_id": "id", "scape": "explore"}
 REGION_KEYS = [
     *("kind", "label", "status", "degenerate", "n_relevant", "n_accepted", "semantic_precision", "decay"),
-    *("recall_used", "f_beta", "f_beta_range", "semantic_precision_range", "pending", "defines"),
+    *("recall_used", "core_accepted", "f_beta", "f_beta_range", "semantic_precision_range", "pending", "defines"),
 ]
 
 
@@ -107,7 +107,8 @@ def test_undefined_scores_are_null_with_a_reason(workspace: Workspace, ids: tupl
     document = as_json(scores_document(evaluation, DEFAULT_REGIONS, waiting={}, ranges={}))
     hull = regions_of(document)["hull"]
     assert hull["status"] == evaluation.regions["hull"].status != "ok"
-    empty = ("n_relevant", "n_accepted", "semantic_precision", "decay", "recall_used", "f_beta", "f_beta_range")
+    numbers = ("n_relevant", "n_accepted", "semantic_precision", "decay", "recall_used", "core_accepted")
+    empty = (*numbers, "f_beta", "f_beta_range")
     assert {hull[name] for name in empty} == {None}
     assert (hull["pending"], hull["defines"], hull["degenerate"]) == (None, "", None)
     assert (document["recall"]["read_per_core"] is None) is not bool(set(ids) & set(CORE))
