@@ -90,6 +90,8 @@ class Summary:
     recall_interval: Interval
     semantic_precision: float | None
     f_beta: float | None
+    undefined: str
+    """Why semantic precision and F-beta are undefined; empty: they are not."""
     n_untestable: int
 
 
@@ -155,10 +157,20 @@ class Work:
             n_found=n_found,
             recall=recall(n_found=n_found, n_core=stakes.n_core),
             recall_interval=wilson(n_found, stakes.n_core),
-            semantic_precision=stakes.semantic_precision(retrieved),
-            f_beta=stakes.f_beta(retrieved),
+            semantic_precision=None if self.undefined else stakes.semantic_precision(retrieved),
+            f_beta=None if self.undefined else stakes.f_beta(retrieved),
+            undefined=self.undefined,
             n_untestable=0 if self.asked is None else len(self.asked.matched.untestable),
         )
+
+    @property
+    def undefined(self) -> str:
+        """Why there are no scores; empty: there are."""
+        if not (self.matches.any() if self.stored is None else self.stored.ids):
+            return "nothing was retrieved"
+        if self.desk.stakes.semantic_precision(self.retrieved) is None:
+            return "no retrieved publication has a vector"
+        return self.desk.undefined or ""
 
     @cached_property
     def other_semantics(self) -> Summary:

@@ -191,6 +191,7 @@ def _summary(summary: Summary) -> Document:
         "recall_interval": list(summary.recall_interval),
         "semantic_precision": summary.semantic_precision,
         "f_beta": summary.f_beta,
+        "undefined": summary.undefined,
         "n_untestable": summary.n_untestable,
     }
 

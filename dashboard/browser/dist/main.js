@@ -3051,10 +3051,11 @@ n?words:"")}#fill(key,cell,summary,before){let whole=WHOLE_NUMBERS.has(key),numb
 count:significant)(number)),key==="n_retrieved"&&write(cell.of,summary.n_corpus?`of ${count(summary.n_corpus)}`:""),key===
 "n_found"&&write(cell.of,`of ${count(summary.n_core)}`);let change=changeSince(before?.[key],number,whole?signedCount:signedScore);
 write(cell.change,change);let was=`${(whole?count:significant)(before?.[key])} before the edits`;attribute(cell.change,"\
-title",change?was:null);let ends=key==="recall"?summary.recall_interval:null;attribute(cell.element,"title",ends?`${cell.
-help} 95 % interval: ${interval(ends[0],ends[1])}.`:cell.help),cell.whisker.set(number,ends)}};function versionNote(note,disagrees,n){
-if(!disagrees.length)return make("p",{class:"note"},note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>make(
-"li",{class:"row"},make("div",{class:"said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),
+title",change?was:null);let ends=key==="recall"?summary.recall_interval:null,why=number===null&&summary.undefined?` Unde\
+fined: ${summary.undefined}.`:"",more=ends?` 95 % interval: ${interval(ends[0],ends[1])}.`:why;attribute(cell.element,"t\
+itle",`${cell.help}${more}`),cell.whisker.set(number,ends)}};function versionNote(note,disagrees,n){if(!disagrees.length)
+return make("p",{class:"note"},note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>make("li",
+{class:"row"},make("div",{class:"said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),
 more=n>disagrees.length?[make("li",{class:"row"},`and ${count(n-disagrees.length)} more`)]:[];return make("details",{},make(
 "summary",{},note),make("ul",{class:"rows"},...rows,...more))}var Ranked=class{constructor(){this.note=make("p",{class:"\
 note"}),this.list=make("ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button(

@@ -52,7 +52,9 @@ export class Summary {
     const was = `${(whole ? count : significant)(before?.[key])} before the edits`;
     attribute(cell.change, "title", change ? was : null);
     const ends = key === "recall" ? summary.recall_interval : null;
-    attribute(cell.element, "title", ends ? `${cell.help} 95 % interval: ${interval(ends[0], ends[1])}.` : cell.help);
+    const why = number === null && summary.undefined ? ` Undefined: ${summary.undefined}.` : "";
+    const more = ends ? ` 95 % interval: ${interval(ends[0], ends[1])}.` : why;
+    attribute(cell.element, "title", `${cell.help}${more}`);
     cell.whisker.set(number, ends);
   }
 }
