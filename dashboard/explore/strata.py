@@ -183,10 +183,17 @@ def pooled_html(pooled: PooledStrata, theme: Theme) -> str:
 
 def _html(second: str, heads: str, body: Sequence[str], theme: Theme) -> str:
     return (
-        '<div class="qs-scores qs-strata"><table><thead><tr><th scope="col">Core publications</th>'
+        '<div class="qs-scores qs-strata" tabindex="0" role="region" aria-label="Core recall by strata">'
+        '<table><thead><tr><th scope="col">Core publications</th>'
         f'<th scope="col">{second}</th>{heads}</tr></thead><tbody>{"".join(body)}</tbody></table></div>'
-        f"{score_table_style(theme)}"
+        f"{score_table_style(theme)}{_STYLE}"
     )
+
+
+_STYLE = """<style>
+.qs-strata .difference small { min-width: 60px; }
+@media (max-width: 640px) { .qs-strata .track { width: 80px; } }
+</style>"""
 
 
 def _bar(value: float, ends: Interval | None, words: str) -> str:

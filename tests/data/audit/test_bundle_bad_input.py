@@ -289,6 +289,17 @@ def test_a_key_that_is_missing_unknown_or_there_twice_is_named() -> None:
     _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b"1" * 10_000})), AUDIT)
 
 
+def test_a_bundle_from_before_strata_is_read() -> None:
+    def as_before(told: Any) -> None:
+        del told["survey_kind"]
+        for core in told["versions"][0]["core"]:
+            del core["times_cited"]
+
+    quality = read_bundle(io.BytesIO(cases.resealed(_SMALL, cases.with_json(QUALITY, as_before)))).quality
+    assert quality.survey_kind is None
+    assert {core.times_cited for core in quality.versions[0].core} == {None}
+
+
 def test_arrays_with_pickles_or_odd_truths_are_refused() -> None:
     name = "results/1/core_mask.npy"
     pickled = b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,), }" + b" " * 60 + b"\n"
