@@ -31,8 +31,8 @@ from core.query.checks.rules import RULES
 from core.query.contributions import NOT_IN_VERSION
 from core.query.dialects import DIALECTS
 from core.query.parser import parse
+from core.query.restrictions import YearLimits, limits_of
 from core.query.tree import DialectId, Severity
-from core.query.year_limits import YearLimits, limits_of
 from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings
 from core.stats import Interval

@@ -14,7 +14,7 @@ from core.errors import NoCoreError
 from core.explore.evaluate import Evaluation, RegionScores
 from core.explore.studies import FEWEST_TOPICS, SurveyKind, TopicCore
 from core.metrics import core_accepted, f_beta, recall
-from core.query.year_limits import YearLimits
+from core.query.restrictions import YearLimits
 from core.stats import Interval, bootstrap_means, newcombe, percentile_range, wilson
 from core.types import Ids, RegionKind
 

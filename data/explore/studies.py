@@ -27,7 +27,7 @@ from core.explore.studies import (
 from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.query.parser import parse
-from core.query.year_limits import limits_of
+from core.query.restrictions import limits_of
 from core.settings import EvaluationSettings
 from core.types import Origin, RegionKind
 from data.explore.scoring import Case

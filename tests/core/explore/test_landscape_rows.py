@@ -15,7 +15,7 @@ from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Projection
 from tests.core.scenes import SETTINGS, Topic, random_topic, topic_of
 
-COLUMNS = ("n_relevant", "n_accepted_core", "recall", "semantic_precision", "decay", "f_beta")
+COLUMNS = ("n_relevant", "n_accepted_core", "core_accepted", "semantic_precision", "decay", "f_beta")
 
 topics = st.builds(
     random_topic,

@@ -24,8 +24,8 @@ from core.explore.strata import (
 )
 from core.explore.studies import FEWEST_TOPICS, SURVEY_KINDS
 from core.query.parser import parse
+from core.query.restrictions import YearLimits, limits_of, year_limits
 from core.query.tree import Group, Node, Not, Range, Term, terms_in
-from core.query.year_limits import YearLimits, limits_of, year_limits
 from core.settings import EvaluationSettings
 from core.stats import newcombe, wilson
 from core.types import RegionKind

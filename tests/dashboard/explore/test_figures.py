@@ -202,7 +202,7 @@ def test_the_curve_names_its_parts() -> None:
     figure = curve_figure(curve_of([0.2, 0.4], [1]), beta=0.5, best=None)
     assert [trace.name for trace in figure.data] == [
         "F0.5 (with decay)",
-        "Core recall",
+        "Core accepted",
         "Semantic precision",
         "Decay",
     ]
