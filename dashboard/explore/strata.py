@@ -191,8 +191,9 @@ def _html(second: str, heads: str, body: Sequence[str], theme: Theme) -> str:
 
 
 _STYLE = """<style>
+.qs-strata .track { width: 130px; }
 .qs-strata .difference small { min-width: 60px; }
-@media (max-width: 640px) { .qs-strata .track { width: 80px; } }
+@media (max-width: 640px) { .qs-strata .track { width: 52px; } }
 </style>"""
 
 
