@@ -29,13 +29,13 @@ from core.query.parser import parse
 from core.query.translation import translate
 from core.query.tree import DialectId
 from core.settings import ProjectionMethod, ProjectionSettings
-from core.types import Origin, RegionKind
-from dashboard.explore.strata import pooled_document, print_pooled, print_strata, strata_document
+from core.types import RegionKind
+from dashboard.explore.strata import print_strata, strata_document
 from dashboard.kit import options, scoring
 from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, few, interval, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
-from data.explore.studies import ORIGINS, pooled_strata, strata_of, want, without_origin
+from data.explore.studies import strata_of
 from data.explore.versions import (
     HistoryEntry,
     bring_back,
@@ -49,7 +49,6 @@ from data.explore.versions import (
     run_again,
 )
 from data.explore.workspace import Workspace
-from data.lookup import check_topic
 
 # Results as JSON documents. The keys are stable: other programs read them.
 
@@ -596,28 +595,6 @@ def studies() -> None:
     """Many topics at once: core publications, scores, thresholds, search strings, and surveys of a field."""
 
 
-@studies.command("strata")
-@click.option("--topic", "topics", multiple=True, help="Topic (repeatable). [default: all that are not demo data]")
-@click.option("--origin", type=click.Choice(ORIGINS), default="baseline", show_default=True, help="Which versions.")
-@options.data_dir
-@options.as_json
-def pooled(topics: tuple[str, ...], origin: Origin, data_dir: Path | None, as_json: bool) -> None:
-    """Core recall by citations, year and kind of survey, over many topics."""
-    with Workspace.open(data_dir) as workspace:
-        for topic in topics:
-            check_topic(workspace.store, topic)
-        chosen = topics or [topic.topic_id for topic in workspace.topics() if not topic.made_up]
-        wanted = want(workspace, chosen, (origin,), None)
-        found = pooled_strata(workspace, wanted)
-        left_out = without_origin(workspace, chosen, (origin,))
-    if as_json:
-        versions = [{"topic": w.topic_id, "version": w.row.version.label} for w in wanted]
-        print_json({"origin": origin, "versions": versions, "strata": pooled_document(found)})
-        return
-    print_pooled(found)
-    warn([f"{topic} is left out: {reason}" for topic, reason in left_out])
-
-
 @studies.command()
 @click.argument("field")
 @click.option(
@@ -667,6 +644,11 @@ for command in (
         "scores",
         "explore.study_commands:scores",
         "Every score of every topic for one or two origins of versions, their differences and correlations.",
+    ),
+    LazyCommand(
+        "strata",
+        "explore.study_commands:strata",
+        "Core recall by citations, year and kind of survey, summed over topics.",
     ),
     LazyCommand(
         "thresholds",

@@ -1,4 +1,4 @@
-"""The commands `studies facts`, `studies scores` and `studies thresholds`."""
+"""The commands `studies facts`, `studies scores`, `studies strata` and `studies thresholds`."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ from core.explore.studies import (
 )
 from core.settings import EvaluationSettings
 from core.types import Origin, RegionKind
+from dashboard.explore.strata import pooled_document, print_pooled
 from dashboard.kit import options, scoring
 from dashboard.kit.output import NONE, number, print_json, results, row, shown, table
 from dashboard.kit.progress import waiting
@@ -49,8 +50,10 @@ from data.explore.studies import (
     make_curves,
     make_scores,
     origins_there,
+    pooled_strata,
     set_survey_kind,
     want,
+    without_origin,
 )
 from data.explore.workspace import Workspace
 
@@ -311,6 +314,33 @@ def _print_correlations(found: Correlations, origin: str, beta: float) -> None:
 def _print_left_out(reasons: Sequence[tuple[str, str]]) -> None:
     for why in dict.fromkeys(why for _, why in reasons):
         results().print(shown(f"Left out: {', '.join(topic for topic, of in reasons if of == why)}. Why: {why}."))
+
+
+# `studies strata`: what is found of the core by citations, year and kind of survey.
+
+
+@click.command()
+@scoring.topics
+@click.option(
+    "--origin", type=click.Choice(ORIGINS), default=None, help="Whose latest versions. [default: the most frequent]"
+)
+@options.data_dir
+@options.as_json
+def strata(first: str, others: tuple[str, ...], origin: Origin | None, data_dir: Path | None, as_json: bool) -> None:
+    """Core recall by citations, year and kind of survey, summed over topics."""
+    with Workspace.open(data_dir) as workspace:
+        topics = scoring.read_topics(workspace, first, others)
+        chosen = origin or _usual_origins(workspace, topics)[0]
+        wanted = want(workspace, topics, (chosen,), None)
+        found = pooled_strata(workspace, wanted)
+        left_out = without_origin(workspace, topics, (chosen,))
+    if as_json:
+        versions = [{"topic": w.topic_id, "version": w.row.version.label} for w in wanted]
+        listed = [{"topic": topic, "reason": reason} for topic, reason in left_out]
+        print_json({"origin": chosen, "versions": versions, "strata": pooled_document(found), "left_out": listed})
+        return
+    print_pooled(found)
+    _print_left_out(left_out)
 
 
 # `studies thresholds`: one similarity threshold for many topics.

@@ -71,14 +71,14 @@ def test_compare_lists_the_strata_of_each_version(cited: Runner) -> None:
 
 
 def test_strata_of_many_topics_add_up(cited: Runner) -> None:
-    found = cited("studies", "strata", "--topic", TOPIC, "--json").document
+    found = cited("studies", "strata", "--topics", TOPIC, "--origin", "baseline", "--json").document
     assert [each["version"] for each in found["versions"]] == ["baseline"]
     for of_kind in found["strata"].values():
         assert (sum(s["n_found"] for s in of_kind), sum(s["n_core"] for s in of_kind)) == (5, 8)
         assert {(s["n_topics"], s["interval"]) for s in of_kind} == {(1, None)}
-    printed = cited("studies", "strata", "--topic", TOPIC, "--origin", "generated")
-    assert "no list of origin generated" in printed.err
-    assert "nowhere" in cited("studies", "strata", "--topic", "nowhere").mistake
+    printed = cited("studies", "strata", "--topics", TOPIC, "--origin", "generated")
+    assert "no list of origin generated" in printed.out + printed.err
+    assert "nowhere" in cited("studies", "strata", "--topics", "nowhere").mistake
 
 
 def test_the_report_has_the_same_strata(cited: Runner) -> None:
