@@ -12,6 +12,7 @@ from hashlib import sha256
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
+_PAUSE = re.compile(r"""[.,;:!?¿¡()\[\]{}"“”„«»…|/—]+|\s[-–]+\s""")
 _MARKS = re.compile(r"[\u0300-\u036f]+")
 
 
@@ -42,6 +43,15 @@ def words(text: str) -> list[str]:
     ['meta', 'models', 'naive', 'β', 'lactams']
     """
     return _WORD.findall(folded(text))
+
+
+def clauses(text: str) -> list[list[str]]:
+    """The same words, cut where punctuation stands between them: no phrase that means anything goes across.
+
+    >>> clauses("Resource patterns: support, and well-known tools")
+    [['resource', 'patterns'], ['support'], ['and', 'well', 'known', 'tools']]
+    """
+    return [found for part in _PAUSE.split(folded(text)) if (found := _WORD.findall(part))]
 
 
 def folded(text: str) -> str:
@@ -77,6 +87,31 @@ STOP_WORDS = frozenset(
     """)
 )
 """Words that say nothing of what a text is about."""
+SCHOLARLY_WORDS = frozenset(
+    words("""
+    aim aimed aims analyses analysis analyze analyzed approach approaches article articles assess assessed assessing
+    associated association author authors background based compare compared comparing comparison conclude concluded
+    conclusion conclusions conducted consider considered contribution contributions current currently demonstrate
+    demonstrated demonstrates describe described describes determine determined different discuss discussed discusses
+    discussion effect effective effectiveness effects employed evaluate evaluated evaluating evidence examine examined
+    examines examining example examples existing explore explored explores exploring finding findings found future
+    highlight identified identify identifying impact impacts implication implications important include included
+    includes including increase increased increases indicate indicated indicates insight insights introduce introduced
+    introduction investigate investigated investigates investigating investigation investigations literature main method
+    methodology methods new novel objective objectives observed obtained overview paper papers performed potential
+    present presented presents previous previously propose proposed proposes provide provided provides providing
+    published purpose recent recently related relevant report reported reports research researchers respectively result
+    results reveal revealed review reviewed reviews several show showed shown shows significant significantly similar
+    studied studies study studying suggest suggested suggests various
+    """)
+)
+"""Words of scholarly writing, which are in publications about anything."""
+NUMBER_WORDS = frozenset(
+    words("""
+    one two three four five six seven eight nine ten eleven twelve hundred hundreds thousand thousands million millions
+    billion first second third fourth fifth once twice half double single
+    """)
+)
 
 
 def are_near(some: Sequence[int], others: Sequence[int], *, within: int) -> bool:

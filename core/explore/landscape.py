@@ -20,7 +20,7 @@ from core.metrics import SimilaritySweep, curve
 from core.protocols import OnProgress, Reducer
 from core.settings import EvaluationSettings, ProjectionMethod, ProjectionSettings
 from core.stats import Interval
-from core.text import tokens
+from core.text import NUMBER_WORDS, tokens
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Vectors
 from core.vectors import BLOCK_ROWS, cosine
 
@@ -269,15 +269,14 @@ _SMALL_WORDS = frozenset(
     toward towards two under up use used using via was were what when where which who why with within without
     """.split()  # noqa: SIM905
 )
-_NUMBERS_AND_UNITS = frozenset(
+_UNITS = frozenset(
     """
-    one two three four five six seven eight nine ten eleven twelve hundred hundreds thousand thousands million millions
-    billion first second third fourth fifth once twice half double single several per cent percent percentage rate
+    several per cent percent percentage rate
     year years yr yrs month months week weeks day days hour hours minute minutes seconds old aged
     mm cm km nm um mg kg ml dl mmol mol ppm ppb hz khz mhz ghz kw mw gw kwh mpa kpa wt vol
     """.split()  # noqa: SIM905
 )
-"""Words of counts and measures: they name no theme."""
+"""Words of measures: they name no theme, and neither do numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,7 +325,7 @@ def name_groups(points: Points, titles: Sequence[str]) -> Groups:
 
 
 def _words(title: str) -> list[str]:
-    passed_over = _SMALL_WORDS | _NUMBERS_AND_UNITS
+    passed_over = _SMALL_WORDS | NUMBER_WORDS | _UNITS
     return [w for w in tokens(title) if len(w) > 2 and not w[0].isdigit() and w not in passed_over]
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import chain, pairwise, product
+from itertools import chain, combinations, pairwise, product
 from math import inf
 from typing import Literal
 
 from core.query.contributions import NOT_IN_VERSION, NOT_MATCHED, Asked, retrieved_with
-from core.query.evidence import CLOSENESS, Evidence
-from core.query.match import Bits, Matched, Texts, count, holds, searched_fields
+from core.query.evidence import CLOSENESS, Evidence, EvidenceKind, is_literally
+from core.query.match import Bits, Matched, Texts, count, holds, numbers_of, searched_fields
 from core.query.translation import add_alternative, leave_out, put_in_place
 from core.query.tree import (
     ANY_ENDING,
@@ -29,7 +29,7 @@ from core.query.tree import (
     terms_in,
     written,
 )
-from core.text import STOP_WORDS, listed
+from core.text import NUMBER_WORDS, SCHOLARLY_WORDS, STOP_WORDS, listed
 from core.types import Ids
 
 
@@ -134,6 +134,7 @@ SHORTEST_BEGINNING = 5
 WIDEST = 15
 """Words between the parts of a Near up to which a wider one is offered."""
 LONGEST_PHRASE = 3
+_SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS
 
 
 @dataclass(frozen=True)
@@ -239,23 +240,26 @@ def _shared_beginning(one: str, other: str) -> str:
     return one[:n]
 
 
-def from_title(title: tuple[str, ...], occurrences: Sequence[int], most: int) -> tuple[tuple[str, ...], ...]:
+def from_title(
+    title: tuple[str, ...], occurrences: Sequence[int], most: int, pauses: Collection[int] = ()
+) -> tuple[tuple[str, ...], ...]:
     """Words and phrases of a title, at most so many of each, those of rare words first.
 
-    `occurrences`: how often the corpus has each word of the title.
+    `occurrences`: how often the corpus has each word of the title. `pauses`: words that punctuation comes before, which
+    no phrase goes across.
     """
     words, phrases = dict[tuple[str, ...], int](), dict[tuple[str, ...], int]()
     for n in range(1, LONGEST_PHRASE + 1):
         for start in range(len(title) - n + 1):
             run = title[start : start + n]
-            if all(map(says_something, run)):
+            if all(map(says_something, run)) and not any(start < pause < start + n for pause in pauses):
                 (words if n == 1 else phrases)[run] = min(occurrences[start : start + n])
     return tuple(run for found in (words, phrases) for run in sorted(found, key=lambda r: (found[r], r))[:most])
 
 
 def says_something(word: str) -> bool:
-    """Whether a word may begin or end a phrase: no stop word, no number, no stray letter."""
-    return len(word) >= SHORTEST_WORD and word not in STOP_WORDS and not word.isdigit()
+    """Whether a word is worth offering: no stop word, no scholarly filler, no number, no letter."""
+    return len(word) >= SHORTEST_WORD and not word.isdigit() and word not in _SAYS_NOTHING
 
 
 def leaves_of_alternatives(matched: Matched, number: int, most: int) -> tuple[int, ...]:
@@ -298,6 +302,8 @@ MOST_REPEATED = 2
 """Edits of several blocks in which the same part may stand."""
 HARDLY = 0.005
 """F-betas that differ by less are as good as one another."""
+SIDE_BY_SIDE: tuple[EvidenceKind, ...] = ("spelling", "variant", "form")
+"""What is offered as a phrase."""
 MOST_BLOCKS = 4
 """Where more blocks fail, only the smallest edit of each is tried."""
 
@@ -324,10 +330,18 @@ class Rescue:
     semantic_precision_added: float | None
     """Of those; None: none of them can be scored."""
     core_gained: Ids
+    n_missed: int
+    """Core publications that are missed without the edits."""
     f_beta: float | None
     """After the edits. None: undefined."""
     f_beta_change: float | None
     """None: F-beta is undefined before or after."""
+
+    @property
+    def reach(self) -> str:
+        """How many of the missed core publications it rescues, in words."""
+        n = len(self.core_gained)
+        return "rescues only this publication" if n == 1 else f"rescues {n:,} of the {self.n_missed:,} missed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -363,24 +377,30 @@ class Rescuer:
     asked: Asked
     _options: dict[Candidate, Option | None] = field(default_factory=dict)
     _tried: dict[tuple[Candidate, ...], tuple[Bits, Rescue] | None] = field(default_factory=dict)
+    _stems_of: dict[Candidate, frozenset[int]] = field(default_factory=dict)
 
     def rescues(self, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, ...]:
         """The best small edits after which a publication is retrieved.
 
-        What gives up no part of the query comes first; then the highest F-beta; where that hardly differs, what stays
-        close to the query.
+        What gives up no part of the query comes first; then what gains the most of all missed core publications, then
+        the highest F-beta; where that hardly differs, what stays close to the query. Of edits that are nearly the same
+        only the best is one of them.
 
         Empty: it is retrieved already, or nothing of the query can be tested.
         """
+        return _best(self.working_edits(row), most, self._are_alike)
+
+    def working_edits(self, row: int) -> list[Found]:
+        """All edits that were tried and after which a publication is retrieved, the best first."""
         ways = [list(self._ways(number, row)) for number in failing(self.asked.matched, row).numbers]
         if not ways:
-            return ()
+            return []
         if len(ways) > 1:
             n_each = MOST_PER_BLOCK if len(ways) <= MOST_BLOCKS else 1
             ways = [_few(way, n_each) for way in ways]
         tried = ((way, self._try(way)) for way in product(*ways) if not _says_twice(way))
         found = {each[1].label: (way, each[1]) for way, each in tried if each is not None and holds(each[0], row)}
-        return _best(sorted(found.values(), key=_rank), most)
+        return sorted(found.values(), key=_rank)
 
     def with_alternative(self, term: Term, number: int) -> Rescue | None:
         """What a term would bring as an alternative to a node.
@@ -391,6 +411,33 @@ class Rescuer:
         option = self._option(added(term, number, "" if block is None else f"block {block}"))
         tried = None if option is None else self._try((option,))
         return None if tried is None else tried[1]
+
+    def _are_alike(self, one: Found, other: Found) -> bool:
+        """Whether two rescues retrieve the same, or gain the same core publications by terms that share a word."""
+        if one[1].core_gained != other[1].core_gained:
+            return False
+        first, second = self._try(one[0]), self._try(other[0])
+        if first is not None and second is not None and not (first[0] ^ second[0]).any():
+            return True
+        return all(
+            a.candidate == b.candidate or self._share_a_word(a.candidate, b.candidate)
+            for a, b in zip(one[0], other[0], strict=True)
+        )
+
+    def _share_a_word(self, one: Candidate, other: Candidate) -> bool:
+        if one.mode != "add" or other.mode != "add" or one.number != other.number:
+            return False
+        return bool(self._stems(one) & self._stems(other))
+
+    def _stems(self, candidate: Candidate) -> frozenset[int]:
+        """The stems of all words that a term stands for."""
+        texts = self.asked.texts
+        if candidate not in self._stems_of:
+            terms = () if candidate.node is None else terms_in(candidate.node)
+            words = (word for term in terms for run in term.chunks for word in run)
+            numbers = (found for word in words if (found := numbers_of(word, texts)) is not None)
+            self._stems_of[candidate] = frozenset(stem for found in numbers for stem in texts.stems[found].tolist())
+        return self._stems_of[candidate]
 
     def _option(self, candidate: Candidate) -> Option | None:
         if candidate not in self._options:
@@ -418,11 +465,11 @@ class Rescuer:
         return self._tried[key]
 
 
-def _rank(found: Found) -> tuple[int, float, int, int, int]:
+def _rank(found: Found) -> tuple[int, int, float, int, int]:
     way, rescue = found
     f_beta = inf if rescue.f_beta is None else -round(rescue.f_beta / HARDLY)
     n_guessed = sum(option.candidate.guessed for option in way)
-    return _n_left_out(way), f_beta, n_guessed, -len(rescue.core_gained), rescue.n_added
+    return _n_left_out(way), -len(rescue.core_gained), f_beta, n_guessed, rescue.n_added
 
 
 def _n_left_out(way: tuple[Option, ...]) -> int:
@@ -438,25 +485,29 @@ def _few(way: list[Option], most: int) -> list[Option]:
 
 
 def _says_twice(way: tuple[Option, ...]) -> bool:
-    """The same term in two blocks would make them one."""
-    terms = [option.node_added for option in way if option.node_added is not None]
-    return len(set(terms)) < len(terms)
+    """A term in two blocks, or in the other a phrase that contains it, would make them one."""
+    words = [{w for term in terms_in(node) for w in chain(*term.chunks)} for o in way if (node := o.node_added)]
+    return any(one <= other or other <= one for one, other in combinations(words, 2))
 
 
-def _best(found: list[Found], most: int) -> tuple[Rescue, ...]:
-    """The first ones, but no part of an edit again and again, and at the end one that gives something up."""
+def _best(found: list[Found], most: int, are_alike: Callable[[Found, Found], bool]) -> tuple[Rescue, ...]:
+    """The first ones, but none like another, no part of an edit again and again, and at the end one that gives
+    something up."""
     used: Counter[Candidate] = Counter()
     chosen: list[Found] = []
     for way, rescue in found:
         if len(way) > 1 and any(used[option.candidate] >= MOST_REPEATED for option in way):
             continue
+        if any(are_alike((way, rescue), other) for other in chosen):
+            continue
         used.update(option.candidate for option in way)
         chosen.append((way, rescue))
         if len(chosen) == most:
             break
-    giving_up = next((each for each in found if _n_left_out(each[0])), None)
-    if giving_up and len(chosen) == most and not any(_n_left_out(way) for way, _ in chosen):
-        chosen[-1] = giving_up
+    if len(chosen) == most and not any(_n_left_out(way) for way, _ in chosen):
+        others = chosen[:-1]
+        giving_up = (each for each in found if _n_left_out(each[0]) and not any(are_alike(each, o) for o in others))
+        chosen[-1] = next(giving_up, chosen[-1])
     return tuple(rescue for _, rescue in chosen)
 
 
@@ -474,6 +525,7 @@ def _rescue(asked: Asked, way: tuple[Option, ...], after: Bits) -> Rescue:
         n_added=price.n_added,
         semantic_precision_added=price.semantic_precision_added,
         core_gained=tuple(asked.corpus.ids[r] for r in price.core_gained),
+        n_missed=asked.stakes.n_core - count(asked.stakes.core & asked.retrieved),
         f_beta=asked.stakes.f_beta(after),
         f_beta_change=price.f_beta_change,
     )
@@ -488,15 +540,33 @@ def _candidates(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
     near_by = [(e, i) for i in leaves for e in asked.evidence.evidence(matched.nodes[i], row)]
     near_by.sort(key=lambda pair: (CLOSENESS[pair[0].kind], pair[0].between))
     for found, i in near_by[:MOST_BY_EVIDENCE]:
+        if found.kind in SIDE_BY_SIDE and _goes_across(asked.texts, row, found):
+            continue
         yield from from_evidence(matched.nodes[i], i, number, where, [found])
     title = asked.texts.words_of(row, "title") if "title" in asked.texts.fields else ()
     seen = [int(asked.occurrences[asked.texts.number_of[word]]) for word in title]
-    for run in from_title(title, seen, MOST_BY_TITLE):
+    pauses = asked.texts.pauses_of(row, "title") if title else ()
+    in_other_blocks = _words_of_other_blocks(matched, block)
+    for run in from_title(title, seen, MOST_BY_TITLE, pauses):
+        if all(any(is_literally(word, each) for word in in_other_blocks) for each in run):
+            continue  # it would make the two blocks one
         term = phrase(run, shared_fields(nodes))
         bits = asked.look_up(term)
         if bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * matched.n, FEWEST):
             yield replace(added(term, number, where), guessed=True)
     yield Candidate("leave_out", number, None, f"leave out {where or asked.name_of(number)}")
+
+
+def _words_of_other_blocks(matched: Matched, block: int | None) -> list[Word]:
+    if block is None:
+        return []
+    others = (matched.nodes[child] for child in matched.children[0] if block_of(matched, child) != block)
+    return [word for other in others for term in terms_in(other) for chunk in term.chunks for word in chunk]
+
+
+def _goes_across(texts: Texts, row: int, found: Evidence) -> bool:
+    """Whether punctuation stands between the words."""
+    return any(found.first < pause <= found.last for pause in texts.pauses_of(row, found.field))
 
 
 def _letting_in(asked: Asked, number: int, row: int) -> Iterator[Candidate]:

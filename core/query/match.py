@@ -87,6 +87,9 @@ class Texts:
     """Order of the fields inside a publication."""
     breaks: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     """Where, inside a field, another keyword begins: places in `tokens`, ascending. No phrase goes across."""
+    pauses: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Where punctuation or a new keyword comes before a word of a field: places in `tokens`, ascending. Phrases are
+    found across, as databases do, but none that goes across is worth offering."""
 
     @property
     def n(self) -> int:
@@ -107,6 +110,13 @@ class Texts:
     def tokens_of(self, row: int, field: str) -> npt.NDArray[np.int32]:
         k = row * len(self.fields) + self.fields.index(field)
         return self.tokens[self.starts[k] : self.starts[k + 1]]
+
+    def pauses_of(self, row: int, field: str) -> frozenset[int]:
+        """Words of a field that punctuation comes before, by their place in it."""
+        k = row * len(self.fields) + self.fields.index(field)
+        start, end = self.starts[k], self.starts[k + 1]
+        low, high = np.searchsorted(self.pauses, [start, end])
+        return frozenset((self.pauses[low:high] - start).tolist())
 
     def with_beginning(self, beginning: str) -> range:
         """Numbers of the words that begin so.

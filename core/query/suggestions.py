@@ -80,10 +80,11 @@ def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[s
 
 
 def _unbroken(texts: Texts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
-    """Which runs do not reach from one keyword into the next."""
-    if n == 1 or not len(texts.breaks):
+    """Which runs do not reach across punctuation, or from one keyword into the next."""
+    bounds = texts.pauses if len(texts.pauses) else texts.breaks
+    if n == 1 or not len(bounds):
         return np.ones(len(starts), dtype=np.bool_)
-    first, last = (np.searchsorted(texts.breaks, starts + i, side="right") for i in (0, n - 1))
+    first, last = (np.searchsorted(bounds, starts + i, side="right") for i in (0, n - 1))
     return np.equal(first, last)
 
 

@@ -113,8 +113,8 @@ def print_explained(
         out.print(shown(f"  {e.sentence}"))
         for rescue in e.rescues:
             change = NONE if rescue.f_beta_change is None else f"{rescue.f_beta_change:+.3f}"
-            gained = f", {len(rescue.core_gained)} core" if rescue.core_gained else ""
-            out.print(shown(f"    {rescue.label}: +{rescue.n_added:,} publications{gained}, F-beta {change}", "dim"))
+            price = f"+{rescue.n_added:,} publication{'' if rescue.n_added == 1 else 's'}, F-beta {change}"
+            out.print(shown(f"    {rescue.label}: {rescue.reach}, {price}", "dim"))
     print_disagreements(disagreements, known)
 
 

@@ -117,6 +117,8 @@ def rescue_document(rescue: Rescue) -> Document:
         "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in rescue.edits],
         "n_added": rescue.n_added,
         "core_gained": list(rescue.core_gained),
+        "n_missed": rescue.n_missed,
+        "reach": rescue.reach,
         "semantic_precision_added": rescue.semantic_precision_added,
         "f_beta_change": rescue.f_beta_change,
     }

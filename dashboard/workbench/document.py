@@ -283,6 +283,7 @@ def _rescue(rescue: Rescue) -> Document:
         "label": rescue.label[:1].upper() + rescue.label[1:],
         "n_added": rescue.n_added,
         "core_gained": len(rescue.core_gained),
+        "reach": rescue.reach,
         "semantic_precision": rescue.semantic_precision_added,
         "f_beta_change": rescue.f_beta_change,
     }

@@ -202,9 +202,8 @@ def _rescue(explained: Explained) -> str:
         return ""
     rescue = explained.rescues[0]
     price = many(rescue.n_added, "more publication")
-    core = f", {len(rescue.core_gained)} of them core" if len(rescue.core_gained) > 1 else ""
     worth = "" if rescue.f_beta_change is None else f", F-beta {signed(rescue.f_beta_change)}"
-    return f"{rescue.label[:1].upper()}{rescue.label[1:]}: {price}{core}{worth}"
+    return f"{rescue.label[:1].upper()}{rescue.label[1:]}: {rescue.reach}, {price}{worth}"
 
 
 def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFacts, ...]:

@@ -36,7 +36,7 @@ from core.query.match import (
     without_untestable,
 )
 from core.query.tree import TEXT_FIELDS, Leaf, Near, Range, Term
-from core.text import STOP_WORDS, words
+from core.text import STOP_WORDS, clauses
 from core.types import Ids, Publication
 from data.files import WorkspacePaths, crc32_of, disk_errors, put_in_place, take_stale_away
 
@@ -45,7 +45,7 @@ from data.files import WorkspacePaths, crc32_of, disk_errors, put_in_place, take
 # A folder holds the words and where they stand as arrays, and tantivy's index of their stems. It is made aside and
 # renamed, so that it is whole or not there; one that is damaged, or of something else, is made again.
 
-LAYOUT = 1
+LAYOUT = 2
 """Of the folder; rises when a folder that was made before can't be used any more."""
 NO_YEAR = -(2**63)
 ROW = "row"
@@ -57,7 +57,7 @@ HEAP = 256_000_000
 """Bytes that tantivy may collect before it writes."""
 EVERY = 500
 """Publications between two reports."""
-ARRAYS = ("tokens", "starts", "breaks", "stems", "years", "places", "fields")
+ARRAYS = ("tokens", "starts", "breaks", "pauses", "stems", "years", "places", "fields")
 
 OnProgress = Callable[[int, int], None]
 
@@ -130,6 +130,7 @@ class _Cut:
     tokens: array[int]
     starts: array[int]
     breaks: array[int]
+    pauses: array[int]
 
 
 def _values(publication: Publication) -> tuple[tuple[str, ...], ...]:
@@ -137,7 +138,7 @@ def _values(publication: Publication) -> tuple[tuple[str, ...], ...]:
 
 
 def _cut(publications: Sequence[Publication], on_progress: OnProgress) -> _Cut:
-    cut = _Cut({}, array("i"), array("q", [0]), array("q"))
+    cut = _Cut({}, array("i"), array("q", [0]), array("q"), array("q"))
     number, tokens = cut.number, cut.tokens
     for i, publication in enumerate(publications):
         if i % EVERY == 0:
@@ -145,10 +146,12 @@ def _cut(publications: Sequence[Publication], on_progress: OnProgress) -> _Cut:
         for values in _values(publication):
             start = len(tokens)
             for value in values:
-                found = words(value)
-                if found and len(tokens) > start:
-                    cut.breaks.append(len(tokens))
-                tokens.extend([number.setdefault(word, len(number)) for word in found])
+                for place, found in enumerate(clauses(value)):
+                    if len(tokens) > start:
+                        cut.pauses.append(len(tokens))
+                        if not place:
+                            cut.breaks.append(len(tokens))
+                    tokens.extend([number.setdefault(word, len(number)) for word in found])
             cut.starts.append(len(tokens))
     return cut
 
@@ -173,6 +176,7 @@ def _numbered(cut: _Cut) -> tuple[Texts, tuple[str, ...]]:
         starts=np.array(cut.starts, dtype=np.int64),
         fields=TEXT_FIELDS,
         breaks=np.array(cut.breaks, dtype=np.int64),
+        pauses=np.array(cut.pauses, dtype=np.int64),
     )
     return texts, stem_words
 
@@ -227,7 +231,7 @@ def _build(folder: Path, key: str, publications: Sequence[Publication], on_progr
     stored = made(publications, tantivy.Index(_schema(), path=str(ranking)), on_progress)
     texts, places = stored.texts, stored.postings
     arrays: tuple[npt.NDArray[Any], ...] = (
-        *(texts.tokens, texts.starts, texts.breaks, texts.stems),
+        *(texts.tokens, texts.starts, texts.breaks, texts.pauses, texts.stems),
         *(stored.years, places.places, places.fields),
     )
     for name, values in zip(ARRAYS, arrays, strict=True):

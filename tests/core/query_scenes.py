@@ -13,7 +13,7 @@ from core.query.match import Texts, match, of_mask, of_rows, searched_fields
 from core.query.translation import PlainWriter
 from core.query.tree import ANY_ENDING, Group, Near, Not, Span, Term, parts_of
 from core.settings import EvaluationSettings
-from core.text import words
+from core.text import clauses, words
 
 FIELDS = ("title", "abstract", "keywords")
 
@@ -29,10 +29,11 @@ def toy_stem(word):
 def texts_of(publications, fields=FIELDS):
     """Publications as dicts of fields, or as titles; a semicolon ends a keyword."""
     publications = [{"title": p} if isinstance(p, str) else p for p in publications]
-    cut, breaks, n = [], [], 0
+    cut, breaks, pauses, n = [], [], [], 0
     for text in (p.get(field, "") for p in publications for field in fields):
         keywords = [found for part in text.split(";") if (found := words(part))]
         breaks += np.cumsum([n, *map(len, keywords)])[1:-1].tolist()
+        pauses += np.cumsum([n, *(len(part) for part in clauses(text))])[1:-1].tolist()
         cut.append([word for keyword in keywords for word in keyword])
         n += len(cut[-1])
     vocabulary = tuple(sorted({word for part in cut for word in part}))
@@ -45,6 +46,7 @@ def texts_of(publications, fields=FIELDS):
         np.cumsum([0, *map(len, cut)], dtype=np.int64),
         tuple(fields),
         np.array(breaks, dtype=np.int64),
+        np.array(pauses, dtype=np.int64),
     )
 
 

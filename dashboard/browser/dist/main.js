@@ -34,12 +34,12 @@ if(typeof change!="number"||!Number.isFinite(change))return"–";let text=Math.a
 let{records_gained:more,records_lost:fewer,core_gained:coreMore,core_lost:coreFewer}=effect;return[more&&`+${countOf(more,
 "publication")}`,fewer&&`−${countOf(fewer,"publication")}`,coreMore&&`+${count(coreMore)} core`,coreFewer&&`−${count(
 coreFewer)} core`].filter(Boolean).join(", ")||"retrieves the same"}function priceWords({n_added:added,core_gained:core,
-semantic_precision:precision,f_beta_change:change}){if(typeof added!="number")return"Its price isn’t known: it can’t be \
-tested here.";let parts=[`${signedCount(added)} ${added===1?"publication":"publications"}`,`${signedCount(core)} core`];
-return typeof precision=="number"&&parts.push(`their precision ${significant(precision)}`),typeof change=="number"&&parts.
-push(`F-beta ${signedScore(change)}`),parts.join(" · ")}function percentWords(share2){if(typeof share2!="number")return"";
-let whole=Math.round(100*share2);return`${share2<1?Math.min(whole,99):whole} %`}function listedTitle(title,retracted){let known=title||
-"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Retracted: ${known}`:known}var COPIED_MS=1600;function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
+reach,semantic_precision:precision,f_beta_change:change}){if(typeof added!="number")return"Its price isn’t known: it can\
+’t be tested here.";let parts=[`${signedCount(added)} ${added===1?"publication":"publications"}`,reach??`${signedCount(
+core)} core`];return typeof precision=="number"&&parts.push(`their precision ${significant(precision)}`),typeof change==
+"number"&&parts.push(`F-beta ${signedScore(change)}`),parts.join(" · ")}function percentWords(share2){if(typeof share2!=
+"number")return"";let whole=Math.round(100*share2);return`${share2<1?Math.min(whole,99):whole} %`}function listedTitle(title,retracted){
+let known=title||"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Retracted: ${known}`:known}var COPIED_MS=1600;function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
 ...attributes},words);return made.addEventListener("click",event=>made.getAttribute("aria-disabled")!=="true"&&press(event)),
 made}function enable(made,isOn){attribute(made,"aria-disabled",isOn?null:"true")}function copyButton(words,textOf,attributes={}){
 let timer=0,made=button(words,async()=>{write(made,await copyText(textOf(),made)?"Copied":"Press Ctrl+C"),clearTimeout(timer),

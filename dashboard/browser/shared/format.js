@@ -110,9 +110,9 @@ export function effectWords(effect) {
 }
 
 /** What an edit brings and costs. */
-export function priceWords({ n_added: added, core_gained: core, semantic_precision: precision, f_beta_change: change }) {
+export function priceWords({ n_added: added, core_gained: core, reach, semantic_precision: precision, f_beta_change: change }) {
   if (typeof added !== "number") return "Its price isn’t known: it can’t be tested here.";
-  const parts = [`${signedCount(added)} ${added === 1 ? "publication" : "publications"}`, `${signedCount(core)} core`];
+  const parts = [`${signedCount(added)} ${added === 1 ? "publication" : "publications"}`, reach ?? `${signedCount(core)} core`];
   if (typeof precision === "number") parts.push(`their precision ${significant(precision)}`);
   if (typeof change === "number") parts.push(`F-beta ${signedScore(change)}`);
   return parts.join(" · ");

@@ -53,7 +53,7 @@ def test_an_edited_search_string_retrieves_what_was_promised(dialect, text):
     )
     rescuer, n_checked = Rescuer(asked), 0
     for row in range(8):
-        for rescue in rescuer.rescues(row, most=50):
+        for _, rescue in rescuer.working_edits(row):
             again = match(parse(apply_edits(text, rescue.edits), dialect).root, corpus, "literal").root
             assert holds(again, row), rescue.label
             assert rescue.n_added == len(rows_of(again & ~matched.root)), rescue.label
@@ -78,7 +78,7 @@ def test_fields_stay_where_they_stand(dialect, text, label, edited):
     matched = match(parse(text, dialect).root, corpus, "literal")
     stakes = stakes_of(corpus.texts.n, range(8))
     asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
-    found = {rescue.label: apply_edits(text, rescue.edits) for rescue in Rescuer(asked).rescues(0, most=50)}
+    found = {rescue.label: apply_edits(text, rescue.edits) for _, rescue in Rescuer(asked).working_edits(0)}
     assert found[label] == edited
 
 
@@ -89,7 +89,7 @@ def test_fields_are_widened_only_where_the_term_has_its_own():
     def labels(dialect, text):
         matched = match(parse(text, dialect).root, corpus, "literal")
         asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, writer_for(dialect))
-        return {r.label: apply_edits(text, r.edits) for r in Rescuer(asked).rescues(1, most=50)}
+        return {r.label: apply_edits(text, r.edits) for _, r in Rescuer(asked).working_edits(1)}
 
     own = labels("pubmed", "robot AND (adapt[ti] OR cat[ti])")
     label = "search adapt in title, abstract and keywords instead of title"

@@ -101,6 +101,19 @@ trees = st.recursive(
 )
 
 
+def test_punctuation_is_a_pause_and_a_keyword_is_one_too(paths: WorkspacePaths) -> None:
+    publication = Publication(
+        "1", "Heat: cities, and well-known trees (2020)", "", 2020, keywords=("tall trees", "a, b")
+    )
+    for _ in range(2):  # made, and opened again
+        texts = CorpusIndex.open(paths, [publication]).texts
+        assert texts.words_of(0, "title") == ("heat", "cities", "and", "well", "known", "trees", "2020")
+        assert texts.pauses_of(0, "title") == {1, 2, 6}
+        assert texts.pauses_of(0, "abstract") == frozenset()
+        assert texts.pauses_of(0, "keywords") == {2, 3}
+        assert texts.breaks.tolist() == [9]
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.lists(publications, min_size=1, max_size=5), st.lists(trees, min_size=20, max_size=20))
 def test_a_tree_retrieves_what_the_oracle_finds(
