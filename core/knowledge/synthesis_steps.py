@@ -208,6 +208,8 @@ class Price:
 
     prompt: float
     answer: float
+    listed_as: str = ""
+    """The model in the price list that it belongs to, where that has another name than the one asked."""
 
     def __post_init__(self) -> None:
         for value in (self.prompt, self.answer):

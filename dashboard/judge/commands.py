@@ -57,7 +57,7 @@ from data.judge.runs import (
 from data.judge.services import PRESETS, find_preset, open_judge_model
 from data.judge.truth import truth_of
 from data.knowledge.synthesis import read_prices
-from data.models.prices import FREE, load_prices
+from data.models.prices import FREE, find_price, load_prices, price_note
 from data.retrieval.collections import open_collection
 from data.retrieval.plan import check_budget
 from data.store import Store
@@ -592,7 +592,8 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
             _confirm(planned, yes=given["yes"])
             if planned.n_calls and begun.judge.settings.model != DEMO_MODEL:
-                say(f"Asking {planned.n_calls:,} times, {_dollars(planned)}. What is answered is kept at once.")
+                said = f"Asking {planned.n_calls:,} times, {_dollars(planned)}. What is answered is kept at once."
+                say(f"{said} {price_note(begun.judge.settings.model, planned.price)}".rstrip())
             run_id, done = _judged(workspace, begun, given, on_stage)
             _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
     if only_plan:
@@ -637,7 +638,7 @@ def _planned(workspace: Workspace, begun: Begun, given: dict[str, Any], prices: 
         store,
         begun.judge,
         begun.field,
-        price=(known | prices).get(model),
+        price=find_price(model, known | prices),
         per_minute=given["per_minute"],
         n_workers=1 if is_demo else given["workers"],
         seconds_per_call=DEMO_SECONDS if is_demo else None,

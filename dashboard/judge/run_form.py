@@ -39,7 +39,7 @@ from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import make_judge
 from data.judge.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, list_judge_runs, save_run
 from data.judge.services import open_judge_model
-from data.models.prices import load_prices
+from data.models.prices import find_price, load_prices
 from data.store import content_hash
 
 # The dry run: what would be asked, what that costs and how long it takes, before anything is sent.
@@ -103,7 +103,7 @@ def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str])
 def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
     """Counted anew only where something that counts has changed."""
     store, kept = cache.workspace().store, cache.kept("judge-plan", MOST_PLANS)
-    price = load_prices(store).get(who.settings.model)
+    price = find_price(who.settings.model, load_prices(store))
     answered = store.rows("SELECT count(*) FROM judge_answers WHERE judge_key = ?", [judge.judge_key])
     key = content_hash([what.key, judge.judge_key, repr(who.pace), repr(price), repr(answered)])
     if key not in kept:

@@ -34,7 +34,7 @@ from data.judge.trust import (
     plan_probes,
     run_probes,
 )
-from data.models.prices import load_prices
+from data.models.prices import find_price, load_prices
 from data.store import content_hash
 
 
@@ -171,7 +171,7 @@ def _draw_plan(opened: Opened, wish: Wish) -> None:
     plans = plan_probes(
         store,
         made.probes,
-        price=load_prices(store).get(opened.row.settings.model),
+        price=find_price(opened.row.settings.model, load_prices(store)),
         n_workers=1 if is_demo else pace.n_workers,
         per_minute=pace.per_minute,
         seconds_per_call=DEMO_SECONDS if is_demo else None,

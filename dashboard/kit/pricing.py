@@ -10,7 +10,7 @@ from core.errors import InputError
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.words import plain
-from data.models.prices import price_rows, save_prices
+from data.models.prices import find_price, price_rows, save_prices
 
 # Tokens, dollars and minutes of a dry run, in few signs.
 
@@ -64,13 +64,14 @@ def draw_prices(model: str, *, is_local: bool = False) -> None:
     """
     store = cache.workspace().store
     rows = price_rows(store)
-    is_known = any(row.model == model for row in rows)
+    is_listed = any(row.model == model for row in rows)
+    is_known = find_price(model, {row.model: row.price for row in rows}) is not None
     with st.expander("Prices", icon=":material/payments:", expanded=not is_known and not is_local):
         table = [
             {"model": row.model, "prompt": f"{row.prompt:g}", "answer": f"{row.answer:g}", "read": row.read_on}
             for row in rows
         ]
-        if not is_known:
+        if not is_listed:
             table.insert(0, {"model": model, "prompt": "", "answer": "", "read": ""})
         edited = st.data_editor(
             table,

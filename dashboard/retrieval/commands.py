@@ -39,7 +39,7 @@ from data.retrieval.collections import (
     bring_collection,
     open_collection,
 )
-from data.retrieval.plan import HOW, RetrieverPlan, check_budget, plan_benchmark, total_cost, unpriced
+from data.retrieval.plan import HOW, RetrieverPlan, check_budget, plan_benchmark, price_notes, total_cost, unpriced
 from data.retrieval.retrievers import needs, open_retriever, settled
 from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
 
@@ -335,7 +335,8 @@ def benchmark(
             return
         check_budget(total_cost(plans), budget, unpriced(plans))
         if n_calls := sum(plan.n_calls for plan in plans.values()):
-            say(f"Asking {n_calls:,} times, {_dollars(total_cost(plans))}. What is answered is kept at once.")
+            said = f"Asking {n_calls:,} times, {_dollars(total_cost(plans))}. What is answered is kept at once."
+            say(" ".join((said, *price_notes(plans))))
         read, notes = _read(files, opened, tuple(wanted))
         saved: dict[str, SavedRun] = {}
         for name, spec in wanted.items():
@@ -454,6 +455,7 @@ def _show_plan(
                 "retrievers": {name: _plan_document(plan, lacking[name]) for name, plan in plans.items()},
                 "not_run": _not_run_document(not_run),
                 "dollars": _cost_document(cost),
+                "notes": price_notes(plans),
                 "how": HOW,
             }
         )
@@ -472,6 +474,8 @@ def _show_plan(
     out.print(grid)
     for name, why in {**not_run, **{name: f"{NEEDS}{needed}" for name, needed in lacking.items() if needed}}.items():
         out.print(shown(f"Can't run yet: {name} {why.rstrip('.')}.", "yellow"))
+    for note in price_notes(plans):
+        out.print(shown(note))
     for model in unpriced(plans):
         out.print(shown(f"No price is known for {model}: give one with --price MODEL=IN,OUT."))
     if cost is not None:

@@ -23,6 +23,7 @@ from core.judge.prompts import (
 )
 from core.knowledge.synthesis_steps import Price
 from data.judge.runs import Judge, Kept, last_answers, triple_key, triple_of
+from data.models.prices import price_note
 from data.store import Store
 
 BYTES_PER_TOKEN = 4
@@ -106,6 +107,7 @@ def plan(
     usual = _usual(answers)
     seconds = usual.seconds if seconds_per_call is None else seconds_per_call
     prompt, most_prompt = _prompt_tokens(judge, asked)
+    how = _how(usual, judge.settings.max_tokens, seconds, n_workers, per_minute)
     rate = min(per_minute or float("inf"), n_workers * 60 / seconds if seconds else float("inf"))
     return Plan(
         len(field.candidates),
@@ -121,7 +123,7 @@ def plan(
         2 * len(asked) * judge.settings.max_tokens,
         len(asked) / rate,
         price,
-        _how(usual, judge.settings.max_tokens, seconds, n_workers, per_minute),
+        " ".join(filter(None, (price_note(judge.settings.model, price), how))),
     )
 
 

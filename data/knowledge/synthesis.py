@@ -359,7 +359,7 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
     """Prices as they are typed: MODEL=IN,OUT, in dollars for a million tokens.
 
     >>> read_prices(["m-1=0.5,1.5"])
-    {'m-1': Price(prompt=0.5, answer=1.5)}
+    {'m-1': Price(prompt=0.5, answer=1.5, listed_as='')}
     """
     prices = {}
     for text in given:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,8 @@ DEMO = "demo"
 COLUMNS: Mapping[str, str] = {"prompt": "dollars for a million prompt tokens", "answer": "for a million answer tokens"}
 MOST_CHARACTERS = 200
 """Of a model's name."""
+_SNAPSHOT = re.compile(r"([-@:](latest|preview|exp|\d{2,}))+")
+"""What dates a model and leaves its price as it is: -2024-07-18, -001, -preview-05-20. Sizes such as -mini do not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,26 @@ def load_prices(store: Store) -> dict[str, Price]:
     return {DEMO: FREE, **{row.model: row.price for row in price_rows(store)}}
 
 
+def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
+    """The price of a model, or of the listed model that it is a dated version of; None: not known.
+
+    >>> find_price("m-mini-2024-07-18", {"m": Price(2, 8), "m-mini": Price(1, 4)})
+    Price(prompt=1, answer=4, listed_as='m-mini')
+    >>> find_price("m-nano", {"m": Price(2, 8)})
+    """
+    if model in prices:
+        return prices[model]
+    listed = [name for name in prices if model.startswith(name) and _SNAPSHOT.fullmatch(model, len(name))]
+    return replace(prices[name], listed_as=name) if (name := max(listed, key=len, default="")) else None
+
+
+def price_note(model: str, price: Price | None) -> str:
+    """Whose price it is, where it is not listed for the model itself; else empty."""
+    if price is None or not price.listed_as:
+        return ""
+    return f'No price is listed for "{model}", so that of "{price.listed_as}" is used.'
+
+
 def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock = utc_now) -> tuple[PriceRow, ...]:
     """Keep a table as a person edited it: rows with model, prompt and answer. Empty rows are left out.
 
@@ -72,7 +95,8 @@ def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock
         model = _model(row.get("model"), number)
         if model in read:
             raise InputError(f'the price table names "{model}" twice: keep one of the two rows')
-        read[model] = Price(*(_number(row.get(column), model, column) for column in COLUMNS))
+        prompt, answer = (_number(row.get(column), model, column) for column in COLUMNS)
+        read[model] = Price(prompt, answer)
     shipped, now = _shipped(), clock()
     before = {row.model: row for row in price_rows(store) if row.own}
     with store.transaction():

@@ -17,7 +17,7 @@ from core.retrieval.multi_vector import OVERLAP, SIZE
 from core.retrieval.specs import Spec
 from data.explore.workspace import Workspace
 from data.models.embedders import read_name
-from data.models.prices import FREE, load_prices
+from data.models.prices import FREE, find_price, load_prices, price_note
 from data.retrieval.collections import OpenedCollection
 from data.retrieval.llm_reranker import MOST_OF_DOCUMENT, MOST_TOKENS, ask_about
 from data.retrieval.retrievers import ADDRESS, first_of, is_service, settled
@@ -130,6 +130,12 @@ def check_budget(cost: tuple[float, float] | None, budget: float | None, unprice
         )
 
 
+def price_notes(plans: Mapping[str, RetrieverPlan]) -> list[str]:
+    """Whose prices are used, where models are not listed themselves."""
+    notes = (price_note(each.model, each.price) for plan in plans.values() for each in plan.paid)
+    return list(dict.fromkeys(filter(None, notes)))
+
+
 def unpriced(plans: Mapping[str, RetrieverPlan]) -> list[str]:
     """Models that would be asked at a price that is not known."""
     return list(dict.fromkeys(each.model for plan in plans.values() for each in plan.paid if each.cost is None))
@@ -190,7 +196,7 @@ def _paid(
 
 def _price(model: str, prices: Mapping[str, Price]) -> Price | None:
     host = urlsplit(os.environ.get(ADDRESS, "")).hostname
-    return prices.get(model, FREE if host in ("localhost", "127.0.0.1", "::1") else None)
+    return find_price(model, prices) or (FREE if host in ("localhost", "127.0.0.1", "::1") else None)
 
 
 def _reranked(spec: Spec, waiting: Sequence[Query], texts: _Texts, price: Price | None) -> Paid:

@@ -37,7 +37,7 @@ from data.explore.workspace import Workspace
 from data.judge.demo_judge import DEMO_MODEL
 from data.judge.services import find_preset
 from data.models.chat import BEAT, recalled
-from data.models.prices import FREE, load_prices
+from data.models.prices import FREE, find_price, load_prices, price_note
 from data.store import Clock, Store, content_hash, utc_now
 from data.writer.desk import (
     SIZES,
@@ -420,15 +420,17 @@ def _summed(
     store: Store, wanted: Wanted, lines: tuple[PlanLine, ...], asked: Sequence[Task], notes: Sequence[str]
 ) -> Plan:
     sent = [line for line in lines if not line.is_known]
+    prices = _prices(store, wanted)
+    priced_as = dict.fromkeys(price_note(line.model, find_price(line.model, prices)) for line in sent)
     return Plan(
         n_calls=len(sent),
         n_known=len(lines) - len(sent),
         n_prompt_tokens=sum(line.n_prompt_tokens for line in sent),
         n_answer_tokens=sum(line.n_answer_tokens for line in sent),
-        cost=_cost(sent, asked, _prices(store, wanted)),
+        cost=_cost(sent, asked, prices),
         minutes=_minutes(store, sent),
         lines=lines,
-        notes=tuple(notes),
+        notes=(*notes, *filter(None, priced_as)),
     )
 
 
@@ -443,11 +445,12 @@ def _is_local(recipe: Recipe) -> bool:
 
 
 def _cost(sent: Sequence[PlanLine], asked: Sequence[Task], prices: Mapping[str, Price]) -> tuple[float, float] | None:
-    if any(line.model not in prices for line in sent):
+    found = {line.model: price for line in sent if (price := find_price(line.model, prices)) is not None}
+    if any(line.model not in found for line in sent):
         return None
     expected = most = 0.0
     for line, task in zip(sent, asked, strict=True):
-        price = prices[line.model]
+        price = found[line.model]
         expected += line.n_prompt_tokens * price.prompt + line.n_answer_tokens * price.answer
         # Asked twice, the second time with an answer that could not be read.
         full = task.opened.max_tokens

@@ -211,6 +211,10 @@ def test_a_dry_run_says_what_paid_retrievers_cost_and_needs_no_key(run: Runner, 
     assert "OPENAI_API_KEY" in reranker["needs"]
     priced = run(*asked, "--dry-run", "--price", "some-model=1,0", "--json").document
     assert priced["dollars"]["expected"] > reranker["dollars"]["expected"]
+    dated = f"{PAID[0]}-2024-07-18"
+    same = run("benchmark", "--collection", folder, "--retrievers", dated, "--dry-run", "--json").document
+    assert same["dollars"] == reranker["dollars"]
+    assert ["gpt-4o-mini" in note for note in same["notes"]] == [True]
     table = run(*asked, "--dry-run").out
     assert "nothing was sent" in table
     assert "No price is known for some-model" in table

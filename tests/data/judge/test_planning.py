@@ -18,7 +18,7 @@ from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.knowledge.synthesis_steps import Price
 from data.judge.plan import ANSWER_TOKENS, plan
 from data.judge.runs import Judge, Kept, keep_answers, triple_key, triple_of
-from data.models.prices import load_prices, price_rows, save_prices
+from data.models.prices import find_price, load_prices, price_rows, save_prices
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
@@ -141,6 +141,36 @@ def test_known_left_out_and_asked_are_all(store: Store, drawn: list[tuple[str, s
     judge = replace(JUDGE, settings=replace(JUDGE.settings, without_abstract="skip"))
     found = plan(store, judge, Field("drawn", QUERIES, candidates))
     assert found.n_known + found.n_skipped + found.n_calls == found.n_triples == len({each[1:] for each in drawn})
+
+
+@pytest.mark.parametrize(
+    ("model", "listed_as"),
+    [
+        ("gpt-4o-mini-2024-07-18", "gpt-4o-mini"),
+        ("gpt-4.1-mini-2025-04-14", "gpt-4.1-mini"),
+        ("gemini-2.5-flash-lite-preview-06-17", "gemini-2.5-flash-lite"),
+        ("gemini-2.5-flash-001", "gemini-2.5-flash"),
+        ("gpt-5-mini", ""),
+        ("gpt-4o-mini-audio-preview", None),
+        ("gpt-5-pro-2025-10-06", None),
+        ("gpt-5.2", None),
+        ("gpt-4o", None),
+    ],
+)
+def test_a_dated_model_has_the_price_of_the_listed_one_and_another_size_has_not(
+    store: Store, model: str, listed_as: str | None
+) -> None:
+    found = find_price(model, load_prices(store))
+    assert (None if found is None else found.listed_as) == listed_as
+    judge = replace(JUDGE, settings=replace(JUDGE.settings, model=model))
+    planned = plan(store, judge, FIELD, price=found)
+    assert (planned.cost is None) == (listed_as is None)
+    assert (f'"{model}"' in planned.how and f'"{listed_as}"' in planned.how) == bool(listed_as)
+
+
+def test_the_price_that_a_person_gives_for_a_model_counts_before_that_of_a_listed_one(store: Store) -> None:
+    save_prices(store, [{"model": "gpt-4o-mini-2024-07-18", "prompt": 3, "answer": 4}])
+    assert find_price("gpt-4o-mini-2024-07-18", load_prices(store)) == Price(3, 4)
 
 
 def test_prices_are_shipped_with_their_date_and_a_user_replaces_them(store: Store) -> None:

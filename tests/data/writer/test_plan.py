@@ -45,6 +45,13 @@ def test_a_price_that_is_known_is_counted(workspace: Workspace) -> None:
     assert found.minutes > 0
 
 
+def test_a_dated_model_has_the_price_of_the_listed_one_and_a_note_says_so(workspace: Workspace) -> None:
+    save_prices(workspace.store, [{"model": "priced", "prompt": 1.0, "answer": 10.0}])
+    dated = plan(workspace, wanted(Recipe("priced-2024-07-18", base_url=PAID.base_url)))
+    assert dated.cost == plan(workspace, wanted(PAID)).cost
+    assert any('"priced-2024-07-18"' in note and '"priced"' in note for note in dated.notes)
+
+
 def test_a_price_that_is_not_known_is_not_made_up(workspace: Workspace) -> None:
     assert plan(workspace, wanted(PAID)).cost is None
     assert plan(workspace, wanted(Recipe("mine", preset="ollama"))).cost == (0.0, 0.0)
