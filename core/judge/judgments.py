@@ -169,6 +169,8 @@ class Field:
     """What a reader of the results has to know: samples, orders that mean nothing, queries without an answer."""
     not_asked: Mapping[str, Ids] = field(default_factory=dict)
     """By engine, queries that it was never asked; one that it was asked and has nothing for is unanswered."""
+    not_run: Mapping[str, str] = field(default_factory=dict)
+    """Engines that could not run, and why: "needs ..." or "stopped: ..."."""
 
     @property
     def engines(self) -> Ids:
@@ -254,6 +256,7 @@ def joined(fields: Sequence[Field]) -> Field:
             for name, known in asked.items()
             if (left_out := tuple(query_id for query_id in queries if query_id not in known))
         },
+        {engine: why for each in fields for engine, why in each.not_run.items()},
     )
     _check_engines(made.engines)
     return made

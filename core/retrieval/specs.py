@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import MISSING, dataclass, fields, replace
 from typing import Any, Literal, cast, get_args
 
-from core.errors import SettingsError
+from core.errors import InputError, SettingsError
 
 RetrieverKind = Literal[
     "boolean", "bm25", "dense", "multi_vector", "late_interaction", "hybrid", "llm_reranker", "graph"
@@ -390,6 +390,27 @@ PRESETS: tuple[Preset, ...] = (
         "Reasons over the relations of a knowledge base; it isn't run here.",
     ),
 )
+
+
+def preset_named(text: str) -> Preset | None:
+    return next((preset for preset in PRESETS if preset.name.casefold() == text.strip().casefold()), None)
+
+
+def spec_named(text: str) -> Spec:
+    """`bm25:k1=0.9`, or a name from the literature, such as ANCE."""
+    preset = preset_named(text)
+    kind = text.partition(":")[0].strip()
+    if preset is None or kind in KINDS:
+        try:
+            return read_spec(text)
+        except SettingsError as e:
+            if kind in KINDS:
+                raise
+            names = ", ".join(preset.name for preset in PRESETS if preset.spec)
+            raise SettingsError(f"{e}; or by name: {names}") from None
+    if preset.spec is None:
+        raise InputError(f"{preset.name} needs {preset.needs}")
+    return preset.spec
 
 
 def _elsewhere(preset: Preset) -> str | None:

@@ -60,6 +60,7 @@ from data.knowledge.synthesis import read_prices
 from data.models.prices import FREE, find_price, load_prices, price_note
 from data.retrieval.collections import open_collection
 from data.retrieval.plan import check_budget
+from data.retrieval.runs import not_run_document
 from data.store import Store
 
 ITEM_FLAGS = (
@@ -317,7 +318,7 @@ MOST_VALUES = 12
 """Of a dimension that a table shows."""
 
 
-def plan_document(found: Plan, notes: Sequence[str]) -> dict[str, Any]:
+def plan_document(found: Plan, field: Field) -> dict[str, Any]:
     cost = found.cost
     return {
         "dry_run": True,
@@ -326,14 +327,15 @@ def plan_document(found: Plan, notes: Sequence[str]) -> dict[str, Any]:
         "dollars": None if cost is None else {"expected": cost[0], "most": cost[1]},
         "is_large": found.is_large,
         "how": found.how,
-        "notes": list(notes),
+        "not_run": not_run_document(field.not_run),
+        "notes": list(field.notes),
     }
 
 
-def show_plan(found: Plan, notes: Sequence[str], *, as_json: bool) -> None:
+def show_plan(found: Plan, field: Field, *, as_json: bool) -> None:
     """What a run would ask. Nothing was sent."""
     if as_json:
-        print_json(plan_document(found, notes))
+        print_json(plan_document(found, field))
         return
     out = results()
     grid = table("Dry run: nothing was sent", "", "Expected", "At most", right=(1, 2))
@@ -355,7 +357,13 @@ def show_plan(found: Plan, notes: Sequence[str], *, as_json: bool) -> None:
 
 
 def judged_document(
-    run: JudgeRunRow, judge: Judge, scores: JudgeScores, done: Done, notes: Sequence[str], truth: KnownTruth | None
+    run: JudgeRunRow,
+    judge: Judge,
+    field: Field,
+    scores: JudgeScores,
+    done: Done,
+    notes: Sequence[str],
+    truth: KnownTruth | None,
 ) -> dict[str, Any]:
     document = results_document(scores)
     return {
@@ -363,6 +371,7 @@ def judged_document(
         "headline": judge_verdict(scores),
         "truth": None if truth is None else truth_document(truth, scores),
         "warnings": [*document.get("warnings", []), *notes],
+        "not_run": not_run_document(field.not_run),
         "run_id": run.run_id,
         "name": run.name,
         "state": run.state,
@@ -573,7 +582,8 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
     """Grade what retrievers, query versions or search engines found, by a language model and a rubric.
 
     Every answer is kept at once, and none is paid for twice: the same command goes on where it ended. Keys come from
-    the environment (OPENAI_API_KEY, GEMINI_API_KEY). --dry-run first says what it costs.
+    the environment (OPENAI_API_KEY, GEMINI_API_KEY). --dry-run first says what it costs. A retriever that can't run
+    here is listed with what it needs, and the answers of the others are judged.
     """
     what, who = read_what(given, more), read_who(given)
     prices = read_prices(given.pop("prices"))
@@ -597,7 +607,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
             run_id, done = _judged(workspace, begun, given, on_stage)
             _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
     if only_plan:
-        show_plan(planned, begun.field.notes, as_json=as_json)
+        show_plan(planned, begun.field, as_json=as_json)
         check_budget(planned.cost, given["budget"], [begun.judge.settings.model])
         warn([] if as_json else [note.rstrip(".") for note in begun.field.notes])
 
@@ -695,7 +705,7 @@ def _finish(
         write_export(store, row, given["out"], form_id=given["form"])
     truth = truth_of(workspace, row, begun.field, judged, begun.judge.rubric, cut=scores.cut)
     if as_json:
-        print_json(judged_document(row, begun.judge, scores, done, notes, truth))
+        print_json(judged_document(row, begun.judge, begun.field, scores, done, notes, truth))
         return
     print_judged(row, begun.judge, scores, truth)
     warn([note.rstrip(".") for note in dict.fromkeys((*scores.warnings, *notes))])

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -13,12 +14,12 @@ from typing import Any
 import click
 
 from core.collections import Collection, Oddity, Query, Run
-from core.errors import FileError, InputError, QueryscapeError, SettingsError, StoreError
+from core.errors import FileError, InputError
 from core.knowledge.templates import GIVEN
 from core.retrieval.leaderboard import ALPHA, Leaderboard, score_runs
 from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.retrieval.retriever import Hits
-from core.retrieval.specs import KINDS, PRESETS, Preset, Spec, read_spec
+from core.retrieval.specs import Spec, preset_named, spec_named
 from dashboard.kit import options
 from dashboard.kit.output import NONE, interval, notes, number, print_json, results, row, say, shown, table, warn
 from dashboard.kit.progress import progress, waiting
@@ -41,29 +42,16 @@ from data.retrieval.collections import (
 )
 from data.retrieval.plan import HOW, RetrieverPlan, check_budget, plan_benchmark, price_notes, total_cost, unpriced
 from data.retrieval.retrievers import needs, open_retriever, settled
-from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
-
-
-def _preset(text: str) -> Preset | None:
-    return next((preset for preset in PRESETS if preset.name.casefold() == text.strip().casefold()), None)
-
-
-def spec_named(text: str) -> Spec:
-    """`bm25:k1=0.9`, or a name from the literature, such as ANCE."""
-    preset = _preset(text)
-    kind = text.partition(":")[0].strip()
-    if preset is None or kind in KINDS:
-        try:
-            return read_spec(text)
-        except SettingsError as e:
-            if kind in KINDS:
-                raise
-            names = ", ".join(preset.name for preset in PRESETS if preset.spec)
-            raise SettingsError(f"{e}; or by name: {names}") from None
-    if preset.spec is None:
-        raise InputError(f"{preset.name} needs {preset.needs}")
-    return preset.spec
-
+from data.retrieval.runs import (
+    DEPTH,
+    NEEDS,
+    not_run_document,
+    nothing_runs,
+    read_run,
+    run_each,
+    run_retriever,
+    write_run,
+)
 
 # `search`: the best documents of one retriever for one query.
 
@@ -181,7 +169,7 @@ def benchmark_document(
         "n_without_judgments": board.n_without_judgments,
         "warnings": list(warnings),
         "retrievers": retrievers,
-        "not_run": _not_run_document(not_run),
+        "not_run": not_run_document(not_run),
         "ceilings": dict(board.ceilings),
         "comparisons": [
             {
@@ -198,13 +186,6 @@ def benchmark_document(
             for c in board.comparisons
         ],
     }
-
-
-NEEDS = "needs "
-
-
-def _not_run_document(not_run: Mapping[str, str]) -> list[dict[str, str]]:
-    return [{"retriever": name, "needs": why.removeprefix(NEEDS)} for name, why in not_run.items()]
 
 
 def print_benchmark(
@@ -338,18 +319,8 @@ def benchmark(
             said = f"Asking {n_calls:,} times, {_dollars(total_cost(plans))}. What is answered is kept at once."
             say(" ".join((said, *price_notes(plans))))
         read, notes = _read(files, opened, tuple(wanted))
-        saved: dict[str, SavedRun] = {}
-        for name, spec in wanted.items():
-            try:
-                saved[name] = run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
-            except StoreError:
-                raise
-            except QueryscapeError as e:  # the others can still run
-                if len(wanted) == 1 and not not_run and not files:
-                    raise
-                not_run[name] = f"stopped: {e}"
-        if not saved and not files:
-            raise InputError(_nothing_runs(not_run))
+        run = partial(run_retriever, workspace, opened, split=split, depth=depth, again=again, on_stage=on_stage)
+        saved = run_each(wanted, run, opened.holders, not_run, any_file=bool(files))
         exported = [] if export_run is None else _export(saved, export_run)
         runs = [_called(name, one.run) for name, one in saved.items()]
         on_stage("scoring")
@@ -374,7 +345,7 @@ def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str,
     by_text: dict[str, str] = {}
     notes, not_run = [], {}
     for name in names:
-        preset = _preset(name)
+        preset = preset_named(name)
         if preset is not None and preset.spec is None:
             not_run[name] = f"{NEEDS}{preset.needs}"
             continue
@@ -398,12 +369,8 @@ def _runnable(
         else:
             found[name] = spec
     if not found and not any_file:
-        raise InputError(_nothing_runs(not_run))
+        raise InputError(nothing_runs(not_run))
     return found
-
-
-def _nothing_runs(not_run: Mapping[str, str]) -> str:
-    return "; ".join(f"{name} {why}" for name, why in not_run.items())
 
 
 def _check_export(path: Path, n: int) -> None:
@@ -453,7 +420,7 @@ def _show_plan(
                 "dry_run": True,
                 "collection": collection,
                 "retrievers": {name: _plan_document(plan, lacking[name]) for name, plan in plans.items()},
-                "not_run": _not_run_document(not_run),
+                "not_run": not_run_document(not_run),
                 "dollars": _cost_document(cost),
                 "notes": price_notes(plans),
                 "how": HOW,

@@ -17,7 +17,7 @@ from core.library.records import abstract_text
 from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.retrieval.retriever import id_ranks
-from core.retrieval.specs import Spec, read_spec
+from core.retrieval.specs import Spec, preset_named, spec_named
 from core.text import listed
 from core.types import Ids, unique_ids
 from data.collections import SavedRun, is_stored, list_runs, load_run, run_key
@@ -27,7 +27,7 @@ from data.importers.source import no_text, opened, plain_name, read_bytes
 from data.knowledge.bases import Holders
 from data.retrieval.collections import KNOWLEDGE, OpenedCollection, documents_of, named_path, open_collection
 from data.retrieval.retrievers import settled
-from data.retrieval.runs import DEPTH, known_run, run_retriever
+from data.retrieval.runs import DEPTH, NEEDS, known_run, run_each, run_retriever
 from data.store import Store, VersionRow, content_hash
 
 Take = Literal["top", "sample"]
@@ -216,24 +216,34 @@ def retriever_field(
     """The first k of every retriever's answer to every query. Runs that are saved are taken, others are made and saved.
 
     `retrievers`: as they are written elsewhere, or `run:NAME` for a run over the collection that came from a file.
+    One that can't run is left out and noted, with what it needs.
+
     `queries`: these are asked, in the place of the collection's own; they may come from anywhere. `documents`: whose
     documents are searched, where the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
     """
     checked_k(k)
-    wanted = {engine.label: engine for engine in map(_engine, retrievers)}
-    if not wanted:
+    if not retrievers:
         raise InputError("name at least one retriever, such as bm25")
+    presets = [preset for each in retrievers if (preset := preset_named(each)) is not None and preset.spec is None]
+    not_run = {preset.name: f"{NEEDS}{preset.needs}" for preset in presets}
+    wanted = {engine.label: engine for each in retrievers if (engine := _engine(each)) is not None}
     asked = _asked(workspace, collection, documents, queries, split)
     whole = tuple(query for query in asked.queries if query.text.strip())
     if not whole:
         raise InputError(f'there is no query to ask in "{collection[:80]}": choose others')
     gathered = _engines_Gathered(asked.opened.collection, whole, k)
-    for label, engine in wanted.items():
-        if engine.spec is None:
-            gathered.take(label, _from_file(workspace, asked, label))
-        else:
-            gathered.take(label, _run(workspace, asked, engine.spec, max(k, DEPTH), on_stage))
-    return gathered.field(collection, documents, _notes_on_queries(asked, len(whole)))
+    saved = {label: _from_file(workspace, asked, label) for label, engine in wanted.items() if engine.spec is None}
+    specs = {label: engine.spec for label, engine in wanted.items() if engine.spec is not None}
+
+    def run(spec: Spec) -> SavedRun:
+        return _run(workspace, asked, spec, max(k, DEPTH), on_stage)
+
+    saved |= run_each(specs, run, asked.opened.holders, not_run, any_file=bool(saved))
+    for label in wanted:
+        if label in saved:
+            gathered.take(label, saved[label])
+    notes = [*_notes_on_queries(asked, len(whole)), *(f"{label} was not run: {why}" for label, why in not_run.items())]
+    return replace(gathered.field(collection, documents, notes), not_run=not_run)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,10 +253,13 @@ class _Engine:
     """None: a run from a file."""
 
 
-def _engine(text: str) -> _Engine:
+def _engine(text: str) -> _Engine | None:
+    """None: a name from the literature that is only published."""
+    if (preset := preset_named(text)) is not None and preset.spec is None:
+        return None
     if text.strip().startswith(RUN_PREFIX):
         return _Engine(text.strip().removeprefix(RUN_PREFIX).strip(), None)
-    spec = settled(read_spec(text))
+    spec = settled(spec_named(text))
     return _Engine(spec.label, spec)
 
 
@@ -341,6 +354,8 @@ def known_answers(workspace: Workspace, document: Mapping[str, Any], field: Fiel
         asked = _asked(workspace, collection, document.get("documents"), queries, document.get("split"))
         depth = max(int(document.get("k", USUAL_K)), DEPTH)
         for engine in map(_engine, document.get("retrievers", ())):
+            if engine is None or engine.label in field.not_run:
+                continue
             saved = _from_file(workspace, asked, engine.label) if engine.spec is None else None
             for opened, split in ((asked.own, None), (asked.opened, asked.split)):
                 if engine.spec is not None and saved is None and opened is not None:

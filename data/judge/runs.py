@@ -191,6 +191,8 @@ SAMPLE = "trust"
 """What the document of a run holds that is a sample of another one, to see whether to believe its judge."""
 NOT_ASKED = "not_asked"
 """What the document of a run holds: by engine, the queries that it was never asked."""
+NOT_RUN = "not_run"
+"""What the document of a run holds: engines that could not run, and why."""
 RunState = Literal["planned", "running", "paused", "done"]
 
 
@@ -270,7 +272,8 @@ def save_run(
         for part in (each.engine, each.query_id, str(each.rank), each.doc_id, key)
     )
     run_id = content_hash([judge.judge_key, *labels, *places])
-    document = {**document, NOT_ASKED: dict(field.not_asked)} if field.not_asked else document
+    left_out = {NOT_ASKED: dict(field.not_asked), NOT_RUN: dict(field.not_run)}
+    document = {**document, **{name: found for name, found in left_out.items() if found}}
     with store.transaction():
         save_judge(store, judge, clock)
         if store.rows("SELECT 1 FROM judge_runs WHERE run_id = ?", [run_id]):
@@ -373,6 +376,7 @@ def load_field(store: Store, row: JudgeRunRow) -> Field:
         tuple(Candidate(*each) for each in candidates),
         row.notes,
         {engine: tuple(ids) for engine, ids in row.document.get(NOT_ASKED, {}).items()},
+        row.document.get(NOT_RUN, {}),
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.collections import Collection, Query, Rows, Run
-from core.errors import FileError, FormatError, InputError
+from core.errors import FileError, FormatError, InputError, QueryscapeError, StoreError
 from core.protocols import OnProgress, OnStage, silent
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.retriever import Hits, Retriever, id_ranks
@@ -27,9 +27,10 @@ from core.types import Floats, Ids
 from data.collections import WHOLE, SavedRun, load_run, save_run
 from data.explore.workspace import Workspace
 from data.importers.collection_parts import TextFile, clean_text
+from data.knowledge.bases import Holders
 from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED
-from data.retrieval.retrievers import identity, open_retriever, settled
+from data.retrieval.retrievers import identity, needs, open_retriever, settled
 from data.store import Clock, Store, content_hash, utc_now
 
 # Running retrievers over a collection: saved as it goes on, so that a run that was cancelled is resumed.
@@ -199,6 +200,45 @@ def run_retriever(
         growing.take_over(before)
     _Asking(workspace.store, name, growing, retriever, depth, timer, beat).ask(queries, on_stage)
     return name.saved(growing, retriever)
+
+
+NEEDS = "needs "
+
+
+def run_each(
+    specs: Mapping[str, Spec],
+    run: Callable[[Spec], SavedRun],
+    holders: Holders | None,
+    not_run: dict[str, str],
+    *,
+    any_file: bool = False,
+) -> dict[str, SavedRun]:
+    """Run what can run, by name; why the others can't goes to `not_run`. It is an error if nothing is left.
+
+    `any_file`: there are runs from files, so that something is left. One retriever alone fails with its own error.
+    """
+    saved: dict[str, SavedRun] = {}
+    for name, spec in specs.items():
+        try:
+            saved[name] = run(spec)
+        except StoreError:
+            raise
+        except QueryscapeError as e:
+            lacking = needs(spec, holders)
+            if len(specs) == 1 and not not_run and not any_file:
+                raise
+            not_run[name] = f"{NEEDS}{lacking}" if lacking else f"stopped: {e}"
+    if not saved and not any_file:
+        raise InputError(nothing_runs(not_run))
+    return saved
+
+
+def nothing_runs(not_run: Mapping[str, str]) -> str:
+    return "; ".join(f"{name} {why}" for name, why in not_run.items())
+
+
+def not_run_document(not_run: Mapping[str, str]) -> list[dict[str, str]]:
+    return [{"retriever": name, "needs": why.removeprefix(NEEDS)} for name, why in not_run.items()]
 
 
 @dataclass

@@ -99,6 +99,23 @@ def test_the_demo_judge_grades_offline(run: Runner, folder: Path) -> None:
     assert "not a language model" in table.err
 
 
+def test_a_retriever_that_cant_run_is_listed_and_the_others_are_judged(
+    run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    paid = "dense:openai:a-model"
+    who = ("judge", "--collection", folder, "--retrievers", paid, "bm25", "--k", 3, "--model", "demo")
+    planned, document = run(*who, "--dry-run", "--json").document, run(*who, "--json").document
+    assert list(document["engines"]) == ["bm25"]
+    for each in (planned, document):
+        assert [left_out["retriever"] for left_out in each["not_run"]] == [paid]
+        assert "OPENAI_API_KEY" in each["not_run"][0]["needs"]
+    resumed = run("judge", "--resume", document["run_id"], "--json").document
+    assert resumed["not_run"] == document["not_run"]
+    assert f"{paid} was not run: needs" in " ".join(run(*who).err.split())
+
+
 def test_known_judgments_stand_beside_the_headline(run: Runner) -> None:
     run("demo", "--json")
     who = ("judge", "--collection", "demo", "--retrievers", "bm25", "dense:lsa", "--model", "demo", "--k", 10)

@@ -18,7 +18,7 @@ from core.judge.judgments import MOST_ENGINES, Candidate, Field, joined
 from core.types import Publication, QueryVersion
 from data.collections import list_runs, save_collection, save_run
 from data.explore.workspace import Workspace
-from data.judge.fields import drawn, retriever_field, version_field
+from data.judge.fields import drawn, known_answers, retriever_field, version_field
 from data.retrieval import runs
 from tests.data.benchmarks import saved_run
 
@@ -97,6 +97,35 @@ def test_a_run_that_is_saved_is_taken_for_all_its_queries_and_for_some(
     assert some.candidates == tuple(each for each in whole.candidates if each.query_id == "q2")
     assert len(list_runs(workspace.store, "teas", None)) == 1
     assert '1 of the 4 queries of "teas" were asked' in some.notes
+
+
+def test_a_retriever_that_cant_run_is_listed_with_what_it_needs_and_the_others_run(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+    asked = ["dense:openai:a-model", "DPR", "bm25"]
+    field = retriever_field(workspace, "teas", asked, k=2)
+    assert field.engines == ("bm25",)
+    assert list(field.not_run) == ["DPR", "dense:openai:a-model"]
+    assert "OPENAI_API_KEY" in field.not_run["dense:openai:a-model"]
+    assert sum("was not run: needs" in note for note in field.notes) == 2
+    document = {"source": "retrievers", "collection": "teas", "retrievers": asked, "k": 2}
+    assert list(known_answers(workspace, document, field)) == ["bm25"]
+    with pytest.raises(InputError, match="OPENAI_API_KEY"):
+        retriever_field(workspace, "teas", ["dense:openai:a-model"])
+    with pytest.raises(InputError, match="DPR needs"):
+        retriever_field(workspace, "teas", ["DPR"])
+
+
+def test_a_saved_run_of_a_retriever_that_cant_run_any_more_is_still_taken(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = retriever_field(workspace, "teas", ["dense:lsa", "bm25"], k=2)
+    monkeypatch.setattr(runs, "open_retriever", None)
+    monkeypatch.setattr(runs, "needs", lambda spec, holders: "what is gone")
+    again = retriever_field(workspace, "teas", ["dense:lsa", "bm25"], k=2)
+    assert (again.candidates, again.not_run) == (whole.candidates, {})
 
 
 def test_other_queries_are_asked_once_and_kept_beside_the_collections_own(

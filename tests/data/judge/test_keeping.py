@@ -64,10 +64,11 @@ def test_a_run_comes_back_as_it_was(store: Store) -> None:
     assert (field.queries, field.candidates, field.notes) == (FIELD.queries, FIELD.candidates, FIELD.notes)
     assert (row.document, row.state, row.settings) == ({"k": 1}, "planned", JUDGE.settings)
     assert load_judge(store, row.judge_key) == JUDGE
-    assert field.not_asked == {}
-    partly = replace(FIELD, candidates=FIELD.candidates[1:], not_asked={"a": ("q1",)})
+    assert (field.not_asked, field.not_run) == ({}, {})
+    partly = replace(FIELD, candidates=FIELD.candidates[1:], not_asked={"a": ("q1",)}, not_run={"b": "needs a key"})
     save_run(store, "partly", JUDGE, partly, {})
-    assert load_field(store, find_judge_run(store, "partly")).not_asked == {"a": ("q1",)}
+    again = load_field(store, find_judge_run(store, "partly"))
+    assert (again.not_asked, again.not_run) == ({"a": ("q1",)}, {"b": "needs a key"})
 
 
 def test_the_same_texts_are_judged_once_for_both_engines_and_the_last_attempt_counts(store: Store) -> None:
