@@ -116,6 +116,15 @@ def in_dollars(dollars: float | None) -> str:
     return f"${dollars:.2f}" if dollars >= 0.01 else f"${dollars:.1g}" if dollars >= 0.0001 else "less than $0.0001"
 
 
+def dollar_amount(dollars: float) -> str:
+    """What is left of a budget, with as many digits as a small amount needs.
+
+    >>> dollar_amount(0.0015), dollar_amount(0.99), dollar_amount(0.0)
+    ('$0.0015', '$0.99', '$0.00')
+    """
+    return f"${dollars:.2f}" if dollars >= 0.1 or dollars < 0.0001 else f"${dollars:.4f}"
+
+
 # What a cap on the publications of a run means for recall.
 
 

@@ -15,6 +15,7 @@ import streamlit as st
 
 from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
+from core.sources.runs import dollar_amount
 from core.sources.source_forms import SourceId
 from dashboard import cache
 from dashboard.messages import sentence
@@ -56,7 +57,7 @@ def why_not(source: SourceId) -> str:
         found = standing_of(cache.workspace().store, source)
     except QueryscapeError as e:
         return sentence(str(e))
-    about, left = found.about, left_today(found)
+    about, left = found.about, found.left
     if found.is_offline:
         return f"Offline by choice: {VARIABLE} is set. Unset it and restart to go online."
     if about.needs_key and not found.has_key:
@@ -64,20 +65,6 @@ def why_not(source: SourceId) -> str:
     if left is not None and left < about.dollars_per_call:
         return f"What {about.label} gives in a day is spent: go on after midnight UTC."
     return ""
-
-
-def left_today(found: SourceStanding) -> float | None:
-    """Dollars; None: it costs nothing, or does not say."""
-    return None if found.allowed is None else max(found.allowed - found.day.dollars, 0.0)
-
-
-def in_dollars(amount: float) -> str:
-    """With as many digits as a small amount needs.
-
-    >>> in_dollars(0.0015), in_dollars(0.99), in_dollars(0.0)
-    ('$0.0015', '$0.99', '$0.00')
-    """
-    return f"${amount:.2f}" if amount >= 0.1 or amount < 0.0001 else f"${amount:.4f}"
 
 
 def _standings() -> tuple[SourceStanding, ...]:
@@ -131,7 +118,7 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-standing"):
         for found, known in zip(standings, reached, strict=True):
             chip = chip_of(found, known)
-            left = left_today(found)
+            left = found.left
             with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
                 st.badge(plain(chip.text), icon=chip.icon, color=chip.colour, help=plain(chip.more))
                 if left is not None and found.allowed and found.day.n_calls:
@@ -164,8 +151,8 @@ def chip_of(found: SourceStanding, known: Reach | None) -> Chip:
         more.append(sentence(f"Out of reach: {known.why}"))
     if day.n_calls:
         parts.append(f"{day.n_calls:,} call{'' if day.n_calls == 1 else 's'} today")
-    if (left := left_today(found)) is not None and (day.n_calls or left < about.dollars_per_call):
-        parts.append(f"{in_dollars(left)} left")
+    if (left := found.left) is not None and (day.n_calls or left < about.dollars_per_call):
+        parts.append(f"{dollar_amount(left)} left")
         if left < about.dollars_per_call:
             icon, colour = ":material/money_off:", "orange"
     if found.allowed is not None:

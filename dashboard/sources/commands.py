@@ -16,7 +16,7 @@ from core.query.parser import parse
 from core.query.tree import DialectId
 from core.sources.core_lookup import VERDICTS
 from core.sources.preparation import clauses, prepare
-from core.sources.runs import Changes, Counted, Drift, change_words, drift, in_dollars, in_time
+from core.sources.runs import Changes, Counted, Drift, change_words, dollar_amount, drift, in_dollars, in_time
 from core.sources.source_forms import MOST, SOURCE_IDS, Choices, Prepared, SourceId
 from dashboard.kit import options
 from dashboard.kit.output import NONE, print_json, results, row, say, shown, table, warn
@@ -26,7 +26,17 @@ from data.explore.workspace import Workspace
 from data.lookup import check_topic, text_named
 from data.query.search import dialect_of
 from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
-from data.sources.fetch import Preview, changes_between, go_on, history, plan_run, preview, repeat, same_run
+from data.sources.fetch import (
+    Preview,
+    changes_between,
+    go_on,
+    history,
+    plan_run,
+    preview,
+    repeat,
+    repeat_estimate,
+    same_run,
+)
 from data.sources.registry import ABOUT, SourceStanding, check_source, open_source, standing_of
 from data.sources.runs import (
     ChangedRecord,
@@ -231,6 +241,7 @@ def source_document(found: Preview, standing: SourceStanding) -> dict[str, Any]:
         "total_most": found.most_found,
         "notes": list(found.notes),
         "estimate": {"n_calls": estimate.n_calls, "seconds": estimate.seconds, "dollars": estimate.dollars},
+        "shortfall": standing.shortfall(estimate.dollars),
         "cap": {
             "most": found.most,
             "is_capped": cap.is_capped,
@@ -262,6 +273,7 @@ def uncounted_document(prepared: Prepared, standing: SourceStanding, problem: st
         "total_most": None,
         "notes": [],
         "estimate": None,
+        "shortfall": "",
         "cap": None,
         "budget": budget_document(standing),
         "problem": problem,
@@ -270,12 +282,7 @@ def uncounted_document(prepared: Prepared, standing: SourceStanding, problem: st
 
 def budget_document(standing: SourceStanding) -> dict[str, Any]:
     """What a source was asked today, what that cost, and what is left."""
-    return {"n_calls": standing.day.n_calls, "dollars": standing.day.dollars, "left_dollars": left_of(standing)}
-
-
-def left_of(standing: SourceStanding) -> float | None:
-    """Dollars that may still be spent today without paying; None: it costs nothing, or it does not say."""
-    return None if standing.allowed is None else max(standing.allowed - standing.day.dollars, 0.0)
+    return {"n_calls": standing.day.n_calls, "dollars": standing.day.dollars, "left_dollars": standing.left}
 
 
 def _print_preview(
@@ -290,7 +297,7 @@ def _print_preview(
     )
     for source_id in sources:
         standing, counts = standings[source_id], (NONE,) * 4
-        left = left_of(standing)
+        left = standing.left
         if (each := found.get(source_id)) is not None:
             counts = (
                 f"{each.least:,}" if each.least == each.most_found else f"{each.least:,} to {each.most_found:,}",
@@ -298,7 +305,7 @@ def _print_preview(
                 in_time(each.estimate.seconds),
                 in_dollars(each.estimate.dollars),
             )
-        asked = (f"{standing.day.n_calls:,}", NONE if left is None else f"${left:.2f}")
+        asked = (f"{standing.day.n_calls:,}", NONE if left is None else dollar_amount(left))
         row(grid, standing.about.label, *counts, *asked)
     out.print(grid)
     for source_id in sources:
@@ -306,6 +313,8 @@ def _print_preview(
         each = found.get(source_id)
         prepared = sent[source_id] if each is None else each.prepared
         more = () if each is None else (each.cap.sentence, *each.notes)
+        if each is not None and (short := standings[source_id].shortfall(each.estimate.dollars)):
+            more = (*more, short)
         _print_one(standings[source_id].about.label, prepared, more)
 
 
@@ -403,12 +412,8 @@ def _say_what_it_takes(store: Store, source: LiveSource, text: Text, choices: Ch
         say(found.cap.sentence, "yellow")
     for loss in found.prepared.losses:
         say(f"Note: {loss.status}: {loss.message}", "yellow")
-    left = left_of(standing_of(store, source.about.id))
-    dollars = found.estimate.dollars
-    if left is not None and dollars is not None and dollars > left:
-        say(
-            f"Note: ${left:.2f} are left of the day: the run will stop before its end and can go on tomorrow.", "yellow"
-        )
+    if short := standing_of(store, source.about.id).shortfall(found.estimate.dollars):
+        say(f"Note: {short}", "yellow")
 
 
 def fetched(workspace: Workspace, run: LiveRun, source: LiveSource, on_stage: Any) -> LiveRun:
@@ -503,6 +508,9 @@ def update_command(
         source = open_source(earlier.source, store=workspace.store)
         later = _unfinished(workspace.store, earlier, most)
         if later is None:
+            dollars = repeat_estimate(earlier).dollars
+            if short := standing_of(workspace.store, earlier.source).shortfall(dollars):
+                say(f"Note: {short}", "yellow")
             later = repeat(workspace, earlier.run_id, source, most=most, label=label_wanted)
         else:
             say(f"Going on with run {later.run_id}, begun {later.made_at}.")

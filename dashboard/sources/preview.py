@@ -14,7 +14,6 @@ from core.sources.source_forms import LABELS, Prepared, SourceId
 from core.text import listed
 from dashboard import cache
 from dashboard.messages import sentence
-from dashboard.sources.availability import in_dollars, left_today
 from dashboard.sources.jobs import Answered, Wish, prepare, preview_job, preview_of, stop_previews
 from dashboard.words import plain
 from data.sources.fetch import Preview
@@ -179,13 +178,7 @@ def total_of(preview: Preview | None) -> str:
 
 def too_little(preview: Preview, source: SourceId) -> str:
     """That the day's budget ends before the run does; empty: it lasts."""
-    left = left_today(standing_of(cache.workspace().store, source))
-    if left is None or (preview.estimate.dollars or 0.0) <= left:
-        return ""
-    return (
-        f"{in_dollars(left)} is left of the day, so the run stops before its end. What came is kept, and it goes on "
-        "after midnight UTC."
-    )
+    return standing_of(cache.workspace().store, source).shortfall(preview.estimate.dollars)
 
 
 def _draw_takes(preview: Preview, source: SourceId) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.sources.runs import SOURCE_METRICS, Changes, Counted, Estimate, change_words, drift, estimate
+from core.sources.runs import SOURCE_METRICS, Changes, Counted, change_words, drift
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
 from dashboard.messages import guarded
@@ -18,8 +18,8 @@ from dashboard.sources.navigation import open_run
 from dashboard.sources.run_list import said_above
 from dashboard.status import why_locked
 from dashboard.words import plain, when
-from data.sources.fetch import changes_between, history
-from data.sources.registry import ABOUT
+from data.sources.fetch import changes_between, history, repeat_estimate
+from data.sources.registry import standing_of
 from data.sources.runs import ChangedRecord, LiveRun, changed_records, live_pages
 
 # Two runs of one search: publications that are new, gone, or described in another way.
@@ -142,22 +142,10 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
         )
         pages = live_pages(cache.workspace().store, run.run_id)
         took = [sent.ms for page in pages for sent in page.requests]
-        st.caption(plain(repeat_estimate(run, ms_per_call=sum(took) / len(took) if took else None).sentence))
-
-
-def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estimate:
-    """What the same takes again, if the source's own total is still what it was. `ms_per_call`: as it was then."""
-    about, n_forms = ABOUT[run.source], len(run.prepared.forms)
-    total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
-    return estimate(
-        min(total, run.most * n_forms),
-        per_page=about.per_page,
-        per_second=about.per_second,
-        dollars_per_call=about.dollars_per_call,
-        n_forms=n_forms,
-        per_search=about.per_search,
-        ms_per_call=ms_per_call,
-    )
+        takes = repeat_estimate(run, ms_per_call=sum(took) / len(took) if took else None)
+        st.caption(plain(takes.sentence))
+    if short := standing_of(cache.workspace().store, run.source).shortfall(takes.dollars):
+        st.warning(plain(short), icon=":material/money_off:")
 
 
 def _again(run_id: str) -> None:

@@ -67,6 +67,7 @@ LONG_WAIT = 3600.0
 PROXY = "a proxy or a sign-in page stands in between"
 _SPENT = re.compile(r"\b(daily|per day|budget|credits?|quota)\b", re.IGNORECASE)
 _LEFT = "x-ratelimit-remaining-usd"
+SPENT = "what may be asked today is used up"
 _OWN_PAGES = frozenset({400, 404, 405, 406, 410, 413, 414, 415, 422, 431})
 """Errors about a request, which servers like to dress as pages of their own."""
 
@@ -102,6 +103,8 @@ class Asked:
     has_key: bool
     address_variable: str
     expects: Expected
+    price: float = 0.0
+    """Dollars, by the source's price list."""
 
 
 def wait_asked(headers: Mapping[str, str], now: float) -> float | None:
@@ -166,24 +169,26 @@ def _sent_on(asked: Asked, status: int, headers: Mapping[str, str]) -> OutOfReac
     return OutOfReachError(f"{asked.label} is out of reach: we are sent on to {host} ({status}): {PROXY}{check}")
 
 
-def is_spent(headers: Mapping[str, str], body: bytes) -> bool:
-    """Whether a refusal says that nothing is left of the day."""
+def is_spent(headers: Mapping[str, str], body: bytes, price: float = 0.0) -> bool:
+    """Whether a refusal says that nothing is left of the day, or less than a request of this price takes."""
     left = _number(headers.get(_LEFT, ""))
     if left is not None:
-        return left <= 0
+        return left <= 0 or left < price
     return _SPENT.search(words_of(body)) is not None and not is_web_page(body)
 
 
 def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> BudgetSpentError | None:
     asks = wait_asked(headers, now)
     is_long = status != 403 and asks is not None and asks >= LONG_WAIT
-    if not (status == 402 or is_long or is_spent(headers, body)):
+    if not (status == 402 or is_long or is_spent(headers, body, asked.price)):
         return None
+    left = _number(headers.get(_LEFT, "")) or 0.0
+    what = f"${left:.4f} is left of today, and a request costs ${asked.price:.4f}" if 0 < left < asked.price else SPENT
     reset = _number(headers.get("x-ratelimit-reset", ""))
     seconds = asks if asks is not None else reset if reset is not None and 0 <= reset <= 86_400 else None
     when = f"it answers again {in_words(seconds, now)}" if seconds is not None else "it answers again tomorrow (UTC)"
     key = "" if asked.has_key or not asked.key_variable else f", or sooner with a key in {asked.key_variable}"
-    return BudgetSpentError(f"{asked.label} says that what may be asked today is used up ({status}): {when}{key}")
+    return BudgetSpentError(f"{asked.label} says that {what} ({status}): {when}{key}")
 
 
 def _about_key(asked: Asked, status: int, body: bytes) -> ServiceError:
@@ -326,6 +331,8 @@ class Cost:
     """Of the day."""
 
 
+Prices = Callable[[str], float]
+"""Dollars of a request, by its address and the source's price list."""
 Costs = Callable[[Sent, Mapping[str, str]], Cost]
 """What one request cost, by what was sent and the headers that came."""
 
@@ -377,6 +384,7 @@ class Connection:
     judge: Judge | None = None
     """Where the service's answers mean something else than usual; looks first."""
     costs: Costs | None = None
+    prices: Prices | None = None
     on_sent: OnSent | None = None
     most_bytes: int = MOST_BYTES
     most_seconds: float | None = None
@@ -447,7 +455,8 @@ class Connection:
 
     def _ask(self, method: Any, path: str, params: Params, body: str, kind: str, expects: Expected) -> Reply:
         url = self._url(path, params, with_own=method == "GET")
-        asked = Asked(self.label, self.key_variable, self.has_key, self.address_variable, expects)
+        price = self.prices(url) if self.prices else 0.0
+        asked = Asked(self.label, self.key_variable, self.has_key, self.address_variable, expects, price)
         problem, n_redirects, attempt = Again(""), 0, 0
         while attempt < self.patience.n_attempts:
             answer = self._try(method, url, body, kind, asked)
@@ -602,6 +611,7 @@ MOST_ODD = 0.5
 """Share of a page's records beyond which the source has changed its format, rather than a record being odd."""
 
 TOO_DEEP = "it is nested too deeply"
+NO_TEXT = "it has neither title nor abstract"
 
 
 class OddRecordError(Exception):
@@ -625,19 +635,27 @@ def gathered(
     label: str,
     raw: bytes,
     written: Callable[[Any], str] = lambda value: json.dumps(value, ensure_ascii=False),
+    by_name: bool = False,
 ) -> Gathered:
-    """Each record of a page; `read` raises OddRecordError. FormatChangedError where most of them are odd."""
+    """Each record of a page; `read` raises OddRecordError. FormatChangedError where most of them are odd.
+
+    One with neither title nor abstract is odd too. `by_name`: records that were looked up, of which any will do that
+    has the name, and none is put aside unseen; else the only record of a page may be odd.
+    """
     fetched: list[Fetched] = []
     aside: list[Aside] = []
     for value in values:
         try:
-            fetched.append(read(value))
+            each = read(value)
+            if not (by_name or each.record.title or each.record.abstract):
+                raise OddRecordError(NO_TEXT)
+            fetched.append(each)
         except OddRecordError as e:
             aside.append(_aside(value, written, str(e)))
         except RecursionError:
             aside.append(_aside(value, written, TOO_DEEP))
     n = len(fetched) + len(aside)
-    if len(aside) > n * MOST_ODD:
+    if len(aside) > max(n * MOST_ODD, 0 if by_name else 1):
         why = f"{len(aside)} of the {n} records of a page can't be read, for one because {aside[0].reason}"
         raise changed(label, why, raw)
     return Gathered(tuple(fetched), tuple(aside))

@@ -90,7 +90,7 @@ class Crossref:
         message = object_of(reply, WHERE).get("message")
         inside: Mapping[str, Any] = message if isinstance(message, dict) else {}
         works = list_at(dict(inside), "items", WHERE, reply.content)
-        return gathered(works, _work, label=WHERE, raw=reply.content).fetched
+        return gathered(works, _work, label=WHERE, raw=reply.content, by_name=True).fetched
 
     def _single(self, doi: str) -> Record | None:
         try:
@@ -100,7 +100,7 @@ class Crossref:
                 return None
             raise
         message = object_of(reply, WHERE).get("message")
-        return gathered([message], _work, label=WHERE, raw=reply.content).fetched[0].record
+        return gathered([message], _work, label=WHERE, raw=reply.content, by_name=True).fetched[0].record
 
 
 def _batches(dois: list[str], n: int) -> Iterator[list[str]]:

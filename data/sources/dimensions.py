@@ -167,7 +167,7 @@ class Dimensions:
 
     def _some(self, query: str) -> tuple[tuple[Fetched, ...], int]:
         replies, document = self._asked(f"{query} return publications[{RETURNED}] limit {ABOUT.per_page}")
-        return _publications(document, replies[-1]).fetched, _total(document, replies[-1])
+        return _publications(document, replies[-1], by_name=True).fetched, _total(document, replies[-1])
 
     def _asked(self, query: str) -> tuple[list[Reply], dict[str, Any]]:
         """What a query brings; one signs in before it, and once more where the token has ended."""
@@ -211,9 +211,9 @@ def _warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(f"Dimensions: {text[:300]}" for text in texts_in(document.get("_warnings")))
 
 
-def _publications(document: dict[str, Any], reply: Reply) -> Gathered:
+def _publications(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> Gathered:
     values = list_at(document, "publications", WHERE, reply.content)
-    return gathered(values, _publication, label=WHERE, raw=reply.content)
+    return gathered(values, _publication, label=WHERE, raw=reply.content, by_name=by_name)
 
 
 def _publication(value: Any) -> Fetched:

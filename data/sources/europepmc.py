@@ -144,7 +144,7 @@ class EuropePmc:
     def _best(self, query: str) -> tuple[list[Fetched], int]:
         reply = self._asked(query, "core", MOST_PER_PAGE, None, Choices())
         document = _document(reply)
-        found = _records(document, reply).fetched
+        found = _records(document, reply, by_name=True).fetched
         return sorted(found, key=_place), _total(document, reply)
 
     def _asked(self, query: str, result: str, size: int, mark: str | None, choices: Choices) -> Reply:
@@ -189,11 +189,12 @@ def _total(document: Mapping[str, Any], reply: Reply) -> int:
     return count_at(document, "hitCount", WHERE, reply.content)
 
 
-def _records(document: dict[str, Any], reply: Reply) -> Gathered:
+def _records(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> Gathered:
     listed = document.get("resultList")
     if not isinstance(listed, dict):
         raise changed(WHERE, 'it has no object called "resultList"', reply.content)
-    return gathered(list_at(listed, "result", WHERE, reply.content), _record, label=WHERE, raw=reply.content)
+    values = list_at(listed, "result", WHERE, reply.content)
+    return gathered(values, _record, label=WHERE, raw=reply.content, by_name=by_name)
 
 
 def _notes(document: dict[str, Any], form: Form, choices: Choices) -> tuple[str, ...]:
@@ -214,8 +215,6 @@ def _record(value: Any) -> Fetched:
     source, number = text_in(record.get("source")), text_in(record.get("id"))
     if not _KEY.fullmatch(f"{source}:{number}"):
         raise OddRecordError("it has no number, or does not say where it is from")
-    if not record.get("title") and not record.get("abstractText"):
-        raise OddRecordError("it has neither title nor abstract")
     return fetched_of(f"{source}:{number}", _fields(record, source, number))
 
 

@@ -32,7 +32,7 @@ from data.explore.workspace import Workspace
 from data.library.imports import Brought, Origin, bring_batches, check_name
 from data.library.records import Report, Role, load_sources
 from data.query.index import CorpusIndex
-from data.sources.registry import Meter, address_of
+from data.sources.registry import ABOUT, Meter, address_of
 from data.sources.runs import (
     Journal,
     LivePage,
@@ -121,6 +121,10 @@ def preview(
     totals = [count.total for count in counts]
     least, most_found = max(totals), sum(totals)
     about = source.about
+    come = [total if about.ceiling is None else min(total, about.ceiling) for total in totals]
+    cap = cap_effect(least, most_found, min(most, max(sum(come), 1)))
+    if cap.is_capped and sum(come) < most:  # a higher cap would bring no more, and the notes say why
+        cap = replace(cap, advice="")
     took = [sent.ms for count in counts for sent in count.sent]
     return Preview(
         parsed=parsed,
@@ -131,7 +135,7 @@ def preview(
         most=most,
         # A form by itself repeats nothing, so no more than the cap is read of any of them.
         estimate=estimate(
-            sum(min(total, most) for total in totals),
+            sum(min(total, most) for total in come),
             per_page=about.per_page,
             per_second=about.per_second,
             dollars_per_call=about.dollars_per_call,
@@ -139,7 +143,7 @@ def preview(
             per_search=about.per_search,
             ms_per_call=sum(took) / len(took) if took else None,
         ),
-        cap=cap_effect(least, most_found, most),
+        cap=cap,
         notes=unique_ids(note for count in counts for note in count.notes),
     )
 
@@ -545,6 +549,21 @@ def repeat(
         earlier=earlier.run_id,
         fresh=True,
         clock=clock,
+    )
+
+
+def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estimate:
+    """What the same takes again, if the source's own total is still what it was. `ms_per_call`: as it was then."""
+    about, n_forms = ABOUT[run.source], len(run.prepared.forms)
+    total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
+    return estimate(
+        min(total, run.most * n_forms),
+        per_page=about.per_page,
+        per_second=about.per_second,
+        dollars_per_call=about.dollars_per_call,
+        n_forms=n_forms,
+        per_search=about.per_search,
+        ms_per_call=ms_per_call,
     )
 
 

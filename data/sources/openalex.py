@@ -1,14 +1,15 @@
-"""OpenAlex: works found by a filter, page after page by a cursor.
+"""OpenAlex: works found by a filter, page after page: by a cursor, or without a key by number.
 
 Requests, as its documentation describes them (developers.openalex.org, looked up in November 2026):
 
 - Search, https://developers.openalex.org/guides/searching: `filter=title_and_abstract.search:...` (stemmed) or
   `.no_stem`, with AND, OR and NOT in capitals, brackets and double quotes. A whole address has at most 4,094 bytes.
 - Paging, https://developers.openalex.org/guides/page-through-results: `per_page` up to 100, `cursor=*` and then
-  `meta.next_cursor` until it is null; cursors need a key.
+  `meta.next_cursor` until it is null; cursors need a key. `page=1`, 2 ... gives the first 10,000 works without one.
 - Keys and prices, https://developers.openalex.org/api-reference/authentication: `api_key`; $0.001 for a search,
   $0.0001 for a list, nothing for one work by its name; `X-RateLimit-Cost-USD` and `X-RateLimit-Remaining-USD` say what
-  a request cost and what is left of the day.
+  a request cost and what is left of the day. A day is worth $1 with a key and $0.01 without one; it was $0.10 at times,
+  so what the headers say is left counts more.
 - Works, https://developers.openalex.org/api-reference/works: filters `doi`, `pmid`, `openalex`, `display_name.search`;
   `select`; values of one filter are joined by |. Joined PubMed numbers were refused in practice
   (https://github.com/ourresearch/OpenAlex/issues/8), so these are asked for one by one.
@@ -61,7 +62,11 @@ ABOUT = About(
     per_second=10.0,
     dollars_per_call=0.001,
     dollars_per_day=1.0,
+    keyless_dollars=0.01,
+    keyless_ceiling=10_000,
 )
+PAGE = "page="
+"""Begins the place of a page that is asked for by its number."""
 LIST_DOLLARS = 0.0001
 """A list that is filtered by names alone."""
 LONGEST_ADDRESS = 4094
@@ -88,7 +93,7 @@ def connect(address: str, key: str, **common: Any) -> Connection:
         key_place=("query", "api_key"),
         key_variable=ABOUT.key_variable,
         address_variable=ABOUT.address_variable,
-        **{"per_second": ABOUT.per_second, "judge": _judge(bool(key)), "costs": _cost, **common},
+        **{"per_second": ABOUT.per_second, "judge": _judge(bool(key)), "costs": _cost, "prices": _price, **common},
     )
 
 
@@ -122,9 +127,14 @@ def _cost(sent: Sent, headers: Mapping[str, str]) -> Cost:
     left = _dollars(headers.get("x-ratelimit-remaining-usd", ""))
     if said is not None:
         return Cost(said, left)
-    if sent.status != 200 or "/works/" in sent.address:
-        return Cost(0.0, left)
-    return Cost(ABOUT.dollars_per_call if ".search" in sent.address else LIST_DOLLARS, left)
+    return Cost(_price(sent.address) if sent.status == 200 else 0.0, left)
+
+
+def _price(address: str) -> float:
+    """By its price list: one work by its name is free."""
+    if "/works/" in address:
+        return 0.0
+    return ABOUT.dollars_per_call if ".search" in address else LIST_DOLLARS
 
 
 def _dollars(text: str) -> float | None:
@@ -137,7 +147,7 @@ class OpenAlex:
 
     @property
     def about(self) -> About:
-        return ABOUT
+        return ABOUT if self.has_key else ABOUT.without_key
 
     @property
     def room(self) -> int:
@@ -151,10 +161,13 @@ class OpenAlex:
 
     def count(self, form: Form, choices: Choices) -> Count:
         reply = self._connection.get("/works", {"filter": form.text, "per_page": 1, "select": "id"})
-        return Count(_total(object_of(reply, WHERE), reply), sent=(reply.sent,))
+        total = _total(object_of(reply, WHERE), reply)
+        return Count(total, () if self.has_key else _beyond(total), (reply.sent,))
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
         """Up to a hundred works, in OpenAlex's order: those first that have most to do with the words."""
+        if at.startswith(PAGE) if at else not self.has_key:
+            return self._numbered(form, at)
         params = _paging(form.text, at or "*", max(1, min(most, ABOUT.per_page)))
         try:
             reply = self._connection.get("/works", params)
@@ -177,6 +190,24 @@ class OpenAlex:
             reply.content,
             sent=(reply.sent,),
         )
+
+    def _numbered(self, form: Form, at: str | None) -> Page:
+        """A page by its number, which takes no key. All are of one size, else works would be left out between them."""
+        number = _number_of(at)
+        asked: dict[str, str | int] = {
+            "filter": form.text,
+            "per_page": ABOUT.per_page,
+            "page": number,
+            "select": SELECT,
+        }
+        reply = self._connection.get("/works", asked)
+        document = object_of(reply, WHERE)
+        total, works = _total(document, reply), _works(document, reply)
+        most = ABOUT.keyless_ceiling or total
+        goes_on = bool(works.fetched or works.aside) and number * ABOUT.per_page < min(total, most)
+        notes = () if goes_on else _beyond(total)
+        following = f"{PAGE}{number + 1}" if goes_on else None
+        return Page(works.fetched, works.aside, total, following, reply.content, notes, (reply.sent,))
 
     def restricted(self, form: Form, key: str) -> Form | None:
         return Form(form.number, f"{form.text},openalex:{key}")
@@ -226,7 +257,7 @@ class OpenAlex:
         reply = self._connection.get("/works", {"filter": conditions, "per_page": ABOUT.per_page, "select": SELECT})
         document = object_of(reply, WHERE)
         total = _total(document, reply)
-        return _works(document, reply).fetched, total
+        return _works(document, reply, by_name=True).fetched, total
 
     def _single(self, kind: str, name: str) -> tuple[Fetched, ...]:
         """One work by a name of its; this costs nothing, where the colon stands as it is."""
@@ -236,7 +267,27 @@ class OpenAlex:
             if e.status == 404:
                 return ()
             raise
-        return gathered([object_of(reply, WHERE)], _work, label=WHERE, raw=reply.content).fetched
+        return gathered([object_of(reply, WHERE)], _work, label=WHERE, raw=reply.content, by_name=True).fetched
+
+
+def _number_of(at: str | None) -> int:
+    """Of the page that begins at a place; LostPlaceError: no such page is given."""
+    text = "1" if at is None else at.removeprefix(PAGE)
+    last = (ABOUT.keyless_ceiling or 0) // ABOUT.per_page
+    if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= last):
+        raise LostPlaceError("OpenAlex: where this page begins can't be read")
+    return int(text)
+
+
+def _beyond(total: int) -> tuple[str, ...]:
+    """What is to be known where more is found than comes without a key."""
+    most = ABOUT.keyless_ceiling or total
+    if total <= most:
+        return ()
+    return (
+        f"OpenAlex gives the first {most:,} works of a search without a key, and this one finds {total:,}: a free key "
+        f"from {ABOUT.home} in {ABOUT.key_variable} gives all",
+    )
 
 
 def _paging(text: str, cursor: str, per_page: int) -> dict[str, str | int]:
@@ -247,8 +298,9 @@ def _total(document: dict[str, Any], reply: Reply) -> int:
     return count_at(document.get("meta"), "count", WHERE, reply.content)
 
 
-def _works(document: dict[str, Any], reply: Reply) -> Gathered:
-    return gathered(list_at(document, "results", WHERE, reply.content), _work, label=WHERE, raw=reply.content)
+def _works(document: dict[str, Any], reply: Reply, *, by_name: bool = False) -> Gathered:
+    values = list_at(document, "results", WHERE, reply.content)
+    return gathered(values, _work, label=WHERE, raw=reply.content, by_name=by_name)
 
 
 def _work(value: Any) -> Fetched:

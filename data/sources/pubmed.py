@@ -227,28 +227,33 @@ class Found:
     """As many as were asked for."""
 
 
-def read_records(content: bytes) -> Gathered:
-    """Every record of an answer of efetch; RefusedRequestError with PubMed's words where it is an error instead."""
+def read_records(content: bytes, *, by_name: bool = False) -> Gathered:
+    """Every record of an answer of efetch; RefusedRequestError with PubMed's words where it is an error instead.
+
+    `by_name`: they were asked for by their numbers.
+    """
     if b"<!ENTITY" in content:
         raise changed(WHERE, "it declares XML entities, which are not read", content)
     try:
         root = ElementTree.fromstring(content)
     except ElementTree.ParseError:
-        return _read_pieces(content)
+        return _read_pieces(content, by_name=by_name)
     if root.tag == "eFetchResult" or (root.tag != "PubmedArticleSet" and root.find(".//ERROR") is not None):
         words = "; ".join(find_texts(root, ".//ERROR")) or text_of(root) or "no reason given"
         raise RefusedRequestError(f"PubMed does not give these records ({words[:300]})", 200, words)
     if root.tag != "PubmedArticleSet":
         raise changed(WHERE, f"it is a {str(root.tag)[:60]} and no PubmedArticleSet", content)
-    return gathered(root, _read, label=WHERE, raw=content, written=_written)
+    return gathered(root, _read, label=WHERE, raw=content, written=_written, by_name=by_name)
 
 
-def _read_pieces(content: bytes) -> Gathered:
+def _read_pieces(content: bytes, *, by_name: bool) -> Gathered:
     """Record by record: one that is damaged costs itself."""
     text = content.decode("utf-8", errors="replace")
-    if not (cut := list(pieces(Source("the answer", text, "utf-8"), _RECORDS))):
+    cut = list(pieces(Source("the answer", text, "utf-8"), _RECORDS))
+    found = gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text, by_name=by_name)
+    if not found.fetched:
         raise changed(WHERE, "it is no XML", content)
-    return gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text)
+    return found
 
 
 def _read_piece(piece: Piece) -> Fetched:
@@ -271,8 +276,6 @@ def _record(found: Fields) -> Fetched:
     pmid = pmid_of(found.get("pmid", ""))
     if pmid is None:
         raise OddRecordError("it has no PubMed number")
-    if not found.get("title") and not found.get("abstract"):
-        raise OddRecordError("it has neither title nor abstract")
     return fetched_of(pmid, found)
 
 
@@ -359,6 +362,9 @@ MOST_LOOKED_THROUGH = 200
 """Records that are read to find a few titles among them."""
 _NOTHING = Gathered((), ())
 _FORGOTTEN = ("unable to obtain query", "history", "webenv", "query_key")
+_BEYOND = "out of range"
+"""In the words of an error about a place beyond what PubMed kept, which is fewer records than it had counted."""
+_NOT_FORGOTTEN = ("cannot be larger", _BEYOND)
 _SLOW = ("status: timeout", "empty response", "external viewer error")
 """In the words of errors about the request which are none: PubMed was too slow."""
 _FAILED = re.compile(r'"error"\s*:\s*"\s*search backend failed|<error>\s*search backend failed')
@@ -545,7 +551,12 @@ class _Step:
     def fetched(self, place: Place, most: int) -> Page:
         n = min(PER_PAGE, most, place.last - place.start)
         kept = {"WebEnv": place.environment, "query_key": place.query_key}
-        reading = self._records({**kept, "retstart": place.start, "retmax": n})
+        try:
+            reading = self._records({**kept, "retstart": place.start, "retmax": n})
+        except RefusedRequestError as e:
+            if _BEYOND not in e.words.lower():
+                raise
+            reading = _NOTHING
         n_came = len(reading.fetched) + len(reading.aside)
         if n_came == 0 and n > MOST_MISSING:
             raise ServiceError(f"PubMed sent no records where {n:,} were due: go on later, what came is kept")
@@ -567,11 +578,12 @@ class _Step:
     def by_id(self, ids: Iterable[str]) -> tuple[Fetched, ...]:
         wanted, found = list(ids), list[Fetched]()
         for start in range(0, len(wanted), PER_PAGE):
-            found += self._records({"id": ",".join(wanted[start : start + PER_PAGE])}).fetched
+            found += self._records({"id": ",".join(wanted[start : start + PER_PAGE])}, by_name=True).fetched
         return tuple(found)
 
-    def _records(self, asked: Mapping[str, str | int]) -> Gathered:
-        return read_records(self._posted("efetch.fcgi", {"db": "pubmed", "retmode": "xml", **asked}, "xml"))
+    def _records(self, asked: Mapping[str, str | int], *, by_name: bool = False) -> Gathered:
+        content = self._posted("efetch.fcgi", {"db": "pubmed", "retmode": "xml", **asked}, "xml")
+        return read_records(content, by_name=by_name)
 
     def _posted(self, path: str, asked: Mapping[str, str | int], expects: Expected) -> bytes:
         reply = self.connection.post(path, asked, expects=expects)
@@ -588,4 +600,4 @@ class _Step:
 
 def _is_forgotten(error: RefusedRequestError) -> bool:
     said = error.words.lower()
-    return "cannot be larger" not in said and any(words in said for words in _FORGOTTEN)
+    return not any(words in said for words in _NOT_FORGOTTEN) and any(words in said for words in _FORGOTTEN)

@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from core.errors import InputError
+from core.sources.runs import dollar_amount
 from core.sources.source_forms import SOURCE_IDS, SourceId
 from data.http.client import Patience, checked_address, is_offline
 from data.sources.connection import PATIENCE, Connection
@@ -100,6 +101,22 @@ class SourceStanding:
     allowed: float | None
     """Dollars that may be spent today without paying; None: it costs nothing, or it does not say."""
 
+    @property
+    def left(self) -> float | None:
+        """Of these; None: it costs nothing, or it does not say."""
+        return None if self.allowed is None else max(self.allowed - self.day.dollars, 0.0)
+
+    def shortfall(self, dollars: float | None) -> str:
+        """What is to be known before this much is spent: that the day ends before the run. Empty: it lasts."""
+        if self.left is None or dollars is None or dollars <= self.left:
+            return ""
+        about = self.about
+        key = f" A key from {about.home} in {about.key_variable} gives more." if not self.has_key else ""
+        return (
+            f"{dollar_amount(self.left)} is left of the day, so the run stops before its end: it takes "
+            f"{dollar_amount(dollars)}. What came is kept, and it goes on after midnight UTC.{key}"
+        )
+
 
 def _module(name: str) -> Any:
     return import_module(f".{name}", __package__)
@@ -175,6 +192,8 @@ def key_of(about: About) -> str:
 def standing_of(store: Store, source_id: SourceId, *, clock: Clock = utc_now) -> SourceStanding:
     """How a source stands today. Nothing is sent."""
     about = ABOUT[check_source(source_id)]
+    has_key = bool(key_of(about))
+    about = about if has_key else about.without_key
     day = Meter(store, clock).today(source_id)
     allowed = about.dollars_per_day if day.left_dollars is None else day.dollars + day.left_dollars
-    return SourceStanding(about, bool(key_of(about)), address_of(about), is_offline(), day, allowed)
+    return SourceStanding(about, has_key, address_of(about), is_offline(), day, allowed)

@@ -151,7 +151,7 @@ class SemanticScholar:
         if not isinstance(values, list):
             raise changed(WHERE, "it gave no list of publications", reply.content)
         there = [value for value in values if value is not None]
-        return gathered(there, _paper, label=WHERE, raw=reply.content).fetched
+        return gathered(there, _paper, label=WHERE, raw=reply.content, by_name=True).fetched
 
     def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched]:
         found: list[Fetched] = []
@@ -169,7 +169,7 @@ class SemanticScholar:
                 return ()
             raise
         values = list_at(object_of(reply, WHERE), "data", WHERE, reply.content)
-        return gathered(values, _paper, label=WHERE, raw=reply.content).fetched
+        return gathered(values, _paper, label=WHERE, raw=reply.content, by_name=True).fetched
 
 
 def _place(at: str | None) -> tuple[int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from core.library.identity import Identity
@@ -40,8 +40,19 @@ class About:
     """Of a page of a search."""
     dollars_per_day: float | None = None
     """What may be spent in a day without paying; None: nothing costs anything."""
+    keyless_dollars: float | None = None
+    """The same without a key; None: as much as with one."""
+    keyless_ceiling: int | None = None
+    """Records that one form gives at most without a key; None: as many as with one."""
     can_explain: bool = True
     """It can be asked whether a string finds one certain record."""
+
+    @property
+    def without_key(self) -> About:
+        """The same for those who have no key."""
+        dollars = self.dollars_per_day if self.keyless_dollars is None else self.keyless_dollars
+        ceiling = self.ceiling if self.keyless_ceiling is None else self.keyless_ceiling
+        return replace(self, dollars_per_day=dollars, ceiling=ceiling)
 
 
 @dataclass(frozen=True, slots=True)

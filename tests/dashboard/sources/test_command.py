@@ -289,11 +289,18 @@ def test_what_fails_says_how_to_go_on(run: Runner, served: FakeSources, fault: s
         assert run("source", "run", "--resume", kept["run_id"], "--json").document["n_records"] == N
 
 
-def test_without_a_key_it_is_said_where_to_put_one(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_what_is_left_of_the_day_is_told_before_a_run_and_where_to_put_one(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("OPENALEX_API_KEY")
-    failed = searched(run)
-    assert failed.status == 2
-    assert "OPENALEX_API_KEY" in failed.err.splitlines()[-1]
+    first, second, failed = (searched(run, "--fresh") for _ in range(3))
+    assert (first.status, second.status, failed.status) == (0, 0, 2)
+    assert "stops before its end" not in first.err + second.err
+    assert "is left of the day, so the run stops before its end" in " ".join(failed.err.split())
+    assert "OPENALEX_API_KEY" in failed.err
+    done = next(each for each in run("source", "runs", "--json").document["runs"] if each["state"] == "done")
+    assert "so the run stops before its end" in " ".join(run("source", "update", done["run_id"]).err.split())
+    assert {each["n_records"] for each in run("source", "runs", "--json").document["runs"]} == {N, 100, 0}
 
 
 # Update

@@ -18,9 +18,9 @@ from dashboard import cache
 from dashboard.sources import jobs
 from dashboard.sources.labels import csv_bytes, json_bytes
 from dashboard.sources.runs import aside_rows, loss_rows, moved_totals, request_rows, requests_document
-from dashboard.sources.updates import change_rows, moments_of, repeat_estimate
+from dashboard.sources.updates import change_rows, moments_of
 from data.explore.workspace import Workspace
-from data.sources.fetch import changes_between
+from data.sources.fetch import changes_between, repeat_estimate
 from data.sources.runs import changed_records, find_live_run, live_pages, live_runs, put_aside, searched_of
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.listed_source import ListedSource, numbered

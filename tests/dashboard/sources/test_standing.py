@@ -10,7 +10,7 @@ import pytest
 from core.sources.source_forms import SOURCE_IDS, SourceId
 from dashboard import cache
 from dashboard.sources import availability
-from dashboard.sources.availability import ALL_AWAY, chip_of, left_today, why_not
+from dashboard.sources.availability import ALL_AWAY, chip_of, why_not
 from data.http.client import Reach
 from data.sources.registry import ABOUT, Day, SourceStanding
 from tests.dashboard.apps import messages
@@ -87,8 +87,8 @@ def test_a_chip_says_what_matters(found: SourceStanding, reach: Reach | None, te
 
 
 def test_what_is_left_of_a_day_is_never_below_nothing() -> None:
-    assert left_today(stands("pubmed")) is None
-    assert left_today(stands("openalex", day=Day(9, 3.0), allowed=1.0)) == 0.0
+    assert stands("pubmed").left is None
+    assert stands("openalex", day=Day(9, 3.0), allowed=1.0).left == 0.0
 
 
 def test_a_key_is_named_by_its_variable_and_never_shown(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

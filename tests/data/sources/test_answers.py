@@ -107,6 +107,17 @@ def test_a_day_that_is_used_up_is_not_waited_for(bench: Bench, play: Play, words
     assert (len(bench.asked), bench.slept) == (1, [])
 
 
+def test_what_is_left_of_a_day_is_compared_with_the_price_of_the_request(bench: Bench) -> None:
+    half = plays('{"message": "Rate limit"}', 429, X_RateLimit_Remaining_USD="0.0005", Retry_After="7")
+    dear = bench.connection(half, prices=lambda address: 0.001)
+    with pytest.raises(BudgetSpentError, match=r"\$0\.0005 is left of today, and a request costs \$0\.0010 \(429\)"):
+        dear.get("/works")
+    assert (len(bench.asked), bench.slept) == (1, [])
+    cheap = bench.connection(half, fine, prices=lambda address: 0.0001)
+    assert json_of(cheap.get("/works"), "Tea") == {"ok": True}
+    assert bench.slept == [7.0]
+
+
 @pytest.mark.parametrize(
     "body",
     ['{"error": "API rate limit exceeded", "count": "4", "limit": "3"}', '{"message": "Too Many Requests"}', HTML],

@@ -150,12 +150,16 @@ def test_crossref_is_opened_by_itself(served: FakeSources) -> None:
 def test_how_a_source_stands(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     found = standing_of(store, "openalex", clock=lambda: LATER)
     assert (found.has_key, found.is_offline, found.address) == (False, False, ABOUT["openalex"].address)
-    assert (found.day, found.allowed) == (Day(), ABOUT["openalex"].dollars_per_day)
+    assert (found.day, found.allowed) == (Day(), ABOUT["openalex"].keyless_dollars)
+    assert found.shortfall(0.5).count("OPENALEX_API_KEY") == 1
+    assert found.shortfall(found.allowed) == found.shortfall(None) == ""
     monkeypatch.setenv("OPENALEX_API_KEY", " secret-of-mine ")
     monkeypatch.setenv("QUERYSCAPE_OPENALEX_URL", "http://localhost:9/openalex/")
     monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
     Meter(store).note("openalex", replace(SENT, dollars=0.25), 0.5)
     found = standing_of(store, "openalex", clock=lambda: LATER)
+    assert "OPENALEX_API_KEY" not in found.shortfall(0.6) != ""
+    assert found.shortfall(0.5) == ""
     assert (found.has_key, found.is_offline, found.address) == (True, True, "http://localhost:9/openalex")
     assert (found.day.n_calls, found.allowed) == (1, 0.75), "what it says is left counts more than what is printed"
     assert "secret" not in repr(found)

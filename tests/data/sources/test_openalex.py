@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BudgetSpentError, EndsAllError, RefusedRequestError
+from core.errors import BudgetSpentError, EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.parser import parse
 from core.sources.source_forms import Choices, Form
+from data.explore.workspace import Workspace
+from data.http.client import GaveUpError
 from data.importers.json_formats import abstract_in_order
+from data.sources import openalex
+from data.sources.fetch import go_on, plan_run, preview
 from data.sources.openalex import LONGEST_ADDRESS, SELECT, OpenAlex, connect
 from data.sources.types import Fetched, Wanted
-from tests.data.sources.fake_sources.corpus import Corpus
+from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.openalex import KEY, inverted
-from tests.data.sources.fake_sources.playing import CHOICES, Played, played
+from tests.data.sources.fake_sources.playing import CHOICES, N_WORKS, Played, played
 from tests.data.sources.fake_sources.registry import STANDS
 from tests.data.sources.fake_sources.server import Answer
 from tests.data.sources.fake_sources.vocabulary import SUBJECTS
@@ -199,11 +204,73 @@ def test_a_day_that_is_spent_ends_all() -> None:
     assert {each.key for page in (first, *rest) for each in page.fetched} == set(it.keys)
 
 
-def test_without_a_key_it_says_where_to_get_one() -> None:
-    with played(OPENALEX, key="") as it:
-        assert it.source.count(it.everything, CHOICES).total == len(it.keys), "counting needs none"
-        with pytest.raises(EndsAllError, match=r"openalex\.org/settings/api .* OPENALEX_API_KEY"):
+def test_a_day_that_holds_less_than_a_request_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = worded("Rate limit", "Too many requests", 429, **{"x-ratelimit-remaining-usd": "0.0005"})
+    with played(OPENALEX) as it:
+        monkeypatch.setattr(it.service, "answer", lambda asked, fault: said)
+        with pytest.raises(BudgetSpentError, match=r"\$0\.0005 is left"):
             it.page()
+        with pytest.raises(GaveUpError):  # a list costs less than is left
+            it.source.find([Wanted("a", "", doi="10.5555/made.up.1")])
+
+
+# Without a key
+
+TEXT, N_FOUND = "made AND up", sum(work.abstract is not None for work in made_up(N_WORKS).works)
+
+
+def test_without_a_key_pages_have_numbers_and_one_size() -> None:
+    with played(OPENALEX, key="") as it:
+        pages = it.pages()
+        assert it.source.count(it.everything, CHOICES).notes == ()
+        assert {each.key for page in pages for each in page.fetched} == set(it.keys)
+        assert [len(page.fetched) for page in pages] == [100, len(it.keys) - 100]
+        assert [asked.params.get("page") for asked in it.asked] == ["1", "2", None]
+        assert not any("cursor" in asked.params for asked in it.asked)
+    with played(OPENALEX) as it:
+        rest = it.pages(pages[0].next)
+        assert [each.key for each in rest[0].fetched] == [each.key for each in pages[1].fetched], "also with a key"
+
+
+def test_a_place_of_a_cursor_needs_the_key_that_it_was_given_for() -> None:
+    with played(OPENALEX) as it:
+        at = it.page().next
+    with played(OPENALEX, key="") as it, pytest.raises(EndsAllError, match=r"openalex\.org/settings/api .*API_KEY"):
+        it.page(at)
+
+
+@pytest.mark.parametrize("at", ["page=", "page=0", "page=101", "page=1e2", "page=٣", "page=-1"])
+def test_a_page_that_is_not_given_is_no_place(at: str) -> None:
+    with played(OPENALEX, key="") as it, pytest.raises(LostPlaceError):
+        it.page(at)
+    assert it.asked == []
+
+
+def test_what_lies_beyond_the_last_page_without_a_key_is_told_before_and_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openalex, "ABOUT", replace(openalex.ABOUT, keyless_ceiling=100))
+    with played(OPENALEX, key="") as it:
+        told = preview(it.source, TEXT, most=N_FOUND)
+        (page,) = it.pages(form=told.prepared.forms[0])
+        assert [asked.params.get("page") for asked in it.asked] == [None, "1"]
+    assert (len(page.fetched), page.total) == (100, N_FOUND)
+    assert "OPENALEX_API_KEY" in page.notes[0]
+    assert told.notes == page.notes
+    assert (told.estimate.n_records, told.estimate.n_calls) == (100, 2)
+    assert (told.cap.is_capped, told.cap.advice) == (True, "")
+    assert told.cap.share_least == pytest.approx(100 / N_FOUND)
+    with played(OPENALEX) as it:
+        assert not preview(it.source, TEXT, most=N_FOUND).cap.is_capped
+
+
+def test_a_run_without_a_key_takes_what_its_preview_says(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path) as workspace, played(OPENALEX, key="") as it:
+        told = preview(it.source, TEXT)
+        run = plan_run(workspace, "Tea", it.source, TEXT)
+        done = go_on(workspace, run.run_id, it.source)
+        n_asked = len(it.asked)
+    assert (done.state, done.n_records) == ("done", N_FOUND)
+    assert n_asked == told.estimate.n_calls
+    assert sum(sent.dollars for sent, _ in it.sent) == pytest.approx(told.estimate.dollars)
 
 
 # Looking for works

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import LostPlaceError
+from core.errors import LostPlaceError, ServiceError
 from core.sources.source_forms import Choices, Form
 from data.sources.pubmed import CEILING, FIRST_DAY, LAST_DAY, Place, PubMed, Range, connect
 from data.sources.types import Page
@@ -182,6 +182,30 @@ def test_a_search_that_was_forgotten_is_made_again_unseen(status: str) -> None:
             fake.forget()
     assert Counter(keys(came)) == Counter(in_pubmed(corpus))
     assert notes(came) == "PubMed understood it as: everything"
+
+
+def test_fewer_records_than_were_counted_is_no_forgotten_search() -> None:
+    corpus = made_up(400)
+    n = len(in_pubmed(corpus))
+    with played(corpus, on({("pubmed", 1): "total"})) as (fake, server), opened(server) as source:
+        first = source.page(EVERYTHING, USUAL, None, n)
+        last = source.page(EVERYTHING, USUAL, first.next, n)
+    assert sorted(keys([first, last])) == sorted(in_pubmed(corpus))
+    assert (last.fetched, last.next) == ((), None)
+    assert "17 of 17 records did not come, though PubMed counts them" in notes([last])
+    assert len(fake.terms) == 1, "the search is not made again"
+
+
+def test_far_fewer_records_than_were_counted_are_not_taken_for_the_end() -> None:
+    corpus = made_up(400)
+    n = len(in_pubmed(corpus))
+    with played(corpus) as (fake, server), opened(server) as source:
+        first = source.page(EVERYTHING, USUAL, None, n // 2)
+        (kept,) = fake._kept
+        fake._kept[kept] = fake._kept[kept][: n // 2]
+        with pytest.raises(ServiceError, match="go on later"):
+            source.page(EVERYTHING, USUAL, first.next, n)
+    assert len(fake.terms) == 1
 
 
 @pytest.mark.slow

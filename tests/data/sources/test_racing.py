@@ -177,8 +177,12 @@ def test_records_that_are_nested_without_end_are_put_aside() -> None:
     found = read_records(f"<PubmedArticleSet>{fine}{deep}</PubmedArticleSet>".encode())
     assert [each.key for each in found.fetched] == ["1"]
     assert [each.reason for each in found.aside] == ["it is nested too deeply"]
+    alone = f"<PubmedArticleSet>{deep}</PubmedArticleSet>".encode()
+    assert [each.reason for each in read_records(alone).aside] == ["it is nested too deeply"]
     with pytest.raises(FormatChangedError, match="nested too deeply"):
-        read_records(f"<PubmedArticleSet>{deep}</PubmedArticleSet>".encode())
+        read_records(alone, by_name=True)
+    with pytest.raises(FormatChangedError, match="nested too deeply"):
+        read_records(f"<PubmedArticleSet>{deep}{deep}</PubmedArticleSet>".encode())
 
 
 def test_a_count_beyond_all_counts_is_another_format() -> None:

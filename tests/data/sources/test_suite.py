@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
@@ -19,8 +20,11 @@ from core.library.records import plain_text, title_key
 from core.query.parser import parse
 from core.sources.source_forms import SOURCE_IDS, Form
 from data.http.client import GaveUpError
+from data.sources.connection import NO_TEXT
 from data.sources.registry import ABOUT
 from data.sources.types import Wanted
+from tests.data.sources.fake_sources import playing
+from tests.data.sources.fake_sources.corpus import Corpus, made_up
 from tests.data.sources.fake_sources.playing import CHOICES, Played, played
 from tests.data.sources.fake_sources.registry import KEYS, STANDS, VARIABLES, Stand
 
@@ -264,6 +268,23 @@ def test_odd_records_are_put_aside_as_they_came(stand: Stand) -> None:
         assert aside.raw
         assert aside.reason
         assert aside.reason[-1] != "."
+
+
+@every_source
+@pytest.mark.parametrize("n", [1, 30])
+def test_a_record_without_title_and_abstract_is_put_aside_by_all_and_found_by_its_name(
+    stand: Stand, n: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it is the only one of a page: no format has changed."""
+    works = [work for work in made_up(49).works if stand.key_of(work) and work.doi][:n]
+    corpus = Corpus([replace(works[0], title="", sentences=()), *works[1:]])
+    monkeypatch.setattr(playing, "made_up", lambda n: corpus)
+    with played(stand) as it:
+        pages = it.pages()
+        (found,) = it.source.find([Wanted("a", "", doi=works[0].doi)])
+    assert [aside.reason for page in pages for aside in page.aside] == [NO_TEXT]
+    assert len({each.key for page in pages for each in page.fetched}) == len(works) - 1
+    assert (found.status, found.by) == ("indexed", "doi")
 
 
 @every_source

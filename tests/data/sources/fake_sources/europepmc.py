@@ -56,7 +56,7 @@ def document(work: Work) -> dict[str, Any]:
         "pmid": work.pmid,
         "pmcid": f"PMC{1_000_000 + work.number}" if work.pmid and work.number % 3 == 0 else None,
         "doi": work.doi,
-        "title": f"{work.title}.",
+        "title": work.title and f"{work.title}.",
         "authorString": f"{', '.join(names)}.",
         "authorList": {"author": authors},
         "journalInfo": {

@@ -144,6 +144,8 @@ class FakeOpenAlex:
     allowed: float = ALLOWED
     """Dollars a day with the key."""
     spent: float = 0.0
+    _allowed: float = ALLOWED
+    """Of whoever asked last."""
     _documents: dict[tuple[int, frozenset[str]], bytes] = field(default_factory=dict, repr=False)
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
 
@@ -174,15 +176,15 @@ class FakeOpenAlex:
             raise _RefusedError("Cursor paging needs an API key", 401, "API key required")
         if not 1 <= int(asked.params.get("per_page") or asked.params.get("per-page") or 25) <= 100:
             raise _RefusedError("per_page must be between 1 and 100", 400)
-        allowed = self.allowed if key else min(self.allowed, ALLOWED_WITHOUT_KEY)
-        if self.spent >= allowed and asked.path == "/works":
+        self._allowed = self.allowed if key else min(self.allowed, ALLOWED_WITHOUT_KEY)
+        if self.spent >= self._allowed and asked.path == "/works":
             raise _RefusedError("The credit of this day is used up; it begins anew at midnight UTC", 429, "Rate limit")
 
     def _paid(self, answer: Answer, cost: float) -> Answer:
         self.spent += cost
         headers = {
-            "x-ratelimit-limit-usd": f"{self.allowed:g}",
-            "x-ratelimit-remaining-usd": f"{max(self.allowed - self.spent, 0):.6f}",
+            "x-ratelimit-limit-usd": f"{self._allowed:g}",
+            "x-ratelimit-remaining-usd": f"{max(self._allowed - self.spent, 0):.6f}",
             "x-ratelimit-cost-usd": f"{cost:g}",
         }
         return Answer(answer.body, answer.status, {**answer.headers, **headers})

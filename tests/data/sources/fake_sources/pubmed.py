@@ -230,6 +230,10 @@ class FakePubMed:
             return _fetch_error(f"Cannot retrieve history data. {named}", 400)
         if start >= CEILING:
             return _fetch_error(f"Search backend cannot retrieve history data. Reason: {RETSTART}", 400)
+        if start >= len(kept):
+            place = f"Parameter retstart={start} + 1 is greater than number of records available in history."
+            words = f"OUT OF RANGE. {place} History includes {len(kept)} IDs."
+            return _fetch_error(f"Cannot retrieve history data: {words}", 400)
         page = list(kept[start : min(start + most, CEILING)])
         if fault == "overlap" and start:
             page = [kept[start - 1], *page[:-1]]

@@ -45,6 +45,7 @@ def _article(work: Work) -> str:
         types.append(named)
     year = f"<Year>{work.year}</Year><Month>Mar</Month>" if work.year else "<MedlineDate>date unknown</MedlineDate>"
     first, last = work.pages
+    title = work.title and f"{work.title}."
     headings = "".join(
         f'<MeshHeading><DescriptorName UI="D{work.number % 99999:06}" MajorTopicYN="N">{escape(word)}</DescriptorName>'
         '<QualifierName UI="Q000379" MajorTopicYN="N">methods</QualifierName></MeshHeading>'
@@ -58,7 +59,7 @@ def _article(work: Work) -> str:
         f'<Day>{day.day:02}</Day></DateRevised><Article PubModel="Print-Electronic"><Journal><ISSN IssnType='
         f'"Electronic">0000-0000</ISSN><JournalIssue CitedMedium="Internet"><Volume>{work.volume}</Volume>'
         f"<Issue>{work.issue}</Issue><PubDate>{year}</PubDate></JournalIssue><Title>{escape(work.journal)}</Title>"
-        f"<ISOAbbreviation>J Inv Res</ISOAbbreviation></Journal><ArticleTitle>{work.title}.</ArticleTitle>"
+        f"<ISOAbbreviation>J Inv Res</ISOAbbreviation></Journal><ArticleTitle>{title}</ArticleTitle>"
         f"<Pagination><StartPage>{first}</StartPage><EndPage>{last}</EndPage><MedlinePgn>{first}-{last}</MedlinePgn></Pagination>"
         f"{_location(work)}{_abstract(work)}{_authors(work)}<Language>eng</Language><PublicationTypeList>{kinds}</PublicationTypeList></Article>"
         f"<MedlineJournalInfo><Country>Nowhere</Country><MedlineTA>J Inv Res</MedlineTA></MedlineJournalInfo>"

@@ -67,7 +67,8 @@ STANDS: tuple[Stand, ...] = (
         openalex.FakeOpenAlex,
         openalex.id_of,
         "title_and_abstract.search:everything",
-        lambda asked: "cursor" in asked.params,
+        lambda asked: bool({"cursor", "page"} & asked.params.keys()),
+        insists=False,
         faults=frozenset({"lost", "spent"}),
     ),
     Stand(
