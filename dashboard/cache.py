@@ -29,7 +29,7 @@ from dashboard.explore.payloads import (
     points_payload,
 )
 from dashboard.jobs import Jobs
-from dashboard.kit.components import SCAPE
+from dashboard.kit.browser import SCAPE
 from dashboard.workbench.bench import Draft, Work
 from data.collections import SavedRun, load_run
 from data.explore.desk import Desk, set_up, stored_result

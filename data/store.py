@@ -253,10 +253,14 @@ class Store(Database):
 
     def load_core(self, topic_id: str) -> CoreSet:
         """The core publications of a topic; an error if it has none."""
+        return CoreSet(topic_id, self.load_core_ids(topic_id))
+
+    def load_core_ids(self, topic_id: str) -> Ids:
+        """The same, also where there are none."""
         found = self.rows(
             "SELECT publication_id FROM core_publications WHERE topic_id = ? ORDER BY position", [topic_id]
         )
-        return CoreSet(topic_id, tuple(row[0] for row in found))
+        return tuple(row[0] for row in found)
 
     def core_hash(self, topic_id: str) -> str:
         found = self.rows("SELECT core_hash FROM topics WHERE topic_id = ?", [topic_id])

@@ -61,6 +61,20 @@ def overlap(sources: Mapping[str, Collection[str]]) -> Overlap:
     )
 
 
+def shared_by(sources: Mapping[str, Collection[str]], names: Collection[str], *, no_other: bool) -> Ids:
+    """The publications that all of these sources have; `no_other`: and none of the others, as an intersection counts.
+
+    >>> shared_by({"Scopus": ["a", "b", "c"], "WoS": ["b", "c"], "Embase": ["c"]}, ["Scopus", "WoS"], no_other=True)
+    ('b',)
+    """
+    if not names:
+        return ()
+    first, *rest = names
+    inside = [frozenset(sources[name]) for name in rest]
+    outside = frozenset(i for name, ids in sources.items() if no_other and name not in names for i in ids)
+    return tuple(i for i in dict.fromkeys(sources[first]) if i not in outside and all(i in ids for ids in inside))
+
+
 def _masks(sources: Mapping[str, Collection[str]]) -> dict[str, int]:
     """Which sources have a publication, one bit each."""
     masks: dict[str, int] = {}

@@ -27,7 +27,8 @@ from dashboard.explore.landscape import draw_honesty, draw_html_export, draw_pla
 from dashboard.explore.payloads import regions_payload, threshold_marks
 from dashboard.explore.version_scores import draw_strata
 from dashboard.jobs import Job
-from dashboard.kit.components import SCAPE, current_theme, draw_files_of_lines, mount_part, mount_payload
+from dashboard.kit.browser import SCAPE
+from dashboard.kit.components import current_theme, draw_files_of_lines, mount_part, mount_payload
 from dashboard.messages import guarded
 from dashboard.sources.navigation import draw_elsewhere
 from dashboard.sources.origin import draw_came

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -479,6 +479,9 @@ class Overlay:
         return len(self.points)
 
 
+Counted = Literal["all", "core", "unplaced"]
+
+
 @dataclass(frozen=True, slots=True)
 class GroupCount:
     name: str
@@ -522,6 +525,16 @@ def group_names(labels: Sequence[str]) -> list[str]:
     several = "Both" if len(labels) == 2 else "Several"
     none = "Neither" if len(labels) == 2 else "None"
     return [none, *(f"Only {label}" for label in labels), several]
+
+
+def counted_in(overlay: Overlay, group: int, counted: Counted) -> Ids:
+    """The publications that a count of `group_counts` stands for."""
+    mask = group_of(overlay.members, len(overlay.labels)) == group
+    if counted == "core":
+        mask = mask & overlay.core_mask
+    elif counted == "unplaced":
+        mask = mask & (np.arange(len(mask)) >= overlay.n_placed)
+    return tuple(overlay.ids[row] for row in np.flatnonzero(mask))
 
 
 def group_counts(overlay: Overlay) -> list[GroupCount]:

@@ -33,10 +33,12 @@ from dashboard.explore.figures.core_sets import (
     SIGNS,
     Crowd,
     Kind,
+    bars_in_order,
     citations_figure,
     cited_by_kind,
     confusion_figure,
     core_counts_figure,
+    of_year,
     purity_figure,
     spread_of,
     together_figure,
@@ -48,6 +50,7 @@ from dashboard.explore.study_reproduction import draw_reproduced
 from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files, mount_code
+from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.messages import guarded
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
@@ -115,6 +118,7 @@ def _titles(topics: Sequence[TopicCore], shared: dict[str, tuple[str, ...]]) -> 
 
 
 def _draw_counts(topics: Sequence[TopicCore]) -> None:
+    largest_first, bars = sorted(topics, key=lambda t: -len(t)), bars_in_order(topics)
     rows: list[Row] = [
         {
             "Topic": t.topic_id,
@@ -125,7 +129,7 @@ def _draw_counts(topics: Sequence[TopicCore]) -> None:
             "Without abstract": t.n_without_abstract,
             "Without year and citations": t.n_without_metadata,
         }
-        for t in sorted(topics, key=lambda t: -len(t))
+        for t in largest_first
     ]
     draw_figure(
         core_counts_figure(topics, theme=current_theme()),
@@ -133,8 +137,14 @@ def _draw_counts(topics: Sequence[TopicCore]) -> None:
         name="core-publications-per-topic",
         reading="longer is more to be found; a recall over few core publications moves in large steps.",
         rows=rows,
+        group_of=lambda point: _core_of(bars[int(point["y"])]),
+        group_of_row=lambda row, _: _core_of(largest_first[row]),
     )
     _draw_kinds(topics)
+
+
+def _core_of(topic: TopicCore) -> PublicationGroup:
+    return PublicationGroup(f"Core publications of {topic.topic_id}", topic.core_ids)
 
 
 def _draw_kinds(topics: Sequence[TopicCore]) -> None:
@@ -227,12 +237,20 @@ def _draw_years(topics: Sequence[TopicCore]) -> None:
         rows=rows,
         notes=[f"Left out, as the year of the survey is not known: {', '.join(left_out)}."] if left_out else [],
     )
+    histogram, by_year = year_histogram_figure(topics, theme=current_theme()), _by_year(topics)
+
+    def of_bar(year: object, kind: str) -> PublicationGroup | None:
+        ids = of_year(topics, int(str(year)), kind) if kind in {sign.label for sign in SIGNS.values()} else ()
+        return PublicationGroup(f"Core publications of {year}, {kind.lower()}", ids) if ids else None
+
     draw_figure(
-        year_histogram_figure(topics, theme=current_theme()),
+        histogram,
         key="core-histogram",
         name="core-publications-by-year",
         reading="higher is more core publications from that year, whichever topic they belong to.",
-        rows=_by_year(topics),
+        rows=by_year,
+        group_of=lambda point: of_bar(point["x"], str(histogram.data[point["curve_number"]].name)),
+        group_of_row=lambda row, column: of_bar(by_year[row]["Year"], column),
     )
 
 

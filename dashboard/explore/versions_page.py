@@ -20,7 +20,15 @@ from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.audit.fields import link_to_report
 from dashboard.explore.figures.versions import orders_figure, outcome_rows, span_rows, spans_figure
-from dashboard.explore.payloads import MOST_VERSIONS, GroupCount, Overlay, group_counts, wordings_document
+from dashboard.explore.payloads import (
+    MOST_VERSIONS,
+    Counted,
+    GroupCount,
+    Overlay,
+    counted_in,
+    group_counts,
+    wordings_document,
+)
 from dashboard.explore.version_scores import draw_scores
 from dashboard.explore.versions import (
     Chosen,
@@ -36,6 +44,7 @@ from dashboard.explore.versions import (
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_code, mount_part, mount_payload
 from dashboard.kit.figures import OF_VERSIONS, upset_figure, upset_rows
+from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.messages import guarded, sentence
 from dashboard.status import how_it_ended, watch
 from dashboard.welcome import is_prepared
@@ -115,6 +124,8 @@ def n_run(topic_id: str) -> int:
 
 HEIGHT = 620
 NUMBERS = ("Publications", "Core publications", "Without a place")
+COUNTED: tuple[Counted, ...] = ("all", "core", "unplaced")
+"""What they count, in the same order."""
 
 
 def draw_overlay(chosen: Chosen) -> None:
@@ -132,7 +143,14 @@ def draw_overlay(chosen: Chosen) -> None:
     for note in _notes(overlay, counts):
         st.caption(plain(note))
     numbers = {name: st.column_config.NumberColumn(format="localized") for name in NUMBERS}
-    st.dataframe([_row(c) for c in counts], hide_index=True, key="overlay-numbers", column_config=numbers)
+
+    def group_of(row: int, column: str) -> PublicationGroup | None:
+        if column not in NUMBERS:
+            return None
+        ids = counted_in(overlay, row, COUNTED[NUMBERS.index(column)])
+        return PublicationGroup(f"{counts[row].name}, {column.lower()}", ids)
+
+    draw_table([_row(c) for c in counts], group_of, key="overlay-numbers", column_config=numbers)
 
 
 def _draw_part(overlay: Overlay, payload: bytes, payload_id: str) -> None:
@@ -287,13 +305,16 @@ def _draw_counts(chosen: Chosen, found: Changes) -> None:
 
 def _draw_overlap(chosen: Chosen, found: Changes) -> None:
     held = {label: np.flatnonzero(found.bits >> i & 1).tolist() for i, label in enumerate(found.labels)}
-    shared = overlap({label: [found.ids[row] for row in rows] for label, rows in held.items()})
+    sources = {label: tuple(found.ids[row] for row in rows) for label, rows in held.items()}
+    shared = overlap(sources)
     draw_figure(
         upset_figure(shared, theme=current_theme(), words_of=OF_VERSIONS),
         key="changes",
         name=f"{_file_name(chosen.topic_id)}-shared-publications",
         reading="a dark column is what several versions share, an outlined one what no other version retrieves",
         rows=upset_rows(shared, words_of=OF_VERSIONS),
+        group_of=lambda point: upset_group(sources, shared, point),
+        group_of_row=lambda row, _: upset_row_group(sources, shared, row),
     )
 
 

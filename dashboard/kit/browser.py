@@ -15,6 +15,8 @@ import numpy.typing as npt
 
 # The browser code that esbuild made of dashboard/browser. After a change there: `npm run build` in that folder.
 
+SCAPE = "explore"
+"""Parts of the same name share their data in the browser."""
 DIST = Path(__file__).parents[1] / "browser" / "dist"
 
 

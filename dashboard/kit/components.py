@@ -8,7 +8,14 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.kit.browser import browser_code, finite, stub_code
+from dashboard.kit.browser import SCAPE, browser_code, finite, stub_code
+from dashboard.kit.publication_lists import (
+    GroupOfCell,
+    GroupOfPoint,
+    draw_group,
+    draw_table,
+    group_of_point,
+)
 from dashboard.kit.theme import Theme
 from dashboard.words import plain
 
@@ -61,9 +68,6 @@ def apply_look() -> None:
 
 
 # Mounts the browser parts. The code is sent once; a part is mounted with a stub of a few lines and its data.
-
-SCAPE = "explore"
-"""Parts of the same name share their data in the browser."""
 
 
 def _nothing() -> None:
@@ -118,6 +122,8 @@ def draw_figure(
     reading: str,
     rows: Sequence[Row],
     notes: Sequence[str] = (),
+    group_of: GroupOfPoint | None = None,
+    group_of_row: GroupOfCell | None = None,
 ) -> None:
     """Draw it. The page must have called `mount_code`.
 
@@ -125,16 +131,25 @@ def draw_figure(
     mapping of column to value each. The figure carries its alternative text as `layout.meta["description"]`; it must
     not use WebGL, which can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the room that its cells need,
     and is scrolled sideways where there is less.
+
+    `group_of`: the publications that a point counts, which a click on it lists; `group_of_row`: the same for a row of
+    its table, which the keyboard reaches too.
     """
     meta = figure.layout.meta or {}
     description = str(meta.get("description", reading))
     with st.container(key=f"figure-{key}"):
         picture = st.container(key=f"wide-{key}") if meta.get("is_wide") else st.container()
-        picture.plotly_chart(figure, key=f"chart-{key}", theme=None, alt=description, config={"displayModeBar": False})
-        st.caption(plain(f"How to read this: {reading}"))
+        more: dict[str, Any] = {} if group_of is None else {"on_select": "rerun", "selection_mode": "points"}
+        event: Any = picture.plotly_chart(
+            figure, key=f"chart-{key}", theme=None, alt=description, config={"displayModeBar": False}, **more
+        )
+        click = "" if group_of is None else " Click a bar to list its publications."
+        st.caption(plain(f"How to read this: {reading}{click}"))
+        if group_of is not None and (group := group_of_point(event, group_of)) is not None:
+            draw_group(group, key=f"figure-{key}")
         for note in notes:
             st.caption(plain(note))
-        draw_files(key=key, name=name, description=description, rows=rows)
+        draw_files(key=key, name=name, description=description, rows=rows, group_of_row=group_of_row)
 
 
 def draw_files_of_lines(*, key: str, name: str, description: str) -> None:
@@ -146,7 +161,15 @@ def draw_files_of_lines(*, key: str, name: str, description: str) -> None:
     mount_part("figure_files", document, key=f"files-{key}")
 
 
-def draw_files(*, key: str, name: str, description: str, rows: Sequence[Row], picture: bool = True) -> None:
+def draw_files(
+    *,
+    key: str,
+    name: str,
+    description: str,
+    rows: Sequence[Row],
+    picture: bool = True,
+    group_of_row: GroupOfCell | None = None,
+) -> None:
     """The files of a figure, and its table. `picture`: false where the part draws and saves itself."""
     columns = list(dict.fromkeys(column for row in rows for column in row))
     document = {
@@ -158,10 +181,10 @@ def draw_files(*, key: str, name: str, description: str, rows: Sequence[Row], pi
     }
     mount_part("figure_files", document, key=f"files-{key}")
     with st.expander(f"Table ({len(rows):,} {'row' if len(rows) == 1 else 'rows'})"):
-        st.dataframe(
-            [{column: row.get(column) for column in columns} for row in rows[:MOST_IN_TABLE]],
-            hide_index=True,
-            key=f"table-{key}",
-        )
+        listed = [{column: row.get(column) for column in columns} for row in rows[:MOST_IN_TABLE]]
+        if group_of_row is None:
+            st.dataframe(listed, hide_index=True, key=f"table-{key}")
+        else:
+            draw_table(listed, group_of_row, key=f"table-{key}")
         if len(rows) > MOST_IN_TABLE:
             st.caption(f"The first {MOST_IN_TABLE:,} of {len(rows):,} are listed; the CSV holds all.")

@@ -14,7 +14,7 @@ import plotly.graph_objects as go
 from core.explore.compare import REGION_LABELS
 from core.library.overlap import Intersection, Overlap
 from core.text import many
-from core.types import RegionKind
+from core.types import Ids, RegionKind
 from dashboard.kit.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
 
 MOST_COLUMNS, FEWEST_COLUMNS = 20, 8
@@ -26,6 +26,8 @@ ROW = 26
 UPSET_ABOVE, UPSET_BELOW = 64, 50
 MATRIX = (0.0, 0.8)
 """The part of the width that the columns have; the sizes of the sources stand in the rest."""
+N_COLUMN_TRACES = 4
+"""Traces that stand at columns: the bars and three for the matrix. The sizes follow them."""
 FULL_COLUMNS = 12
 """Beyond this many columns, numbers of three digits and more stand upright."""
 
@@ -82,12 +84,31 @@ def upset_rows(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> list[dict[st
     ]
 
 
+def upset_clicked(overlap: Overlap, point: Mapping[str, Any]) -> Ids:
+    """The sources of the column that a point belongs to, or the one source of a bar of the sizes; none: neither.
+
+    The bars above and the signs of the matrix stand at the number of their column, the sizes at that of their row.
+    """
+    if point.get("curve_number") == N_COLUMN_TRACES:
+        order = _order(overlap)
+        row = int(point["y"])
+        return (overlap.names[order[row]],) if 0 <= row < len(order) else ()
+    column = int(point["x"])
+    columns = overlap.intersections[:MOST_COLUMNS]
+    return columns[column].sources if 0 <= column < len(columns) else ()
+
+
+def _order(overlap: Overlap) -> list[int]:
+    """The rows from the largest source to the smallest."""
+    return sorted(range(len(overlap.names)), key=lambda i: -overlap.n[i])
+
+
 def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURCES) -> go.Figure:
     """The largest combinations of sources, each with the number of publications that exactly these sources have.
 
     The figure carries its alternative text as `layout.meta["description"]`.
     """
-    order = sorted(range(len(overlap.names)), key=lambda i: -overlap.n[i])
+    order = _order(overlap)
     columns = overlap.intersections[:MOST_COLUMNS]
     words = upset_words(overlap, words_of)
     figure = go.Figure(layout=_layout(words, len(order), theme))

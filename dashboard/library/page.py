@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.library.overlap import Overlap, SourceYield, overlap
+from core.library.overlap import SourceYield, overlap, shared_by
 from core.text import many
+from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure, mount_code
 from dashboard.kit.figures import upset_figure, upset_rows, upset_words
+from dashboard.kit.publication_lists import PublicationGroup, draw_table, upset_group, upset_row_group
 from dashboard.library.duplicates import draw_duplicates
 from dashboard.library.embeddings import draw_vectors
 from dashboard.library.export import draw_hand_off
@@ -124,15 +126,19 @@ def draw_files(topic_id: str) -> None:
         return
     names = source_names(store, topic_id)
     by_source = publications_by_source(store, topic_id)
-    _draw_table(sources, names, source_yields(store, topic_id))
+    _draw_table(topic_id, sources, names, by_source)
     _draw_rejected(sources, names)
     draw_undecided(topic_id, sources)
     _draw_one(topic_id, sources, names)
     if len(by_source) > 1:
-        _draw_overlap(overlap(by_source))
+        _draw_overlap(by_source)
 
 
-def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], found: Sequence[SourceYield]) -> None:
+def _draw_table(
+    topic_id: str, sources: Sequence[SourceRow], names: dict[str, str], by_source: Mapping[str, Ids]
+) -> None:
+    store = cache.workspace().store
+    found, core_ids = source_yields(store, topic_id), store.load_core_ids(topic_id)
     yield_of = {each.name: each for each in found}
     rows: list[dict[str, Any]] = [
         {
@@ -155,9 +161,28 @@ def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], found: Sequ
     counts = dict.fromkeys(
         ("In the file", "Rejected", "Publications", "Only here", "Core found", "Core found only here"), count
     )
-    st.dataframe(rows, hide_index=True, column_config={**counts, **shares})
+
+    def group_of(row: int, column: str) -> PublicationGroup | None:
+        ids = counted_in(by_source, names[sources[row].source_id], column, core_ids)
+        return None if ids is None else PublicationGroup(f"{names[sources[row].source_id]}, {column.lower()}", ids)
+
+    draw_table(rows, group_of, key=f"files-{topic_id}", column_config={**counts, **shares})
     if any(s.role.kind == "core" for s in sources) and found:
         st.caption("The core file is not a source, so it is not compared with the others.")
+
+
+def counted_in(by_source: Mapping[str, Ids], name: str, column: str, core_ids: Ids) -> Ids | None:
+    """The publications that a cell of the table counts; None: it counts none, or those of the core file."""
+    if name not in by_source:
+        return None
+    core = frozenset(core_ids)
+    alone = shared_by(by_source, [name], no_other=True)
+    return {
+        "Publications": by_source[name],
+        "Only here": alone,
+        "Core found": tuple(i for i in by_source[name] if i in core),
+        "Core found only here": tuple(i for i in alone if i in core),
+    }.get(column)
 
 
 PRECISION = "Share of its publications that are core publications."
@@ -215,7 +240,8 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
             ask_before_deleting_file(topic_id, source)
 
 
-def _draw_overlap(shared: Overlap) -> None:
+def _draw_overlap(by_source: Mapping[str, Ids]) -> None:
+    shared = overlap(by_source)
     st.subheader("What the files share")
     draw_figure(
         upset_figure(shared, theme=current_theme()),
@@ -223,6 +249,8 @@ def _draw_overlap(shared: Overlap) -> None:
         name="What the files share",
         reading=f"{upset_words(shared).reading[:1].lower()}{upset_words(shared).reading[1:]}.",
         rows=upset_rows(shared),
+        group_of=lambda point: upset_group(by_source, shared, point),
+        group_of_row=lambda row, _: upset_row_group(by_source, shared, row),
     )
     with st.expander("Every two files"):
         st.caption("Publications that two files have both; on the diagonal, those of the file.")
@@ -231,7 +259,14 @@ def _draw_overlap(shared: Overlap) -> None:
             {"File": name, **dict(zip(columns, row, strict=True))}
             for name, row in zip(columns, shared.shared, strict=True)
         ]
-        st.dataframe(rows, hide_index=True)
+
+        def group_of(row: int, column: str) -> PublicationGroup | None:
+            if column not in columns:
+                return None
+            both = dict.fromkeys((shared.names[row], shared.names[columns.index(column)]))
+            return PublicationGroup(" and ".join(both), shared_by(by_source, tuple(both), no_other=False))
+
+        draw_table(rows, group_of, key="shared-files")
 
 
 # All topics: what each holds, how to delete one, and how ready-made ones get in.

@@ -353,8 +353,7 @@ def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
 
 def source_yields(store: Store, topic_id: str) -> tuple[SourceYield, ...]:
     """What each source brings of the topic's core publications."""
-    core = store.rows("SELECT publication_id FROM core_publications WHERE topic_id = ?", [topic_id])
-    return yields(publications_by_source(store, topic_id), [row[0] for row in core])
+    return yields(publications_by_source(store, topic_id), store.load_core_ids(topic_id))
 
 
 def source_names(store: Store, topic_id: str) -> dict[str, str]:

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 
 from core.explore.studies import SURVEY_KINDS, CorePublication, Purity, SurveyKind, TopicCore
 from core.text import many
-from core.types import Points
+from core.types import Ids, Points, unique_ids
 from dashboard.kit.figures import plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
 
@@ -68,9 +68,14 @@ def topic_name(topic: TopicCore) -> str:
     return name if topic.survey_year is None else f"{name} ({topic.survey_year})"
 
 
+def bars_in_order(topics: Sequence[TopicCore]) -> list[TopicCore]:
+    """From the lowest bar to the highest."""
+    return sorted(topics, key=lambda topic: (len(topic), topic.topic_id))
+
+
 def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
     """A bar for each topic, the largest on top, in the colour and pattern of its kind of survey."""
-    order = sorted(topics, key=lambda topic: (len(topic), topic.topic_id))
+    order = bars_in_order(topics)
     n_entries = sum(map(len, topics))
     words = _listed(f"{t.topic_id} {len(t)}" for t in reversed(order))
     figure = go.Figure(
@@ -181,6 +186,12 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
         tickformat="d",
     )
     return figure
+
+
+def of_year(topics: Sequence[TopicCore], year: int, kind: str) -> Ids:
+    """The core publications that a part of a bar of the histogram counts, each once. `kind`: as the legend names it."""
+    of_kind = (t for t in topics if SIGNS[t.survey_kind].label == kind)
+    return unique_ids(p.publication_id for t in of_kind for p in t.publications if p.year == year)
 
 
 def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:

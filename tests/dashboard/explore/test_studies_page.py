@@ -16,10 +16,12 @@ from dashboard import cache
 from dashboard.explore.figures.core_sets import (
     SIGNS,
     Crowd,
+    bars_in_order,
     citations_figure,
     cited_by_kind,
     confusion_figure,
     core_counts_figure,
+    of_year,
     purity_figure,
     spread_of,
     together_figure,
@@ -183,6 +185,16 @@ def test_kinds_differ_by_more_than_colour(theme: Theme) -> None:
     assert bars.layout.yaxis.ticktext[-1] == "Tea (2020)"
     assert len({sign.symbol for sign in SIGNS.values()}) == len(SURVEY_KINDS) + 1
     assert sum(sum(trace.y) for trace in year_histogram_figure(SOME, theme=theme).data) == 5
+
+
+def test_every_bar_leads_to_the_core_publications_that_it_counts() -> None:
+    for trace in core_counts_figure(SOME, theme="light").data:
+        for row, n in zip(trace.y, trace.x, strict=True):
+            assert len(bars_in_order(SOME)[row].core_ids) == n
+    for trace in year_histogram_figure(SOME, theme="light").data:
+        for year, n in zip(trace.x, trace.y, strict=True):
+            assert 0 < len(of_year(SOME, year, trace.name)) <= n
+    assert of_year(SOME, 1066, "Bibliometric") == ()
 
 
 def test_years_are_counted_from_the_survey_where_it_is_known() -> None:

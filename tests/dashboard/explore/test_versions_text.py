@@ -19,7 +19,15 @@ from streamlit.testing.v1 import AppTest
 
 from core.types import QueryVersion
 from dashboard import cache
-from dashboard.explore.payloads import Overlay, group_counts, group_of, overlay_of, overlay_payload, wordings_document
+from dashboard.explore.payloads import (
+    Overlay,
+    counted_in,
+    group_counts,
+    group_of,
+    overlay_of,
+    overlay_payload,
+    wordings_document,
+)
 from data.explore.workspace import Workspace
 from data.store import Headlines, VersionRow
 from tests.dashboard.apps import SECONDS, messages, told
@@ -175,6 +183,9 @@ def test_the_browser_counts_as_python_does(node: str, tmp_path: Path) -> None:
             made_up=False,
         )
         counts = [[count.n, count.n_core, count.n_unplaced] for count in group_counts(overlay)]
+        for group, numbers in enumerate(counts):
+            listed = [counted_in(overlay, group, what) for what in ("all", "core", "unplaced")]
+            assert [len(ids) for ids in listed] == numbers
         scenes.append({"payload": base64.b64encode(payload).decode(), "counts": counts, "ids": list(overlay.ids)})
     place = tmp_path / "overlays.json"
     place.write_text(json.dumps(scenes), encoding="utf-8")

@@ -1,0 +1,105 @@
+"""Lead from a bar of a figure, or a count in a table, to the publications that it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.library.overlap import Overlap, shared_by
+from core.text import listed, many
+from core.types import Ids
+from dashboard import cache
+from dashboard.kit.figures import N_COLUMN_TRACES, upset_clicked
+from dashboard.words import plain
+
+MOST_LISTED = 1_000
+HINT = "Click a count to list its publications."
+
+
+@dataclass(frozen=True, slots=True)
+class PublicationGroup:
+    name: str
+    """What its publications have in common."""
+    ids: Ids
+
+
+GroupOfPoint = Callable[[Mapping[str, Any]], PublicationGroup | None]
+"""By a point of a figure as Plotly tells it: `curve_number`, `x`, `y`. None: it counts no publications."""
+GroupOfCell = Callable[[int, str], PublicationGroup | None]
+"""By row and column of a table."""
+
+
+def group_of_point(event: Mapping[str, Any], group_of: GroupOfPoint) -> PublicationGroup | None:
+    """What was clicked in a figure; None: nothing, nothing that counts publications, or what is no longer drawn."""
+    points = event.get("selection", {}).get("points", [])
+    try:
+        return group_of(points[0]) if points else None
+    except IndexError:  # the click was on a figure of before, which had more bars
+        return None
+
+
+def group_of_cell(event: Mapping[str, Any], group_of: GroupOfCell, n_rows: int) -> PublicationGroup | None:
+    """What was clicked in a table. A row that is no longer there counts nothing."""
+    cells = event.get("selection", {}).get("cells", [])
+    return group_of(int(cells[0][0]), str(cells[0][1])) if cells and int(cells[0][0]) < n_rows else None
+
+
+def upset_group(sources: Mapping[str, Ids], shared: Overlap, point: Mapping[str, Any]) -> PublicationGroup | None:
+    """What a point of an UpSet plot counts: a combination of sources, or one source as a whole."""
+    names = upset_clicked(shared, point)
+    if not names:
+        return None
+    is_column = point.get("curve_number") != N_COLUMN_TRACES
+    return PublicationGroup(_named(names, only=is_column), shared_by(sources, names, no_other=is_column))
+
+
+def upset_row_group(sources: Mapping[str, Ids], shared: Overlap, row: int) -> PublicationGroup:
+    """The same for a row of its table."""
+    names = shared.intersections[row].sources
+    return PublicationGroup(_named(names, only=True), shared_by(sources, names, no_other=True))
+
+
+def _named(names: Sequence[str], *, only: bool) -> str:
+    return f"{'Only in' if only else 'In'} {listed(list(names))}"
+
+
+def draw_table(
+    rows: Sequence[Mapping[str, Any]], group_of: GroupOfCell, *, key: str, hint: str = HINT, **more: Any
+) -> None:
+    """A table whose counts lead to their publications, which are listed below it."""
+    event: Any = st.dataframe(rows, hide_index=True, key=key, on_select="rerun", selection_mode="single-cell", **more)
+    st.caption(hint)
+    if (group := group_of_cell(event, group_of, len(rows))) is not None:
+        draw_group(group, key=key)
+
+
+def draw_group(group: PublicationGroup, *, key: str) -> None:
+    with st.container(border=True, key=f"publications-of-{key}"):
+        st.markdown(f"**{plain(group.name)}: {many(len(group.ids), 'publication')}**")
+        if not group.ids:
+            return
+        st.dataframe(
+            publication_rows(group.ids)[:MOST_LISTED],
+            hide_index=True,
+            key=f"list-{key}",
+            column_config={
+                "Title": st.column_config.TextColumn(width="large"),
+                "Year": st.column_config.NumberColumn(format="%d", width="small"),
+                "DOI": st.column_config.LinkColumn(display_text=r"https://doi\.org/(.*)"),
+            },
+        )
+        if len(group.ids) > MOST_LISTED:
+            st.caption(f"The first {MOST_LISTED:,} of {len(group.ids):,} are listed.")
+
+
+def publication_rows(ids: Sequence[str]) -> list[dict[str, str | int | None]]:
+    """The newest first, then by title."""
+    heads = cache.workspace().store.headlines(ids)
+    found = zip(heads.years.tolist(), (heads.titles[i] or ids[i] for i in range(len(ids))), heads.dois, strict=True)
+    return [
+        {"Title": title, "Year": year or None, "DOI": f"https://doi.org/{doi}" if doi else None}
+        for year, title, doi in sorted(found, key=lambda each: (-each[0], each[1]))
+    ]
