@@ -318,7 +318,8 @@ MOST_VALUES = 12
 """Of a dimension that a table shows."""
 
 
-def plan_document(found: Plan, field: Field) -> dict[str, Any]:
+def plan_document(found: Plan, field: Field | None = None) -> dict[str, Any]:
+    """What a run would ask. `field`: the lists that would be judged; None: judged ones are only tried again."""
     cost = found.cost
     return {
         "dry_run": True,
@@ -327,8 +328,8 @@ def plan_document(found: Plan, field: Field) -> dict[str, Any]:
         "dollars": None if cost is None else {"expected": cost[0], "most": cost[1]},
         "is_large": found.is_large,
         "how": found.how,
-        "not_run": not_run_document(field.not_run),
-        "notes": list(field.notes),
+        "not_run": [] if field is None else not_run_document(field.not_run),
+        "notes": [] if field is None else list(field.notes),
     }
 
 

@@ -224,7 +224,7 @@ def _cost(plans: Sequence[Plan]) -> tuple[float, float] | None:
 def _show_plans(made: Probes, plans: Sequence[Plan], *, as_json: bool) -> None:
     if as_json:
         listed = [
-            {"kind": probe.kind, "name": probe.name} | plan_document(plan, ())
+            {"kind": probe.kind, "name": probe.name} | plan_document(plan)
             for probe, plan in zip(made.probes, plans, strict=True)
         ]
         print_json({"dry_run": True, "n_graded": made.n_graded, "n_fit": dict(made.n_fit), "tries": listed})
