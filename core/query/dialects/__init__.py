@@ -45,7 +45,7 @@ def tag_named(name: str, dialect_id: DialectId) -> Tag | None:
 
     >>> tag_named("TI,AB", "ovid")
     Tag(kind='text', fields=('title', 'abstract'), explode=True, major=False, thesaurus='', days=False, \
-read_only=False, name='ti,ab')
+is_name=False, read_only=False, name='ti,ab')
     """
     dialect = DIALECTS[dialect_id]
     name = " ".join(name.lower().split())
