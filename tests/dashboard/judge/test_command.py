@@ -116,6 +116,7 @@ def test_a_retriever_that_cant_run_is_listed_and_the_others_are_judged(
     assert f"{paid} was not run: needs" in " ".join(run(*who).err.split())
 
 
+@pytest.mark.slow
 def test_known_judgments_stand_beside_the_headline(run: Runner) -> None:
     run("demo", "--json")
     who = ("judge", "--collection", "demo", "--retrievers", "bm25", "dense:lsa", "--model", "demo", "--k", 10)

@@ -308,6 +308,7 @@ def test_what_a_report_refuses(workspace: Workspace) -> None:
 
 
 @pytest.mark.collections
+@pytest.mark.slow
 def test_business_process_meta_models_on_the_shipped_vectors(collections_dir: Path, tmp_path: Path) -> None:
     """Baseline against the review's own string, both judged by the full core set."""
     topic_id, labels = "Business Process Meta Models", ("baseline", "slr")
