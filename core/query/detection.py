@@ -14,6 +14,8 @@ from core.query.tree import DialectId, Line, Span
 LOOKED_AT = 50_000
 """Characters: signs of a dialect come early."""
 
+_S_LINES = re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I)
+"""References of EBSCOhost, and of ProQuest."""
 _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "pubmed": (
         (
@@ -21,9 +23,11 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
             3,
         ),
         (re.compile(r"\[(?!mh\s)[A-Za-z /:~0-9-]{2,30}\](?!/)(?<!descriptor: )"), 1),
+        (re.compile(r"^Search(?: number)?[,\t]Query[,\t]|\bItems found\b", re.M), 3),
     ),
     "ovid": (
         (re.compile(r"[\w*$?\")]\.(ti|ab|tw|mp|kf|kw|sh|pt|af|hw|yr)(,\w\w)*\.?(?=[\s)]|$)", re.I), 3),
+        (re.compile(r"[\w*$?\")]\.(?:\w\w,)*[ \t]+(?:ti|ab|tw|mp|kf|kw)(?:,[ \t]*\w\w)*\.(?=[\s)]|$)", re.I), 3),
         (re.compile(r"\bexp\s+[^\n]{2,60}/", re.I), 3),
         (re.compile(r"\badj\d+\b", re.I), 2),
         (re.compile(r"^\W*(?:\d+\W+)?limit\s+\d+\s+to\b|^\W*(?:\d+\W+)?\.\.l/", re.I | re.M), 3),
@@ -34,6 +38,14 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "wos": (
         (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
         (re.compile(r"\b(?:TOPIC|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("), 3),
+        (re.compile(r"\b(?:Topic|Title|Author|Publication Name|Year Published|Document Type|Language)=\("), 3),
+        (
+            re.compile(
+                r"[\w)\"*?$] \((?:Topic|Title|Abstract|All Fields|(?:Author Keyword|Document Type|Language)s)\)"
+            ),
+            3,
+        ),
+        (re.compile(r"^# (?:Entitlements|Searches):", re.M), 3),
         (re.compile(r"\bRefined by:", re.I), 3),
         (re.compile(r"\bNEAR/\d+\b", re.I), 2),
     ),
@@ -48,11 +60,12 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\((MH|MM|DE)\s+\""), 3),
         (re.compile(r"(?:^|[\s(])(TI|AB|SU|KW|TX|MW|MJ)\s+[(\"\w]"), 2),
         (re.compile(r"\b[NW]\d+\b"), 1),
-        (re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I), 3),
+        (_S_LINES, 3),
     ),
     "cochrane": (
         (re.compile(r"\[mh\s+[\"^\w]|^[#\d \t.]*MeSH descriptor\b", re.I | re.M), 5),
         (re.compile(r"[\w*\"')]:ti,ab,kw(?=[\s)]|$)|\(Word variations have been searched\)", re.I), 4),
+        (re.compile(r"\bin (?:Title Abstract Keyword|Record Title|All Text)\b|^Search Name:"), 4),
         (re.compile(r"[\w*\"')]:(ti|ab|kw|pt|so)(,\w\w)*(?=[\s)]|$)", re.I), 1.5),
         (re.compile(r"\bNEXT\b|\bNEAR/\d"), 0.5),
     ),
@@ -66,6 +79,9 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b(TI,\s?AB|TI,\s?AB,\s?IF|NOFT|AB,\s?TI)\s?\(", re.I), 3),
         (re.compile(r"\b(DTYPE|STYPE|PD|YR)\s?\(", re.I), 1.5),
         (re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\("), 1),
+        (re.compile(r"(?<![\w.$-])(?:ti|ab|su|noft|diskw)\([\"(a-zA-Z]"), 3),
+        (re.compile(r"\bSearched for:?(?=\s)|\bAdditional limits - "), 3),
+        (_S_LINES, 3),
         (re.compile(r"\b(N|P|PRE)/\d"), 0.5),
     ),
     "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 9),),
@@ -78,6 +94,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     ),
     "plain": ((re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),),
 }
+_CALLS = re.compile(r"(?<![\w.$-])(?:ti|ab|su|noft)\([\"(a-zA-Z]|\bSearched for:?(?=\s)")
 _OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
 _ASKING = re.compile(
     r"^\W*(what|how|why|which|when|where|who|whether|does|do|did|is|are|was|were|can|could|should|would|will|has|have|"
@@ -105,7 +122,16 @@ def detect(text: str) -> Detected:
     """
     seen = text[:LOOKED_AT]
     weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
-    if len(numbered_lines(text)) > 1 and not any(weights[d] for d in ("pubmed", "wos", "scopus")):
+    by_lines = _weight(seen, ((_S_LINES, 3),))
+    if weights["proquest"] > weights["ebsco"] and _CALLS.search(seen):
+        weights["ebsco"] -= by_lines
+    else:
+        weights["proquest"] -= by_lines
+    if (
+        len(numbered_lines(text)) > 1
+        and not any(weights[d] for d in ("pubmed", "wos", "scopus"))
+        and not _CALLS.search(seen)
+    ):
         weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2
     best = max(weights, key=lambda dialect: weights[dialect])
     total = sum(weights.values())

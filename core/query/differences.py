@@ -778,7 +778,8 @@ def _keyed(parsed: ParsedQuery) -> list[tuple[int, int, Key]]:
     found = []
     for start, end in sorted(spans):
         for token in lex(parsed.text[start:end], dialect, Report()):
-            found.append((start + token.start, start + token.end, _key(token)))
+            if token.end > token.start:
+                found.append((start + token.start, start + token.end, _key(token)))
     return found
 
 

@@ -13,6 +13,9 @@ from typing import Literal, NamedTuple
 
 from core.query.tree import Finding, Span
 
+MOST_ABOVE = 40
+"""Rows among which the names of the columns are looked for."""
+
 
 class Layout(NamedTuple):
     text: str
@@ -47,8 +50,11 @@ _DATABASE = (
     r"Ovid|MEDLINE|Embase(?:\.com|[ ]Classic)?|APA|(?:APA[ ])?PsycINFO|CINAHL|EBSCO(?:host)?|Cochrane|CENTRAL|PubMed"
     r"|Scopus|ProQuest|Web[ ]of[ ]Science|Emtree|Health[ ]Technology[ ]Assessment|ERIC|AMED|Global[ ]Health|HMIC"
 )
-_BESIDE = r"\(R\)|All|Library|Plus|Complete|Ultimate|Core[ ]Collection|Daily|Update|with[ ]Full[ ]Text|via|in|on|and|\d{4}|to|[®(),.:;/&<>+-]"
-PLATFORM = re.compile(rf"[ \t(]*(?:{_DATABASE})(?:[ \t]*(?:{_DATABASE}|{_BESIDE})(?![a-z]))*[ \t]*", re.IGNORECASE)
+_BESIDE = r"All|Library|Plus|Complete|Ultimate|Core[ ]Collection|Daily|Update|with[ ]Full[ ]Text|via|in|on|and|\d{4}|to"
+PLATFORM = re.compile(
+    rf"[ \t(]*(?:{_DATABASE})(?![a-z])(?:[ \t]*(?:\(R\)|[®(),.:;/&<>+-]|(?:{_DATABASE}|{_BESIDE})(?![a-z])))*[ \t]*",
+    re.IGNORECASE,
+)
 """Names of platforms and databases, and nothing else: Embase (Ovid), MEDLINE®."""
 _PERIOD = re.compile(r"[^\n\r]*<\s*(?:1[89]|20)\d\d\s+to\s[^<>\n\r]*>[^\n\r]*", re.IGNORECASE)
 """Embase <1974 to 2020 March 12>"""
@@ -68,7 +74,9 @@ _COLUMN = (
 )
 _COLUMNS = re.compile(rf"(?:(?:{_COLUMN})[\s,\"|]*){{3,}}", re.IGNORECASE)
 """The names of three columns or more, however they are separated."""
-_NUMBER = re.compile(r"[\"\s]*(?:\(\d{1,4}\)|(?:\#[ \t]?|S)?\d{1,4}(?![\d,/-]))[\".:)]*(?=[\s,])", re.IGNORECASE)
+_NUMBER = re.compile(
+    r"[\"\s]*(?:\(\d{1,4}\)|(?:\#[ \t]?|S)?\d{1,4}(?!\d|[/-]|,\d{3}\b))[\".:)]*(?=[\s,])", re.IGNORECASE
+)
 """What begins a row with a number of its own."""
 _OPERATOR = re.compile(r"(?:and|or|not)\b", re.IGNORECASE)
 
@@ -78,10 +86,14 @@ _BELOW = re.compile(
     r"(?:Limiters|Expanders|Narrow\s+by[\w /-]{0,40}|Search\s+modes|Search\s+Screen|Interface|Database)\s+-\s"
     r"|(?:Indexes|Databases|Editions)\s?=\s?[A-Z]|Time\s?span\s?[=:]|Refined\s+by:|Date\s+Run:|Results:\s*\d|Databases?:"
     r"|Searched\s+for:|Additional\s+limits\s+-|Limits\s+applied|Sort(?:ed)?\s+by:|Editions?:"
-    r"|View\s+Results|View\s+Details|Rerun|Edit$",
+    r"|View\s+Results|View\s+Details|(?-i:Rerun|Edit)$",
     re.IGNORECASE,
 )
-_BUTTONS = re.compile(r"View\s+Results(?=\s*\()|(?<=\s)(?:View\s+Details|Rerun|Edit)(?=\s|$)")
+_BUTTONS = re.compile(
+    r"View\s+Results(?=\s*\()|(?<=\))(?:\s*(?:View\s+Details|Rerun|(?:Edit|Revise)(?:\s+Search)?))+(?=\s|$)"
+)
+_ALONE = re.compile(r"(?:\#[ \t]?|S)\d{1,4}[.:]?", re.IGNORECASE)
+"""A number in a row of its own."""
 
 # What a platform prints in front of a search.
 
@@ -89,15 +101,17 @@ _PREFIX = re.compile(
     rf"(?:You\s+searched\s+for|Search\s+(?:strategy|string|query|terms?|details)|Search|Query|{_DATABASE})\s*:(?=\s+\S)",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"(?:Line|Set\#?:?|Search)\s*(?=(?:\#|S)?\d{1,4}\s*[:.]\s)|Set\#:\s*(?=S?\d{1,4}\s)", re.IGNORECASE)
+_LINE = re.compile(
+    r"(?:Line|Set\#?:?|Search)\s*(?=(?:\#|S)?\d{1,4}\s*[:.]\s)|Set\#:\s*(?=S?\d{1,4}(?:\s|$))", re.IGNORECASE
+)
 _OWN_PREFIX = re.compile(r"(?:Search(?:ed\s+for)?|Query):\s+(?=\S)", re.IGNORECASE)
 _SEARCH = re.compile(r"Search\s+(?=\S)")
 _LATE = re.compile(r"Searched\s+for:", re.IGNORECASE)
 
 _EXPORTED = re.compile(
-    rf"{_PREFIX.pattern}|{_LINE.pattern}|{_PERIOD.pattern}|^[ \t#]*(?:{_NAMED.pattern})"
-    rf"|^[ \t]*(?:{_BELOW.pattern})|^[ \t\"]*(?:{_COLUMN})[\s,|\"]+(?:{_COLUMN})|^[ \t]*(?:{_DATABASE})"
-    rf"|^\W*\d{{1,4}}\W+\"?(?:Search|Query)\b|\t[ \t]*(?:{_DATABASE})",
+    rf"{_PREFIX.pattern}|{_LINE.pattern}|<\s{{0,9}}(?:1[89]|20)\d\d\s+to\s|^[ \t#]*(?:{_NAMED.pattern})"
+    rf"|^[ \t]*(?:{_BELOW.pattern})|^[ \t\"]*(?:{_COLUMN})[ ,|\t\"]+(?:{_COLUMN})|^[ \t]*(?:{_DATABASE})"
+    rf"|^[^\w\n]*\d{{1,4}}[^\w\n]+(?:Search|Query)\b|\t(?:{_DATABASE})",
     re.IGNORECASE | re.MULTILINE,
 )
 """Anything of the above: most texts hold nothing of the kind and stay as they are."""
@@ -108,9 +122,7 @@ _Role = Literal["number", "search", "hits", "limits", "other"]
 _NUMBERS = frozenset({"#", "no", "no.", "id", "id#", "set", "set#", "search number", "search id", "search id#", "line"})
 _SEARCHES = ("query", "searched for", "search terms", "search query", "search string", "search strategy", "queries")
 _SEARCHES_TOO = ("searches", "search", "terms")
-_HITS = frozenset(
-    {"results", "result", "hits", "items found", "number of results", "result count", "records"}
-)
+_HITS = frozenset({"results", "result", "hits", "items found", "number of results", "result count", "records"})
 _LIMITS = frozenset({"filters", "limiters/expanders", "limiters", "search options"})
 _CELL = re.compile(r'[ ]*"(?:[^"]|"")*"[ ]*|[^,\n\r]*')
 _COUNT = re.compile(r"[\d.,\s]*\d")
@@ -149,9 +161,7 @@ class _Page:
 
     def heading(self, start: int, end: int) -> None:
         self.blank(start, end)
-        self.findings.append(
-            Finding("heading-line", "hint", Span(start, end), "Read as a heading, not as a search.")
-        )
+        self.findings.append(Finding("heading-line", "hint", Span(start, end), "Read as a heading, not as a search."))
 
     def named(self, text: str) -> None:
         if re.search(_DATABASE, text, re.IGNORECASE):
@@ -161,12 +171,15 @@ class _Page:
 
     def read_table(self) -> None:
         rows = self.rows()
-        for place, row in enumerate(rows[:40]):
-            if (separator := _separator(row.text)) and (roles := _roles(row.text, separator)):
-                break
-        else:
+        found = (
+            (place, roles, separator)
+            for place, row in enumerate(rows[:MOST_ABOVE])
+            if (separator := "\t" if "\t" in row.text else ",") and (roles := _roles(row.text, separator))
+        )
+        place, roles, separator = next(found, (0, (), ""))
+        if not roles:
             return
-        behind = rows[place + 1 :]
+        row, behind = rows[place], rows[place + 1 :]
         starts = [n for n, row in enumerate(behind) if _NUMBER.match(row.text)]
         if not starts:
             return
@@ -189,7 +202,7 @@ class _Page:
         for cell, role in zip(cells, roles, strict=False):
             shown = " ".join(self.cell_text(cell).split())
             if role == "limits" and shown and cell not in kept:
-                if re.search(r"\s-\s", shown):
+                if _BELOW.match(shown):
                     kept.append(cell)  # Limiters - Peer Reviewed
                     self.named(shown)
                 else:
@@ -249,17 +262,22 @@ class _Page:
                 self.named(row.text)
                 if late := _LATE.match(row.text):
                     self.blank(row.start, row.start + late.end())
-            elif _COUNT.fullmatch(row.text) and above is not None and re.search(r"\s-\s", above.text):
+            elif above is not None and (
+                (_COUNT.fullmatch(row.text) and _BELOW.search(above.text))
+                or (_ALONE.fullmatch(above.text) and not _ALONE.fullmatch(row.text))
+            ):
                 self.blank(above.end, row.start)
             above = row
-        for found in _BUTTONS.finditer("".join(self.letters)):
+        text = "".join(self.letters)
+        for found in _BUTTONS.finditer(text) if "View Results" in text else ():
             self.blank(found.start(), found.end())
 
     def blank_prefixes(self) -> None:
         rows = self.rows()
         numbers = [_NUMBER.match(row.text) for row in rows]
         bodies = [row.text[found.end() :].lstrip() for row, found in zip(rows, numbers, strict=True) if found]
-        all_searches = bool(bodies) and all(_SEARCH.match(body) for body in bodies)
+        are_searches = len(bodies) > 1 and all(_SEARCH.match(body) for body in bodies)
+        are_searches = are_searches and all("#" in found.group() for found in numbers if found)
         for place, (row, number) in enumerate(zip(rows, numbers, strict=True)):
             if found := _LINE.match(row.text):
                 self.blank(row.start, row.start + found.end())
@@ -267,29 +285,28 @@ class _Page:
             start = row.end - len(row.text[number.end() :].lstrip()) if number else row.start
             body = self.text[start : row.end]
             prefix = _OWN_PREFIX.match(body) if number else _PREFIX.match(body) if not place else None
-            if prefix is None and number and all_searches:
+            if prefix is None and number and are_searches:
                 prefix = _SEARCH.match(body)
             if prefix:
                 self.named(prefix.group())
-                self.heading(start, start + len(prefix.group().rstrip()))
+                blanked = self.blank if number else self.heading
+                blanked(start, start + len(prefix.group().rstrip()))
             if number:
                 self.blank_names(row)
 
     def blank_names(self, row: _Row) -> None:
-        """Cells that only name databases, or what to do with the search."""
+        """Cells behind the search that only name databases."""
         for found in re.finditer(r"(?<=\t)[^\t\n\r]+", self.text[row.start : row.end]):
             cell = found.group().strip()
-            if PLATFORM.fullmatch(cell) or cell in ("Add", "Actions", "Details", "..."):
+            if "\t" not in self.text[row.start : row.start + found.start() - 1].strip():
+                continue
+            if PLATFORM.fullmatch(cell):
                 self.named(cell)
                 self.blank(row.start + found.start(), row.start + found.end())
 
 
 def _is_heading(text: str) -> bool:
     return any(pattern.fullmatch(text) for pattern in (_NAMED, _PERIOD, PLATFORM, _COLUMNS))
-
-
-def _separator(row: str) -> str:
-    return "\t" if "\t" in row else "," if "," in row else ""
 
 
 def _roles(row: str, separator: str) -> tuple[_Role, ...] | None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from core.query.dialects import foreign_tag
+from core.query.exports import laid_out
 from core.query.lexer import LONGEST, cleaned
 from core.query.tree import Finding, Span
 
@@ -48,8 +49,11 @@ class SearchHistory:
 
 _NUMBER = r"(?:\#[ \t]?)?[Ss]?\d{1,4}"
 _NUMBERS = rf"{_NUMBER}(?:\s*[-,]\s*{_NUMBER})*"
-LIST = re.compile(rf"(?:(and|or)/\s*({_NUMBERS})|\{{\s*(and|or)\s+({_NUMBERS})\s*\}})(?![\w.$*?/-])", re.IGNORECASE)
-"""or/1-5,7 as Ovid writes it, and {OR #1-#5} of the Cochrane Library."""
+LIST = re.compile(
+    rf"(?:(and|or)/\s*({_NUMBERS})|(?<![\w/-]){_NUMBERS}/(and|or)|\{{\s*(and|or)\s+({_NUMBERS})\s*\}})(?![\w.$*?/-])",
+    re.IGNORECASE,
+)
+"""or/1-5,7 and 1-5/or as Ovid writes it, and {OR #1-#5} of the Cochrane Library."""
 _TOKEN = re.compile(
     rf"""
       (?P<space>\s+)
@@ -122,10 +126,10 @@ def _lines_token(found: re.Match[str], span: Span) -> ReferenceToken:
 def read_list(written: str) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The operator of a list and what it joins.
 
-    >>> read_list("or/1-3,5")
-    ('OR', ((1, 3), (5, 5)))
+    >>> read_list("or/1-3,5"), read_list("1-2/and")
+    (('OR', ((1, 3), (5, 5))), ('AND', ((1, 2),)))
     """
-    operator = "AND" if written.lstrip("{ \t").upper().startswith("AND") else "OR"
+    operator = "AND" if re.search("and", written, re.IGNORECASE) else "OR"
     return operator, ranges_in(written)
 
 
@@ -138,7 +142,9 @@ def ranges_in(written: str) -> tuple[tuple[int, int], ...]:
 LIMIT = re.compile(r"(?:limit\s+(?:#|S)?|\.\.l(?:imit)?/\s*)(\d{1,4})\s+(?:to\b)?(.*)", re.IGNORECASE | re.DOTALL)
 """limit 5 to english, and ..l/5 lg=en."""
 AS_BEFORE = re.compile(
-    r"(?:remove\s+duplicates\s+from\s+(?:#|S)?(\d{1,4})|(?:#|S)?(\d{1,4})\s+use\s+([\w,]+))", re.IGNORECASE
+    r"(?:remove\s+duplicates\s+from\s+(?:#|S)?(\d{1,4})|(?:#|S)?(\d{1,4})\s+use\s+([\w,]+)"
+    r"|from\s+(\d{1,4})\s+keep\s+(\d[\d,\s-]*))",
+    re.IGNORECASE,
 )
 
 
@@ -175,7 +181,7 @@ _OPERATOR_LAST = re.compile(r"(?:^|[\s)])(?:and|or|not)$", re.IGNORECASE)
 _ORNAMENT = re.compile(r"[-=_*~.+|#\s]+")
 _COUNT = re.compile(r"\(?\d{1,3}(?:[,. ]\d{3})+\)?|\(?\d+\)?")
 _ALONE = re.compile(r"\d{1,4}\.?|\d{1,3}(?:,\d{3})+")
-_ONLY_NUMBERED = re.compile(r"#?(\d{1,3})(?:[.)](?!\d)|\t)\s*(?=\S)")
+_ONLY_NUMBERED = re.compile(r"#?(\d{1,3})(?:[.)](?!\d)|\t|:(?=\s)|\s(?=\s*exp\s))\s*(?=\S)")
 _COMMENT = re.compile(r"//|#[ \t]+(?!\d)")
 
 
@@ -273,7 +279,7 @@ def _heading_keys(rows: Sequence[_Row]) -> frozenset[str]:
 
 # Counts of hits behind a line, as databases print them.
 
-_CLOSED = re.compile(r"[.)\]/\"*$}]$")
+_CLOSED = re.compile(r"(?:[.)\]/\"*$}]|\]/(?:lim|py|sd)|/(?:exp|de|mj)|:[a-z]{2}(?:,[a-z]{2})*)$", re.IGNORECASE)
 _UNFINISHED = re.compile(
     r"(?:^|[\s(])(?:and|or|not|to|from|use|limit|adj\d*|near(?:/?\d+)?|next(?:/?\d+)?|[nw]/?\d+)$|(?:and|or)/$|[(,=<>:#~-]$",
     re.IGNORECASE,
@@ -291,14 +297,44 @@ _NAMED_END = re.compile(
 )
 
 
+_FOUND_END = re.compile(
+    r"\s*\(\s*n\s*[=:]\s*(?P<n>\d[\d,. ]*)\)$"
+    r"|(?:(?P<sign>\s[-:=]\s*|\s?\()|(?<=[\s)\].]))(?P<count>\d[\d,.]*)\s+(?:(?:document|search)\s+)?"
+    r"(?:results?|hits|records|references|citations|documents)(?:\s+found)?\)?$",
+    re.IGNORECASE,
+)
+"""(n = 1234), 12,345 document results."""
+_BRACKETED_END = re.compile(r"(?<=[\].)])\s+\((?!(?:1[5-9]|20|21)\d\d\))(\d{2,}|\d{1,3}(?:,\d{3})+)\)$")
+_RUN_AT = re.compile(
+    r"\s+(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d"
+    r"|\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ -]\d{4})$",
+    re.IGNORECASE,
+)
+"""When a search was run, behind its count of hits."""
+
+
+def _found_end(text: str) -> tuple[int, int] | None:
+    """Where a count begins that says what it counts, and its number."""
+    found = _FOUND_END.search(text, max(0, len(text) - 120))
+    if found is None:
+        return None
+    rest = text[: found.start()].rstrip()
+    count = found["n"] or found["count"]
+    is_count = found["n"] or found["sign"] or "," in count or _CLOSED.search(rest)
+    return (len(rest), _count(count)) if rest and is_count and not _UNFINISHED.search(rest[-24:]) else None
+
+
 def written_total(text: str) -> tuple[int, int] | None:
     """Where "Total references = 1551" begins at the end of a text, and its number.
 
     >>> written_total("heat[tw]Total references = 1,551")
     (8, 1551)
     """
-    found = _NAMED_END.search(text, max(0, len(text) - 120))
-    return (found.start(), _count(found[1])) if found and text[: found.start()].strip() else None
+    text = text.rstrip()
+    found = _NAMED_END.search(text, max(0, len(text) - 120)) or _BRACKETED_END.search(text, max(0, len(text) - 40))
+    if found and text[: found.start()].strip():
+        return found.start(), _count(found[1])
+    return _found_end(text)
 
 
 def _count(written: str) -> int:
@@ -314,8 +350,13 @@ class _Tail(NamedTuple):
 
 def _tail_of(body: str) -> _Tail | None:
     """The count at the end of a line; unsure if it may be a word of the search."""
+    if total := _found_end(body):
+        return _Tail(*total, True)
     if not body or not (body[-1].isdigit() or body[-1] in ")."):
         return None
+    if when := _RUN_AT.search(body, max(0, len(body) - 24)):
+        tail = _tail_of(body[: when.start()])
+        return tail and tail._replace(is_sure=True)
     if (found := _NAMED_COUNT.search(body, max(0, len(body) - 120))) and found.start():
         return _Tail(found.start(), _count(found[1]), True)
     window = max(0, len(body) - 24)
@@ -332,17 +373,21 @@ def _tail_of(body: str) -> _Tail | None:
 
 
 _FIRST_CELL = re.compile(r"(\d[\d,.]*)[ ]*\t\s*(?=\S)")
+_FIRST_WORD = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)\s+(?=\(*(?:[A-Z]{2,5}\s?=|#\s?\d|[A-Z]{5}[A-Z ]*:))")
+"""A count before a search of Web of Science."""
 
 
 def _with_hits(text: str, lines: Sequence[NumberedLine]) -> tuple[NumberedLine, ...]:
     """The lines without the counts behind them; a count behind bare words is one if most lines have one."""
     tails = [_tail_of(text[line.start : line.end]) for line in lines]
     n_counted = sum(tail is not None for tail in tails)
+    firsts = [_FIRST_WORD.match(text, line.start, line.end) for line in lines]
+    first_cell = _FIRST_WORD if len(lines) > 1 and all(firsts) and not n_counted else _FIRST_CELL
     out = []
     for line, tail in zip(lines, tails, strict=True):
         if tail is not None and (tail.is_sure or n_counted * 2 > len(lines)):
             line = replace(line, end=line.start + tail.end, hits=tail.hits)
-        elif cell := _FIRST_CELL.match(text, line.start, line.end):  # number, count and search in a table
+        elif cell := first_cell.match(text, line.start, line.end):  # number, count and search in a table
             line = replace(line, start=cell.end(), hits=_count(cell[1]))
         out.append(line)
     return tuple(out)
@@ -377,7 +422,7 @@ def history_in(text: str) -> SearchHistory | None:
     """The history that a text is; None if it is a search in one piece."""
     if len(text) > LONGEST:
         return None
-    text = cleaned(text)
+    text = cleaned(laid_out(text).text)
     rows = _rows(text)
     if len(rows) < 2:
         return _only_line(rows[0]) if rows else None
@@ -451,7 +496,7 @@ def _in_order(starts: list[_Start]) -> list[_Start] | None:
         parts[-1].append(start)
     if all(len(part) > 1 for part in parts) and all(part[0].number == 1 for part in parts[1:]):
         return [start._replace(part=place) for place, part in enumerate(parts) for start in part]
-    if len(numbers) > 2 and all(a > b for a, b in pairwise(numbers)):
+    if (len(numbers) > 2 or numbers == [2, 1]) and all(a > b for a, b in pairwise(numbers)):
         return starts if all(start.is_marked for start in starts) else None
     return _each_the_next(starts)
 

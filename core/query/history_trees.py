@@ -280,7 +280,7 @@ class _Reading:
         if found := LIMIT.fullmatch(bare):
             return self.limited(int(found[1]), found[2])
         if found := AS_BEFORE.fullmatch(bare):
-            return self.as_before(int(found[1] or found[2]), found[3])
+            return self.as_before(int(found[1] or found[2] or found[4]), found[3], found[5])
         tokens = reference_tokens(self.clean, line.start, line.start + len(bare), self.history.letters)
         if tokens and self.are_references(tokens):
             has_names = bool(self.history.names)
@@ -390,10 +390,13 @@ class _Reading:
                 return Group("OR", tuple(terms), span=self.span) if len(terms) > 1 else terms[0]
         return None
 
-    def as_before(self, number: int, databases: str | None) -> Node | None:
-        """remove duplicates from 4, or 4 use ppez: the publications of line 4."""
+    def as_before(self, number: int, databases: str | None, records: str | None) -> Node | None:
+        """remove duplicates from 4, 4 use ppez, or from 4 keep 1-10: the publications of line 4."""
         (node,) = self.one(number)
-        if node is not MISSING and databases:
+        if node is not MISSING and records:
+            message = f"Left out: the choice of records {records.strip()[:80]}. So this is the same as line {number}."
+            self.report.add("limit-left-out", "warning", self.span, message)
+        elif node is not MISSING and databases:
             message = f"Left out: the limit to the database {databases}. So this is the same as line {number}."
             self.report.add("limit-left-out", "warning", self.span, message)
         elif node is not MISSING:

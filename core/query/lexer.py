@@ -337,11 +337,13 @@ _EXTENT = rf"(?:this\s+term\s+only|explode\s+all\s+trees|{_SOME_TREES})"
 """What a heading of the Cochrane Library covers."""
 LEAF = re.compile(
     rf"""
-      \[mh(?:\s*(?P<only>\^)\s*|\s+)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?:/(?P<inside>{_CODE_LIST})\s*)?\]
+      \[mh\s*/\s*(?P<floating>{_CODE_LIST})\s*\]
+    | \[mh(?:\s*(?P<only>\^)\s*|\s+)"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*(?P<major>\[mj\]\s*)?
+      (?:/(?P<inside>{_CODE_LIST})\s*)?\]
       (?:/(?P<below>{_CODE_LIST})(?!\w))?
     | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
       (?P<how>(?:\s+(?:{_EXTENT}|in\s+all\s+MeSH\s+products)){{0,3}})
-      (?:\s+and\s+with\s+qualifier\(s\):\s*\[(?P<qualifiers>[^\[\]\n]{{1,400}})\])?
+      (?:\s+(?:and\s+)?with\s+qualifiers?(?:\(s\))?:\s*\[(?P<qualifiers>[^\[\]\n]{{1,400}})\])?
     | MeSH\s+descriptor\s+(?P<older>[^\[\]()"\n:]{{1,200}}?)(?P<older_how>,?\s+{_EXTENT})
       (?:\s+with\s+qualifiers?:\s*(?P<older_below>{_CODE_LIST})(?!\w))?
     | '(?P<emtree>[^'"\[\]\n]{{1,200}})'(?P<after>{_AFTER})
@@ -365,12 +367,19 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
         return None
     mesh: Thesaurus = "" if dialect.thesaurus == "mesh" else "mesh"
     emtree: Thesaurus = "" if dialect.thesaurus == "emtree" else "emtree"
+    if codes := found["floating"]:
+        terms = [
+            Term((code,), False, ("subheading",), span=span, tag="fs") for code in re.findall(r"\w\w", codes.lower())
+        ]
+        return Group("OR", tuple(terms), span=span) if len(terms) > 1 else terms[0]
     if name := found["mesh"]:
-        tag = Tag("heading", explode=not found["only"], thesaurus=mesh)
+        tag = Tag("heading", explode=not found["only"], major=bool(found["major"]), thesaurus=mesh)
         return heading_of(f"{name}/{found['inside'] or found['below'] or ''}", span, tag)
     if name := found["descriptor"] or found["older"]:
         only = "only" in (found["how"] or found["older_how"] or "").lower()
-        below = found["older_below"] or ",".join(re.findall(r"- ([A-Z]{2})\b", found["qualifiers"] or ""))
+        below = found["older_below"] or ",".join(
+            re.findall(r"(?:- |^|, ?)([A-Z]{2})\b(?=\s*,|\s*$)", found["qualifiers"] or "")
+        )
         return heading_of(f"{name}/{below}", span, Tag("heading", explode=not only, thesaurus=mesh))
     if name := found["emtree"] or found["bare"]:
         after = (found["after"] or found["after_bare"]).lower()
@@ -457,15 +466,18 @@ _LIMITED_TOKEN = re.compile(
 _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,[ ]?\w\w)*(?![\w,]))?', re.IGNORECASE)
 """A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
 _COMMENT = re.compile(
-    r"\(Word variations have been searched\)|(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|\#[ \t])[^\n]*", re.MULTILINE | re.DOTALL
+    r"(?:(?<=\s)-\s+)?\(Word variations have been searched\)|(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|\#[ \t])[^\n]*",
+    re.MULTILINE | re.DOTALL,
 )
 _APART = re.compile(
     r"""(?P<before>[)"])(?P<space>[ \t]*)\.(?P<inside>[ \t]+)(?P<tag>[a-z][a-z0-9](?:,[a-z][a-z0-9])*\.?)(?=[\s)]|$)
     | (?P<word>[\w*$?\#)"])(?P<gap>[ \t]+)(?P<dotted>\.[a-z][a-z0-9](?:,[a-z][a-z0-9])*\.)(?=[\s)]|$)
+    | (?<=[\w*$?\#)"])(?P<listed>\.(?:[a-z][a-z0-9](?:,[a-z][a-z0-9])*,)?[ \t]+
+      [a-z][a-z0-9](?:,[ \t]*[a-z][a-z0-9])*\.)(?=[\s)]|$)
     | (?<=\.)[ \t]+(?P<often>/freq=\d{1,3})(?=[\s)]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""A field tag of Ovid with a space in it or before it: (heat or cold). tw."""
+"""A field tag of Ovid with a space in it or before it: (heat or cold). tw, heat.ti, ab."""
 _OPENING = re.compile(r"(?<![^\s(])/\*")
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
@@ -518,6 +530,7 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     clean = _without_comments(clean, start)
     if dialect.labels:
         clean = clean[:start] + _labels(dialect.id).sub(lambda found: _tag_for(found, dialect), clean[start:])
+        clean = clean[:start] + _SPACED_TAG.sub(lambda found: _without_space(found, dialect), clean[start:])
     if dialect.tag_style == "suffix":
         clean = clean[:start] + _APART.sub(lambda found: _joined(found, start, report), clean[start:])
     if dialect.tag_covers_rest:
@@ -549,7 +562,79 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
             message = f"{found.group()} stands alone: close it or take it out"
             fix = Fix("Take it out", (Edit(found.start(), at, ""),))
             report.add("unbalanced-bracket", "error", Span(found.start(), at), message, fix)
+    if labels := _LABELS_BEHIND.get(dialect.id):
+        tokens = _with_labels_behind(tokens, list(labels.finditer(clean, start, end)), dialect)
     return _join_and_not(tokens)
+
+
+# Fields as a list of results names them, behind the words they hold for: stroke OR CVA (Topic) AND aphasia (Title).
+
+_LABELS_BEHIND: dict[DialectId, re.Pattern[str]] = {
+    "wos": re.compile(r"\((?P<not>Exclude\s+-\s+)?(?P<name>[A-Z][A-Za-z]+(?:[ /-][A-Z][A-Za-z]+)*)(?:\s?®)?\)"),
+    "cochrane": re.compile(
+        r"\bin\s+(?P<not>(?!))?(?P<name>Title\s+Abstract\s+Keyword|Record\s+Title|Abstract|Keyword|Author|Source"
+        r"|Publication\s+Type|DOI|Accession\s+Number|All\s+Text)\b"
+    ),
+}
+_COCHRANE_LABELS = {
+    "Title Abstract Keyword": ":ti,ab,kw",
+    "Record Title": ":ti",
+    "Abstract": ":ab",
+    "Keyword": ":kw",
+    "Author": ":au",
+    "Source": ":so",
+    "Publication Type": ":pt",
+    "DOI": ":doi",
+    "Accession Number": ":an",
+}
+
+
+def _with_labels_behind(tokens: list[Token], labels: list[re.Match[str]], dialect: Dialect) -> list[Token]:
+    """The tokens with brackets around what a label holds for, and with its tag; the brackets take no room."""
+    at_start = {found.start(): found for found in labels if _label_tag(found, dialect) is not None}
+    if not at_start:
+        return tokens
+    out: list[Token] = []
+    begins = [0]
+    """Where the words begin that a label would hold for, at each depth of brackets."""
+    place = 0
+    while place < len(tokens):
+        token = tokens[place]
+        found = at_start.get(token.start)
+        if found is None or len(out) <= begins[-1] or out[-1].kind in ("op", "near", "("):
+            out.append(token)
+            place += 1
+            if token.kind == "(":
+                begins.append(len(out))
+            elif token.kind == ")" and len(begins) > 1:
+                begins.pop()
+            continue
+        first = begins[-1]
+        if out[first].kind == "op":
+            first += 1
+        opened = out[first].start
+        tag = _label_tag(found, dialect) or ""
+        before = Token("word", opened, opened, tag), Token("(", opened, opened, "(")
+        out[first:first] = before if tag.endswith("=") else before[1:]
+        if found["not"] and first and out[first - 1].kind == "op":
+            out[first - 1] = out[first - 1]._replace(value="NOT")
+        if tag.startswith(":"):
+            out += [Token(")", found.start(), found.start(), ")"), Token("word", found.start(), found.end(), tag)]
+        else:
+            out.append(Token(")", found.start(), found.end(), ")"))
+        begins[-1] = len(out)
+        while place < len(tokens) and tokens[place].start < found.end():
+            place += 1
+    return out
+
+
+def _label_tag(found: re.Match[str], dialect: Dialect) -> str | None:
+    """TS= or :ti,ab,kw; empty: any field. None: no label."""
+    name = " ".join(found["name"].split())
+    if dialect.id == "cochrane":
+        return _COCHRANE_LABELS.get(name, "")
+    code = dialect.labels.get(name.upper())
+    return code and f"{code}="
 
 
 def _foreign(clean: str, at: int, end: int, dialect: Dialect) -> Token | None:
@@ -574,7 +659,7 @@ def _without_comments(clean: str, start: int) -> str:
 
 def _joined(found: re.Match[str], start: int, report: Report) -> str:
     """The tag without spaces, which stand behind it now: nothing else moves."""
-    tag = found["tag"] or found["dotted"] or found["often"]
+    tag = "".join((found["tag"] or found["dotted"] or found["listed"] or found["often"]).split())
     if not found["often"] and tag_named(tag.strip("."), "ovid") is None:
         return found.group()
     span = Span(start + found.start(), start + found.end())
@@ -587,12 +672,23 @@ def _joined(found: re.Match[str], start: int, report: Report) -> str:
 @lru_cache
 def _labels(dialect_id: DialectId) -> re.Pattern[str]:
     names = sorted(DIALECTS[dialect_id].labels, key=len, reverse=True)
-    return re.compile(rf"\b({'|'.join(map(re.escape, names))}):(?=\s*[(\"])")
+    return re.compile(
+        rf"\b(?:({'|'.join(map(re.escape, names))})\s?[:=]|({'|'.join(re.escape(name.title()) for name in names)})=)"
+        r"(?=\s*[(\"])"
+    )
 
 
 def _tag_for(found: re.Match[str], dialect: Dialect) -> str:
     """TS= in the place of TOPIC:, as long as it was."""
-    return f"{dialect.labels[found[1]]}=".ljust(len(found.group()))
+    return f"{dialect.labels[found[1] or found[2].upper()]}=".ljust(len(found.group()))
+
+
+_SPACED_TAG = re.compile(r"\b([A-Z]{2,4})[ \t]+=(?=\s*[\w(\"])")
+
+
+def _without_space(found: re.Match[str], dialect: Dialect) -> str:
+    """TS= in the place of TS =."""
+    return f"{found[1]}=".ljust(len(found.group())) if tag_named(found[1], dialect.id) else found.group()
 
 
 def _blanks(found: re.Match[str]) -> str:
@@ -719,6 +815,8 @@ def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collec
     starts = [start for start, _, _ in leaves]
     parts: list[Part] = []
     for token in _tokens(parsed):
+        if token.start == token.end:
+            continue
         place = bisect_right(starts, token.start) - 1
         number = leaves[place][2] if place >= 0 and token.start < leaves[place][1] else None
         kind = _kind(token, None if number is None else parsed.nodes[number])

@@ -9,6 +9,7 @@ from core.query.detection import detect, is_question, mixed_lines
 from core.query.dialects import DIALECTS, unknown_tag
 from core.query.dialects.base import Tag
 from core.query.dialects.dimensions import INDEXES, Unwrapped, unwrapped
+from core.query.exports import laid_out
 from core.query.histories import NumberedLine, SearchHistory, history_in, written_total
 from core.query.history_trees import read_lines, refers_to_lines
 from core.query.lexer import LONGEST, Report, cleaned, with_tag
@@ -48,20 +49,23 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     if chosen == "dimensions" and (search := unwrapped(text)):
         return _unwrapped_search(text, search, confidence)
     root: Node | None
+    plain, noticed, _ = laid_out(text)
     if history := history_in(text):
-        root, report, lines = read_lines(text, history, DIALECTS[chosen])
+        root, report, lines = read_lines(plain, history, DIALECTS[chosen])
+        for finding in noticed:
+            report.add(finding.rule, finding.severity, finding.span, finding.message, finding.fix)
         if mixture := mixed_lines(text, lines, chosen):
             report.add("mixed-dialects", "warning", mixture.span, mixture.message)
         return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order(), lines)
-    total = written_total(cleaned(text))
-    if not total and refers_to_lines(text, DIALECTS[chosen]):
-        only_line = SearchHistory((NumberedLine(0, 0, len(text.rstrip())),))
-        root, report, _ = read_lines(text, only_line, DIALECTS[chosen])
+    total = written_total(cleaned(plain))
+    if not total and refers_to_lines(plain, DIALECTS[chosen]):
+        only_line = SearchHistory((NumberedLine(0, 0, len(plain.rstrip())),), findings=noticed)
+        root, report, _ = read_lines(plain, only_line, DIALECTS[chosen])
         return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order())
     end = total[0] if total else len(text)
-    restriction = restriction_in(text[:end], chosen)
-    result = read(text, DIALECTS[chosen], end=restriction.search_end if restriction else end)
-    findings = result.findings
+    restriction = restriction_in(plain[:end], chosen)
+    result = read(plain, DIALECTS[chosen], end=restriction.search_end if restriction else end)
+    findings = (*noticed, *result.findings)
     if restriction and restriction.text:
         findings = (*findings, left_out(restriction, Span(restriction.start, end)))
     if total:

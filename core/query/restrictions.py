@@ -10,12 +10,15 @@ from core.query.tree import DialectId, Finding, Group, Node, Not, ParsedQuery, R
 
 # Restrictions behind a search: limiters, dates, publication types.
 
-_EBSCO = r"(?:Limiters|Expanders|Narrow\s+by(?:\s+[\w /-]{1,40})?|Search\s+modes|Interface)\s+-\s"
+_EBSCO = r"(?:Limiters|Expanders|Narrow\s+by(?:\s+[\w /-]{1,40})?|Search\s+modes|Search\s+Screen|Interface)\s+-\s"
 _COCHRANE = (
     r"with\s+(?:Cochrane\s+Library\s+)?(?:publication\s+(?:date|year)|year\s+first\s+published)\b"
+    r"|(?:Publication\s+(?:Year|Date)\s+)?from\s+\d{4}\s+to\s+\d{4}\W*$"
     r"|\(?in\s+(?:Cochrane\s+Reviews|Cochrane\s+Protocols|Trials|Clinical\s+Answers|Editorials)\b"
 )
-_WOS = r"Refined\s+by:|(?:Indexes|Databases)\s?=\s?[A-Z]|Time\s?span\s?[=:]"
+_WOS = r"Refined\s+by:|(?:Indexes|Databases)\s?=\s?[A-Z]|Time\s?span\s?[=:]|Date\s+Run:|Editions?\s?[=:]"
+_PUBMED = r"Filters(?:\s+applied)?:\s|Sort(?:ed)?\s+by:\s"
+_PROQUEST = r"Additional\s+limits\s+-\s|Limits\s+applied\b|Narrowed\s+by:|Databases?:\s"
 _OVID_CODE = (
     r"(?:acp|agris|amed|biob|caba|cagh|cctr|cdsr|clcmr|clhta|cleed|coch|dare|econ|eed|emcz[a-z]?|emed[a-z]?|eme[fxz][a-z]?"
     r"|eric|fsta|hmic|hta|ipab|ipsyh|jbi|med[a-z0-9]{0,4}|mes[zx]|nhs|oeme[a-z]{2}|pmez|ppezv?|prem|prmz|psy[a-z]{1,2})"
@@ -27,8 +30,14 @@ _RESTRICTIONS: dict[DialectId, re.Pattern[str]] = {
     "cochrane": re.compile(rf"(?<![^\s,])(?:{_COCHRANE})", re.IGNORECASE),
     "ovid": re.compile(_OVID, re.IGNORECASE),
     "wos": re.compile(rf"(?<!\S)(?:{_WOS})", re.IGNORECASE),
+    "pubmed": re.compile(rf"(?<!\S)(?:{_PUBMED})"),
+    "proquest": re.compile(rf"(?<!\S)(?:{_PROQUEST})"),
 }
-_SILENT = re.compile(r"\s*(?:Expanders|Search\s+modes|Interface)\s+-\s")
+_SETTINGS = (
+    r"(?:(?:Expanders|Search\s+modes|Interface|Search\s+Screen|Database)\s+-\s|Date\s+Run:|Sort(?:ed)?\s+by:"
+    r"|Databases?:\s|\(Word\s+variations\b)"
+)
+_SILENT = re.compile(rf"\s*{_SETTINGS}")
 """What names no limit: how the platform was set up."""
 
 
@@ -51,11 +60,9 @@ def restriction_in(text: str, dialect_id: DialectId) -> Restriction | None:
         before = text[: found.start()]
         if not before.strip() or before.count('"') % 2 or before.count("(") > before.count(")"):
             continue
-        search_end = len(before.rstrip(" \t\r\n,;|"))
+        search_end = len(before.rstrip(" \t\r\n,;|").removesuffix(" -").rstrip())
         shown = text[found.start() :]
-        limits = (
-            "" if _SILENT.match(shown) else re.split(r"[\s;]+(?:Expanders|Search\s+modes|Interface)\s+-\s", shown)[0]
-        )
+        limits = "" if _SILENT.match(shown) else re.split(rf"[\s;]+{_SETTINGS}", shown)[0]
         start = found.end() - len(found.group().lstrip())
         return Restriction(search_end, start, " ".join(limits.split()))
     return None

@@ -27,7 +27,7 @@ from dashboard.kit.lazy_commands import LazyCommand, LazyGroup
 from dashboard.kit.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.kit.progress import waiting
 from dashboard.kit.search_strings import read_query, read_search
-from dashboard.query.databases import checked_database, database_named_in
+from dashboard.query.databases import checked_database, database_in_text, database_named_in
 from dashboard.query.documents import check_document, explain_document, query_text, terms_document
 from data.explore.desk import Desk, ask, ask_version, set_up
 from data.explore.workspace import Workspace
@@ -330,7 +330,11 @@ def _disagreements(
 @file_option
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
-@click.option("--database", default=None, help="The database that the text was written for, such as embase on ovid.")
+@click.option(
+    "--database",
+    default=None,
+    help="The database that the text was written for, such as embase on ovid. [default: named above the search]",
+)
 @click.option("--to-database", default=None, help="The database that the translation is for, such as cinahl on ebsco.")
 @click.option("--topic", default=None, help="Write out stems that the target refuses with the words of this topic.")
 @click.option("--strict", is_flag=True, help="Exit with status 1 if the search string was read with errors.")
@@ -356,7 +360,8 @@ def translate(
     as headings of another.
     """
     parsed, names = read_search(text, file, source)
-    written_for = checked_database(database, parsed.dialect, "--database") or database_named_in(names, parsed.dialect)
+    chosen = checked_database(database, parsed.dialect, "--database")
+    written_for = chosen or database_named_in(names, parsed.dialect) or database_in_text(parsed)
     meant_for = checked_database(to_database, target, "--to-database")
     vocabulary = () if topic is None else _vocabulary(topic, data_dir)
     translation = translate_query(parsed, target, database=written_for, to_database=meant_for, vocabulary=vocabulary)

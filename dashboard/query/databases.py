@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from core.errors import InputError
 from core.query.dialects import DIALECTS
 from core.query.dialects.meanings import thesaurus_of
+from core.query.exports import laid_out
 from core.query.tree import DialectId, Heading, ParsedQuery, Thesaurus
 
 
@@ -46,6 +47,16 @@ def database_named_in(names: Sequence[str], dialect_id: DialectId) -> str:
     known = [database for database in DIALECTS[dialect_id].databases if database != "other"]
     found = {database for name in names for database in known if database in name.lower()}
     return found.pop() if len(found) == 1 else ""
+
+
+def database_in_text(parsed: ParsedQuery) -> str:
+    """The database that a heading of the text names: Embase (Ovid); empty: none, or several.
+
+    >>> from core.query.parser import parse
+    >>> database_in_text(parse("Database: Embase <1974 to 2020 March 12>\\n1 exp stroke/\\n2 cva.ti.\\n3 or/1-2"))
+    'embase'
+    """
+    return database_named_in(laid_out(parsed.text).databases, parsed.dialect)
 
 
 def default_database(dialect_id: DialectId) -> str:

@@ -22,6 +22,7 @@ from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, Par
 from core.stats import Interval, wilson
 from core.text import words
 from dashboard.query.databases import (
+    database_in_text,
     default_database,
     has_databases,
     is_database,
@@ -583,7 +584,7 @@ def _databases(chosen: Mapping[str, str]) -> dict[DialectId, str]:
 def source_database(bench: Bench, work: Work) -> str:
     """The database that the text is written for; empty: its platform has only one."""
     dialect = work.parsed.dialect
-    return bench.databases.get(dialect) or default_database(dialect)
+    return bench.databases.get(dialect) or database_in_text(work.parsed) or default_database(dialect)
 
 
 def target_database(bench: Bench, work: Work, dialect: DialectId) -> str:
