@@ -40,9 +40,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b(?:TOPIC|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("), 3),
         (re.compile(r"\b(?:Topic|Title|Author|Publication Name|Year Published|Document Type|Language)=\("), 3),
         (
-            re.compile(
-                r"[\w)\"*?$] \((?:Topic|Title|Abstract|All Fields|(?:Author Keyword|Document Type|Language)s)\)"
-            ),
+            re.compile(r"[\w)\"*?$] \((?:Topic|Title|Abstract|All Fields|Document Types|Languages)\)"),
             3,
         ),
         (re.compile(r"^# (?:Entitlements|Searches):", re.M), 3),

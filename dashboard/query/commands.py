@@ -333,7 +333,7 @@ def _disagreements(
 @click.option(
     "--database",
     default=None,
-    help="The database that the text was written for, such as embase on ovid. [default: named above the search]",
+    help="The database that it was written for, such as embase on ovid. [default: named above it]",
 )
 @click.option("--to-database", default=None, help="The database that the translation is for, such as cinahl on ebsco.")
 @click.option("--topic", default=None, help="Write out stems that the target refuses with the words of this topic.")
