@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
+from core.query.exports import laid_out
 from core.query.histories import numbered_lines
 from core.query.lexer import cleaned
 from core.query.tree import DialectId, Line, Span
@@ -16,6 +17,7 @@ LOOKED_AT = 50_000
 
 _S_LINES = re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I)
 """References of EBSCOhost, and of ProQuest."""
+_CALLS = re.compile(r"(?<![\w.$-])(?:ti|ab|su|noft)\([\"(a-zA-Z]|\bSearched for:?\s|\bAdditional limits - ")
 _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "pubmed": (
         (
@@ -23,7 +25,6 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
             3,
         ),
         (re.compile(r"\[(?!mh\s)[A-Za-z /:~0-9-]{2,30}\](?!/)(?<!descriptor: )"), 1),
-        (re.compile(r"^Search(?: number)?[,\t]Query[,\t]|\bItems found\b", re.M), 3),
     ),
     "ovid": (
         (re.compile(r"[\w*$?\")]\.(ti|ab|tw|mp|kf|kw|sh|pt|af|hw|yr)(,\w\w)*\.?(?=[\s)]|$)", re.I), 3),
@@ -38,12 +39,12 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "wos": (
         (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
         (re.compile(r"\b(?:TOPIC|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("), 3),
-        (re.compile(r"\b(?:Topic|Title|Author|Publication Name|Year Published|Document Type|Language)=\("), 3),
         (
-            re.compile(r"[\w)\"*?$] \((?:Topic|Title|Abstract|All Fields|Document Types|Languages)\)"),
+            re.compile(
+                r" \((?:Topic|Title|Abstract|All Fields|Document Types|Languages)\)|\b(?:Topic|Title|Author)=\("
+            ),
             3,
         ),
-        (re.compile(r"^# (?:Entitlements|Searches):", re.M), 3),
         (re.compile(r"\bRefined by:", re.I), 3),
         (re.compile(r"\bNEAR/\d+\b", re.I), 2),
     ),
@@ -63,7 +64,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "cochrane": (
         (re.compile(r"\[mh\s+[\"^\w]|^[#\d \t.]*MeSH descriptor\b", re.I | re.M), 5),
         (re.compile(r"[\w*\"')]:ti,ab,kw(?=[\s)]|$)|\(Word variations have been searched\)", re.I), 4),
-        (re.compile(r"\bin (?:Title Abstract Keyword|Record Title|All Text)\b|^Search Name:"), 4),
+        (re.compile(r" in (?:Title Abstract Keyword|Record Title|All Text)\b"), 4),
         (re.compile(r"[\w*\"')]:(ti|ab|kw|pt|so)(,\w\w)*(?=[\s)]|$)", re.I), 1.5),
         (re.compile(r"\bNEXT\b|\bNEAR/\d"), 0.5),
     ),
@@ -77,8 +78,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b(TI,\s?AB|TI,\s?AB,\s?IF|NOFT|AB,\s?TI)\s?\(", re.I), 3),
         (re.compile(r"\b(DTYPE|STYPE|PD|YR)\s?\(", re.I), 1.5),
         (re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\("), 1),
-        (re.compile(r"(?<![\w.$-])(?:ti|ab|su|noft|diskw)\([\"(a-zA-Z]"), 3),
-        (re.compile(r"\bSearched for:?(?=\s)|\bAdditional limits - "), 3),
+        (_CALLS, 3),
         (_S_LINES, 3),
         (re.compile(r"\b(N|P|PRE)/\d"), 0.5),
     ),
@@ -92,7 +92,15 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     ),
     "plain": ((re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),),
 }
-_CALLS = re.compile(r"(?<![\w.$-])(?:ti|ab|su|noft)\([\"(a-zA-Z]|\bSearched for:?(?=\s)")
+_EXPORT_SIGNS: dict[DialectId, re.Pattern[str]] = {
+    "pubmed": re.compile(r"^Search(?: number)?[,\t]Query[,\t]|\bItems found\b|^PubMed\b", re.M),
+    "ovid": re.compile(r"^[^\n]*\bOvid\b|^Database: [^\n]*<\d{4} to ", re.M),
+    "wos": re.compile(r"^# (?:Entitlements|Searches):|^Web of Science\b", re.M),
+    "ebsco": re.compile(r"^Search Screen - |\bSearch modes - |\bInterface - EBSCO", re.M),
+    "cochrane": re.compile(r"^Search Name:|^Cochrane Library\b", re.M),
+    "embase": re.compile(r"^No\.\s+Query\s+Results|^Embase\.com\b", re.M),
+}
+"""What a platform writes around its searches."""
 _OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
 _ASKING = re.compile(
     r"^\W*(what|how|why|which|when|where|who|whether|does|do|did|is|are|was|were|can|could|should|would|will|has|have|"
@@ -120,16 +128,12 @@ def detect(text: str) -> Detected:
     """
     seen = text[:LOOKED_AT]
     weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
-    by_lines = _weight(seen, ((_S_LINES, 3),))
-    if weights["proquest"] > weights["ebsco"] and _CALLS.search(seen):
-        weights["ebsco"] -= by_lines
-    else:
-        weights["proquest"] -= by_lines
-    if (
-        len(numbered_lines(text)) > 1
-        and not any(weights[d] for d in ("pubmed", "wos", "scopus"))
-        and not _CALLS.search(seen)
-    ):
+    if laid_out(text).text is not text:
+        for dialect, pattern in _EXPORT_SIGNS.items():
+            weights[dialect] += 3 if pattern.search(seen) else 0
+    is_proquest = weights["proquest"] > weights["ebsco"] and _CALLS.search(seen) is not None
+    weights["ebsco" if is_proquest else "proquest"] -= _weight(seen, ((_S_LINES, 3),))
+    if len(numbered_lines(text)) > 1 and not any(weights[d] for d in ("pubmed", "wos", "scopus")) and not is_proquest:
         weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2
     best = max(weights, key=lambda dialect: weights[dialect])
     total = sum(weights.values())

@@ -34,7 +34,7 @@ def laid_out(text: str) -> Layout:
     >>> laid_out('Search,Query,Items found,Time\\n#1,"Search heat",12,10:15:20').text.split()
     ['#1', 'heat', '12']
     """
-    if not _EXPORTED.search(text):
+    if not _EXPORTED.search(text) and not ("<" in text and _SINCE.search(text)):
         return Layout(text)
     page = _Page(text)
     page.read_table()
@@ -56,7 +56,8 @@ PLATFORM = re.compile(
     re.IGNORECASE,
 )
 """Names of platforms and databases, and nothing else: Embase (Ovid), MEDLINE®."""
-_PERIOD = re.compile(r"[^\n\r]*<\s*(?:1[89]|20)\d\d\s+to\s[^<>\n\r]*>[^\n\r]*", re.IGNORECASE)
+_SINCE = re.compile(r"<\s?(?:1[89]|20)\d\d\s+to\s[^<>\n\r]*>", re.IGNORECASE)
+_PERIOD = re.compile(rf"[^\n\r]*{_SINCE.pattern}[^\n\r]*", re.IGNORECASE)
 """Embase <1974 to 2020 March 12>"""
 _NAMED = re.compile(
     r"(?:Search\s+Name|Last\s+Saved|Date\s+Run|Comments?|Description|Saved\s+searches|Database(?:s|\(s\))?|Platform|Host"
@@ -109,9 +110,8 @@ _SEARCH = re.compile(r"Search\s+(?=\S)")
 _LATE = re.compile(r"Searched\s+for:", re.IGNORECASE)
 
 _EXPORTED = re.compile(
-    rf"{_PREFIX.pattern}|{_LINE.pattern}|<\s{{0,9}}(?:1[89]|20)\d\d\s+to\s|^[ \t#]*(?:{_NAMED.pattern})"
-    rf"|^[ \t]*(?:{_BELOW.pattern})|^[ \t\"]*(?:{_COLUMN})[ ,|\t\"]+(?:{_COLUMN})|^[ \t]*(?:{_DATABASE})"
-    rf"|^[^\w\n]*\d{{1,4}}[^\w\n]+(?:Search|Query)\b|\t(?:{_DATABASE})",
+    rf"^[ \t\"#]*(?:{_PREFIX.pattern}|{_LINE.pattern}|{_NAMED.pattern}|{_BELOW.pattern}|{_DATABASE}"
+    rf"|(?:{_COLUMN})[ ,|\t\"]+(?:{_COLUMN})|(?:#[ \t]?|S)?\d{{1,4}}[^\w\n]+(?:Search|Query)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
 """Anything of the above: most texts hold nothing of the kind and stay as they are."""

@@ -472,8 +472,8 @@ _COMMENT = re.compile(
 _APART = re.compile(
     r"""(?P<before>[)"])(?P<space>[ \t]*)\.(?P<inside>[ \t]+)(?P<tag>[a-z][a-z0-9](?:,[a-z][a-z0-9])*\.?)(?=[\s)]|$)
     | (?P<word>[\w*$?\#)"])(?P<gap>[ \t]+)(?P<dotted>\.[a-z][a-z0-9](?:,[a-z][a-z0-9])*\.)(?=[\s)]|$)
-    | (?<=[\w*$?\#)"])(?P<listed>\.(?:[a-z][a-z0-9](?:,[a-z][a-z0-9])*,)?[ \t]+
-      [a-z][a-z0-9](?:,[ \t]*[a-z][a-z0-9])*\.)(?=[\s)]|$)
+    | (?<=[\w*$?\#)"])(?P<listed>\.(?:[a-z][a-z0-9](?:,[a-z][a-z0-9])*,[ \t]+[a-z][a-z0-9]
+      |[ \t]+(?:ti|ab|tw|mp|kf|kw|hw|sh|pt|af))(?:,[ \t]*[a-z][a-z0-9])*\.)(?=[\s)]|$)
     | (?<=\.)[ \t]+(?P<often>/freq=\d{1,3})(?=[\s)]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
