@@ -17,7 +17,9 @@ LOOKED_AT = 50_000
 
 _S_LINES = re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I)
 """References of EBSCOhost, and of ProQuest."""
-_CALLS = re.compile(r"(?<![\w.$-])(?:ti|ab|su|noft)\([\"(a-zA-Z]|\bSearched for:?\s|\bAdditional limits - ")
+_CALLS = re.compile(r"\b(?<![.$-])(?:ti|ab|su|noft)\([\"(a-zA-Z]")
+"""Fields of ProQuest in small letters: ti(heat)."""
+_UPPER_CALLS = re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\(")
 _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "pubmed": (
         (
@@ -40,9 +42,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
         (re.compile(r"\b(?:TOPIC|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("), 3),
         (
-            re.compile(
-                r" \((?:Topic|Title|Abstract|All Fields|Document Types|Languages)\)|\b(?:Topic|Title|Author)=\("
-            ),
+            re.compile(r" \((?:Topic|Title|Abstract|All Fields|Document Types|Languages)\)|\b(?:Topic|Title)=\("),
             3,
         ),
         (re.compile(r"\bRefined by:", re.I), 3),
@@ -77,7 +77,7 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
         (re.compile(r"\b(MESH|EMB|MAINSUBJECT|MJMESH|MJEMB|MJSUB|SU)\.EXACT\b", re.I), 5),
         (re.compile(r"\b(TI,\s?AB|TI,\s?AB,\s?IF|NOFT|AB,\s?TI)\s?\(", re.I), 3),
         (re.compile(r"\b(DTYPE|STYPE|PD|YR)\s?\(", re.I), 1.5),
-        (re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\("), 1),
+        (_UPPER_CALLS, 1),
         (_CALLS, 3),
         (_S_LINES, 3),
         (re.compile(r"\b(N|P|PRE)/\d"), 0.5),
@@ -97,6 +97,7 @@ _EXPORT_SIGNS: dict[DialectId, re.Pattern[str]] = {
     "ovid": re.compile(r"^[^\n]*\bOvid\b|^Database: [^\n]*<\d{4} to ", re.M),
     "wos": re.compile(r"^# (?:Entitlements|Searches):|^Web of Science\b", re.M),
     "ebsco": re.compile(r"^Search Screen - |\bSearch modes - |\bInterface - EBSCO", re.M),
+    "proquest": re.compile(r"\bSearched for:?\s|\bProQuest\b"),
     "cochrane": re.compile(r"^Search Name:|^Cochrane Library\b", re.M),
     "embase": re.compile(r"^No\.\s+Query\s+Results|^Embase\.com\b", re.M),
 }
@@ -131,7 +132,7 @@ def detect(text: str) -> Detected:
     if laid_out(text).text is not text:
         for dialect, pattern in _EXPORT_SIGNS.items():
             weights[dialect] += 3 if pattern.search(seen) else 0
-    is_proquest = weights["proquest"] > weights["ebsco"] and _CALLS.search(seen) is not None
+    is_proquest = weights["proquest"] > weights["ebsco"] and not _UPPER_CALLS.search(seen)
     weights["ebsco" if is_proquest else "proquest"] -= _weight(seen, ((_S_LINES, 3),))
     if len(numbered_lines(text)) > 1 and not any(weights[d] for d in ("pubmed", "wos", "scopus")) and not is_proquest:
         weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2

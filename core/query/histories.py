@@ -304,6 +304,7 @@ _FOUND_END = re.compile(
     re.IGNORECASE,
 )
 """(n = 1234), 12,345 document results."""
+_LAST_LETTERS = frozenset(")tsdTSD")
 _BRACKETED_END = re.compile(r"(?<=[\].)])\s+\((?!(?:1[5-9]|20|21)\d\d\))(\d{2,}|\d{1,3}(?:,\d{3})+)\)$")
 _RUN_AT = re.compile(
     r"\s+(?:\d{1,2}:\d\d(?::\d\d)?|\d{4}-\d\d-\d\d"
@@ -315,7 +316,7 @@ _RUN_AT = re.compile(
 
 def _found_end(text: str) -> tuple[int, int] | None:
     """Where a count begins that says what it counts, and its number."""
-    found = _FOUND_END.search(text, max(0, len(text) - 120))
+    found = _FOUND_END.search(text, max(0, len(text) - 120)) if text[-1:] in _LAST_LETTERS else None
     if found is None:
         return None
     rest = text[: found.start()].rstrip()
