@@ -40,7 +40,12 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     ),
     "wos": (
         (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
-        (re.compile(r"\b(?:TOPIC|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("), 3),
+        (
+            re.compile(
+                r"\b(?:TOPIC|TITLE|ABSTRACT|AUTHOR|DOCUMENT TYPES?|LANGUAGES?|PUBLICATION NAME|YEAR PUBLISHED):\s*\("
+            ),
+            3,
+        ),
         (
             re.compile(r" \((?:Topic|Title|Abstract|All Fields|Document Types|Languages)\)|\b(?:Topic|Title)=\("),
             3,
