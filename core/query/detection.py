@@ -134,7 +134,7 @@ def detect(text: str) -> Detected:
     """
     seen = text[:LOOKED_AT]
     weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
-    if laid_out(text).text is not text:
+    if laid_out(text).text != text:
         for dialect, pattern in _EXPORT_SIGNS.items():
             weights[dialect] += 3 if pattern.search(seen) else 0
     is_proquest = weights["proquest"] > weights["ebsco"] and not _UPPER_CALLS.search(seen)

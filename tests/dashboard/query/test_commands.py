@@ -307,6 +307,26 @@ def test_the_database_that_a_search_file_names_counts_unless_another_one_is_name
 
 
 @pytest.mark.parametrize(
+    ("above", "database"),
+    [
+        ("Embase (Ovid)", "embase"),
+        ("Database: Embase <1974 to 2020 March 12>\nSearch Strategy:\n------", "embase"),
+        ("Ovid MEDLINE(R) ALL <1946 to March 12, 2020>", "medline"),
+        ("MEDLINE and Embase (Ovid)", None),
+    ],
+)
+def test_the_database_named_above_a_search_counts_unless_another_one_is_named(
+    run: Runner, above: str, database: str | None
+) -> None:
+    text = f"{above}\n1 exp Heat/\n2 heat.ti.\n3 1 or 2"
+    document = _translated(run, text, "--to", "pubmed")
+    assert (document["from"], document["database"]) == ("ovid", database)
+    assert ("[Mesh]" in str(document["text"])) == (database != "embase")
+    told = _translated(run, text, "--to", "pubmed", "--database", "psycinfo")
+    assert told["database"] == "psycinfo"
+
+
+@pytest.mark.parametrize(
     ("flags", "facts"),
     [
         (("--to", "ovid", "--to-database", "cinahl"), ("Ovid", '"cinahl"', "--to-database", "medline", "embase")),

@@ -228,6 +228,12 @@ def test_the_databases_of_both_platforms_can_be_chosen(desk: Desk) -> None:
     assert (later["database"]["chosen"], _by_dialect(later)["ebsco"]["database"]["chosen"]) == ("embase", "medline")
 
 
+def test_the_database_named_above_the_search_is_chosen_at_first(desk: Desk) -> None:
+    at = visitor(desk, "Embase (Ovid)\n1 exp Tea/\n2 leaves.ti.\n3 1 and 2")
+    assert at.ask("translate")["database"]["chosen"] == "embase"
+    assert at.ask("translate", **{"from": {"ovid": "medline"}})["database"]["chosen"] == "medline"
+
+
 @pytest.mark.parametrize("to", [{"ovid": "cinahl"}, {"pubmed": "medline"}, {"klingon": "x"}, 5, {"ovid": []}])
 def test_a_database_that_is_not_there_is_not_chosen(desk: Desk, to: object) -> None:
     at = visitor(desk, "exp Tea/ and leaves.ti.")
