@@ -346,7 +346,9 @@ class _Page:
         rows = self.rows()
         numbers = [_NUMBER.match(row.text) for row in rows]
         bodies = [row.text[found.end() :].lstrip() for row, found in zip(rows, numbers, strict=True) if found]
-        are_searches = len(bodies) > 1 and all(_SEARCH.match(body) for body in bodies)
+        are_searches = len(bodies) > (0 if "Items found" in self.text else 1) and all(
+            _SEARCH.match(body) for body in bodies
+        )
         are_searches = are_searches and all("#" in found.group() for found in numbers if found)
         for place, (row, number) in enumerate(zip(rows, numbers, strict=True)):
             if found := _LINE.match(row.text):
