@@ -23,7 +23,7 @@ from core.audit.quality_pictures import curve_figure, interval_figures, landscap
 from core.explore.compare import REGION_LABELS, Comparison, Difference, verdict
 from core.explore.evaluate import RegionScores
 from core.explore.landscape import Honesty
-from core.explore.strata import STRATA_LABELS, CoreMember, Strata, strata_sentences, stratify
+from core.explore.strata import STRATA_LABELS, CoreMember, Strata, YearLimits, limits_of, strata_sentences, stratify
 from core.explore.studies import SurveyKind
 from core.explore.uncertainty import Sensitivity, coverage_sentence
 from core.metrics import METRICS, read_per_core
@@ -31,7 +31,6 @@ from core.query.checks.rules import RULES
 from core.query.contributions import NOT_IN_VERSION
 from core.query.dialects import DIALECTS
 from core.query.parser import parse
-from core.query.restrictions import YearLimits, limits_of
 from core.query.tree import DialectId, Severity
 from core.report import Block, Column, Document, Heading, Listing, Paragraph, Remark, Strategy, Table, Value, moment
 from core.settings import CosineMode, EvaluationSettings

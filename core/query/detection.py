@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
+from core.query.exports import laid_out
 from core.query.histories import numbered_lines
 from core.query.lexer import cleaned
-from core.query.restrictions import laid_out
 from core.query.tree import DialectId, Line, Span
 
 LOOKED_AT = 50_000

@@ -9,8 +9,8 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from core.query.dialects import foreign_tag
+from core.query.exports import laid_out
 from core.query.lexer import LONGEST, cleaned
-from core.query.restrictions import laid_out
 from core.query.tree import Finding, Span
 
 MOST_WRAPPED = 60

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.query.dialects.base import Dialect, Tag
 from core.query.dialects.values import value_named
+from core.query.exports import Restriction, left_out, restriction_in
 from core.query.histories import (
     AS_BEFORE,
     LIMIT,
@@ -24,7 +25,6 @@ from core.query.histories import (
 from core.query.lexer import MOST_OF_A_KIND, Report, Token, cleaned, with_tag, years_of
 from core.query.operators import Joiner, Joint, Notice, Operand, cut
 from core.query.reader import read
-from core.query.restrictions import Restriction, left_out, restriction_in
 from core.query.tree import (
     DEEPEST,
     UNKNOWN_LIMIT,

@@ -9,11 +9,11 @@ from core.query.detection import detect, is_question, mixed_lines
 from core.query.dialects import DIALECTS, unknown_tag
 from core.query.dialects.base import Tag
 from core.query.dialects.dimensions import INDEXES, Unwrapped, unwrapped
+from core.query.exports import laid_out, left_out, restriction_in
 from core.query.histories import NumberedLine, SearchHistory, history_in, written_total
 from core.query.history_trees import read_lines, refers_to_lines
 from core.query.lexer import LONGEST, Report, cleaned, with_tag
 from core.query.reader import read
-from core.query.restrictions import laid_out, left_out, restriction_in
 from core.query.tree import (
     DialectId,
     Finding,

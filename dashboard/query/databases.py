@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.errors import InputError
 from core.query.dialects import DIALECTS
 from core.query.dialects.meanings import thesaurus_of
-from core.query.restrictions import laid_out
+from core.query.exports import laid_out
 from core.query.tree import DialectId, Heading, ParsedQuery, Thesaurus
 
 

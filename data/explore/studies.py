@@ -14,7 +14,7 @@ from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
 from core.explore.evaluate import Evaluation
 from core.explore.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.explore.reproduction import PUBLISHED_REGIONS, PublishedCurve, PublishedScore
-from core.explore.strata import PooledStrata, Strata, members_of, pool, stratify
+from core.explore.strata import PooledStrata, Strata, limits_of, members_of, pool, stratify
 from core.explore.studies import (
     SURVEY_KINDS,
     CorePublication,
@@ -27,7 +27,6 @@ from core.explore.studies import (
 from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.query.parser import parse
-from core.query.restrictions import limits_of
 from core.settings import EvaluationSettings
 from core.types import Origin, RegionKind
 from data.explore.scoring import Case

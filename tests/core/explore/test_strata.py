@@ -16,15 +16,17 @@ from core.explore.strata import (
     UNKNOWN,
     CoreMember,
     Strata,
+    YearLimits,
+    limits_of,
     outside_name,
     pool,
     quarters,
     strata_sentences,
     stratify,
+    year_limits,
 )
 from core.explore.studies import FEWEST_TOPICS, SURVEY_KINDS
 from core.query.parser import parse
-from core.query.restrictions import YearLimits, limits_of, year_limits
 from core.query.tree import Group, Node, Not, Range, Term, terms_in
 from core.settings import EvaluationSettings
 from core.stats import newcombe, wilson

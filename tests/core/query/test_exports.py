@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.query.exports import laid_out
 from core.query.lexer import highlight
 from core.query.parser import parse
-from core.query.restrictions import laid_out
 from core.query.translation import translate
 from core.query.tree import DialectId
 from tests.core.query.query_shapes import shape

@@ -1,4 +1,4 @@
-"""Read what a platform writes around a search: headings, table cells and limits, and the years that it lets through.
+"""Read what a platform writes around a search when it prints or exports one: headings, table cells and limits.
 
 A table or a printed history is laid out as plain numbered lines. Every change keeps the length of the text, so that
 what is found afterwards points at the text as it was pasted.
@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from core.query.tree import DialectId, Finding, Group, Node, Not, ParsedQuery, Range, Span, walk
-
-# Restrictions behind a search: limiters, dates, publication types.
+from core.query.tree import DialectId, Finding, Span
 
 # Limiters, dates and publication types behind a search.
 
@@ -426,91 +423,3 @@ def _with_single_quotes(text: str) -> str:
     """Doubled quotes as one, with a blank outside of the phrase."""
     signs = iter(range(len(text)))
     return re.sub('""', lambda _: ' "' if next(signs) % 2 == 0 else '" ', text)
-
-
-# Years that a search string lets through, whatever its words are.
-
-_FIRST, _LAST = -(10**6), 10**6
-"""Stand for an open end."""
-
-
-@dataclass(frozen=True, slots=True)
-class YearLimits:
-    """Spans of years, rising, with a gap between any two."""
-
-    spans: tuple[tuple[int | None, int | None], ...]
-    """First and last year of each, both included; None: open. Without a span no year is let through."""
-
-    def admits(self, year: int) -> bool:
-        return any((low is None or low <= year) and (high is None or year <= high) for low, high in self.spans)
-
-    def __str__(self) -> str:
-        return ", ".join(map(_span_words, self.spans)) or "no year"
-
-
-def _span_words(span: tuple[int | None, int | None]) -> str:
-    low, high = span
-    if low is None:
-        return f"up to {high}"
-    return f"{low} or later" if high is None else str(low) if low == high else f"{low}–{high}"
-
-
-def year_limits(root: Node | None) -> YearLimits | None:
-    """The years in which a publication can match, if its words are right. None: any year.
-
-    A year is excluded only if no words could make up for it. Of a first or last year that is not whole, all is let
-    through.
-
-    >>> from core.query.parser import parse
-    >>> str(year_limits(parse("trees AND year:2010-2020", "plain").root))
-    '2010–2020'
-    >>> year_limits(parse("trees OR year:2010-2020", "plain").root) is None
-    True
-    """
-    if root is None:
-        return None
-    ranges = [node for node in walk(root) if isinstance(node, Range)]
-    edges = {_FIRST, *(year for r in ranges if r.low is not None for year in (r.low, r.low + 1))}
-    edges |= {year for r in ranges if r.high is not None for year in (r.high, r.high + 1)}
-    starts = sorted(edges)
-    spans: list[tuple[int, int]] = []
-    for start, after in zip(starts, [*starts[1:], _LAST], strict=True):
-        if _can_match(root, start) is False:
-            continue
-        if spans and spans[-1][1] == start - 1:
-            spans[-1] = (spans[-1][0], after - 1)
-        else:
-            spans.append((start, after - 1))
-    if spans == [(_FIRST, _LAST - 1)]:
-        return None
-    return YearLimits(
-        tuple((None if low == _FIRST else low, None if high == _LAST - 1 else high) for low, high in spans)
-    )
-
-
-def limits_of(parsed: ParsedQuery) -> YearLimits | None:
-    """The same of a text: one that is no search string has no limits."""
-    return year_limits(parsed.root) if parsed.kind == "boolean" else None
-
-
-def _can_match(node: Node, year: int) -> bool | None:
-    """Whether a publication of this year matches. None: that depends on its words or its day."""
-    if isinstance(node, Range):
-        return _in_range(node, year)
-    if isinstance(node, Not):
-        inside = _can_match(node.part, year)
-        return None if inside is None else not inside
-    if isinstance(node, Group):
-        decides = node.operator == "OR"
-        found = [_can_match(part, year) for part in node.parts]
-        if decides in found:
-            return decides
-        return None if None in found else not decides
-    return None
-
-
-def _in_range(node: Range, year: int) -> bool | None:
-    if (node.low is not None and year < node.low) or (node.high is not None and year > node.high):
-        return False
-    is_partial = (year == node.low and bool(node.low_day)) or (year == node.high and bool(node.high_day))
-    return None if is_partial else True
