@@ -323,8 +323,7 @@ def translate(
     losses = (*unread[:n_unread], *limits, *written.losses)
     if not same_dialect:
         losses += _topic_losses(root, DIALECTS[parsed.dialect], DIALECTS[to], len(parsed.text))
-    if parsed.dialect == "ovid" != to and parsed.root is not None:
-        losses += _ovid_losses(parsed.root, thesauri[0], len(parsed.text))
+        losses += _source_losses(parsed.root or root, parsed.dialect, thesauri[0], DIALECTS[to], len(parsed.text))
     if not same_thesaurus and parsed.dialect != "plain" and _has_heading_words(DIALECTS[to]):
         losses += _heading_word_losses(root, *thesauri, len(parsed.text))
     if same_dialect and parse(written.text, to).root == root:
@@ -352,15 +351,24 @@ def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> 
     return (Loss(0, root.span.start, root.span.end or length, status, message),)
 
 
-def _ovid_losses(root: Node, thesaurus: Thesaurus, length: int) -> tuple[Loss, ...]:
-    """A loss for the whole if a field of Ovid holds something else than it seems to."""
-    codes = {code for term in terms_in(root) for code in term.tag.split(",")}
+def _source_losses(
+    root: Node, source: DialectId, thesaurus: Thesaurus, target: Dialect, length: int
+) -> tuple[Loss, ...]:
+    """A loss for the whole if a field holds something else than it seems to where the search comes from."""
     notes: list[tuple[Status, str]] = []
-    if "kw" in codes:
+    terms = tuple(terms_in(root))
+    codes = {code for term in terms for code in term.tag.split(",")}
+    if source == "ovid" != target.id and "kw" in codes:
         notes.append(("widened", "Ovid compares whole keywords in .kw.: here each of their words counts."))
-    if "tw" in codes and thesaurus == "emtree":
+    if source == "ovid" != target.id and "tw" in codes and thesaurus == "emtree":
         notes.append(("narrowed", "In Embase on Ovid .tw. also looks in trade names of drugs."))
+    if source == "dimensions" and not target.holds_full_text and any(map(_is_everywhere, terms)):
+        notes.append(("narrowed", f"Dimensions looks in full texts too, and {target.label} holds none."))
     return (replace(loss_of(0, root, notes), end=root.span.end or length),) if notes else ()
+
+
+def _is_everywhere(term: Term) -> bool:
+    return len(term.fields or EVERY_FIELD) == len(EVERY_FIELD)
 
 
 _HEADING_WORDS = frozenset(("subject", "major_subject", "subheading_words"))

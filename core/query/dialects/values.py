@@ -182,7 +182,8 @@ research: ebsco=Research
 research chapter: dimensions=RESEARCH_CHAPTER
 retracted publication: scopus=tb; wos=Retracted Publication
 retraction: wos=Retraction; openalex=retraction
-review: scopus=re; wos=Review | Review Article; embase=review; openalex=review; dimensions=REVIEW_ARTICLE | review article
+review: scopus=re; wos=Review | Review Article; embase=review; openalex=review
+review: dimensions=REVIEW_ARTICLE | review article
 script: wos=Script
 seminar: dimensions=seminar
 short survey: scopus=sh; embase=short survey; ovid=short survey

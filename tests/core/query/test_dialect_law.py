@@ -120,7 +120,11 @@ def test_what_another_dialect_asks_for_is_the_same_or_a_loss_of_that_leaf(dialec
             topics_differ = DIALECTS[dialect_id].topic_also != DIALECTS[to].topic_also and dialect_id != "plain"
             codes = {code for term in terms_in(query.root) for code in term.tag.split(",")}
             whole_keywords = dialect_id == "ovid" and "kw" in codes
-            of_whole = (has_topic and topics_differ) or whole_keywords or _other_headings(root, dialect_id, to)
+            full_texts = dialect_id == "dimensions" and not DIALECTS[to].holds_full_text
+            full_texts = full_texts and any(len(term.fields) in (0, len(EVERY_FIELD)) for term in terms_in(query.root))
+            of_whole = (
+                (has_topic and topics_differ) or whole_keywords or full_texts or _other_headings(root, dialect_id, to)
+            )
             assert not of_whole or 0 in told, (text, to, made)
             of_whole = of_whole or any(isinstance(node, Not) for node in walk(root))
             assert told <= (leaves | {0} if of_whole else leaves), (text, to, made)
