@@ -15,6 +15,7 @@ from dashboard import cache
 from dashboard.kit.figures import N_COLUMN_TRACES, upset_clicked
 from dashboard.words import plain
 
+ListedRow = Mapping[str, str | int | float | None]
 MOST_LISTED = 1_000
 HINT = "Click a count to list its publications."
 
@@ -23,7 +24,13 @@ HINT = "Click a count to list its publications."
 class PublicationGroup:
     name: str
     """What its publications have in common."""
-    ids: Ids
+    ids: Ids = ()
+    rows: tuple[ListedRow, ...] = ()
+    """In place of `ids`, where the library does not hold them: one for each document, judgment or record."""
+    noun: str = "publication"
+
+    def __len__(self) -> int:
+        return len(self.rows or self.ids)
 
 
 GroupOfPoint = Callable[[Mapping[str, Any]], PublicationGroup | None]
@@ -78,24 +85,26 @@ def draw_table(
 
 def draw_group(group: PublicationGroup, *, key: str) -> None:
     with st.container(border=True, key=f"publications-of-{key}"):
-        st.markdown(f"**{plain(group.name)}: {many(len(group.ids), 'publication')}**")
-        if not group.ids:
+        st.markdown(f"**{plain(group.name)}: {many(len(group), group.noun)}**")
+        if not len(group):
             return
+        rows = group.rows or publication_rows(group.ids)
         st.dataframe(
-            publication_rows(group.ids)[:MOST_LISTED],
+            rows[:MOST_LISTED],
             hide_index=True,
             key=f"list-{key}",
+            placeholder="–",
             column_config={
                 "Title": st.column_config.TextColumn(width="large"),
                 "Year": st.column_config.NumberColumn(format="%d", width="small"),
                 "DOI": st.column_config.LinkColumn(display_text=r"https://doi\.org/(.*)"),
             },
         )
-        if len(group.ids) > MOST_LISTED:
-            st.caption(f"The first {MOST_LISTED:,} of {len(group.ids):,} are listed.")
+        if len(group) > MOST_LISTED:
+            st.caption(f"The first {MOST_LISTED:,} of {len(group):,} are listed.")
 
 
-def publication_rows(ids: Sequence[str]) -> list[dict[str, str | int | None]]:
+def publication_rows(ids: Sequence[str]) -> list[ListedRow]:
     """The newest first, then by title."""
     heads = cache.workspace().store.headlines(ids)
     found = zip(heads.years.tolist(), (heads.titles[i] or ids[i] for i in range(len(ids))), heads.dois, strict=True)
