@@ -124,6 +124,7 @@ def draw_figure(
     notes: Sequence[str] = (),
     group_of: GroupOfPoint | None = None,
     group_of_row: GroupOfCell | None = None,
+    click: str = "Click a bar to list its publications.",
 ) -> None:
     """Draw it. The page must have called `mount_code`.
 
@@ -132,8 +133,8 @@ def draw_figure(
     not use WebGL, which can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the room that its cells need,
     and is scrolled sideways where there is less.
 
-    `group_of`: the publications that a point counts, which a click on it lists; `group_of_row`: the same for a row of
-    its table, which the keyboard reaches too.
+    `group_of`: the publications that a point counts, which a click on it lists, as `click` says; `group_of_row`: the
+    same for a row of its table, which the keyboard reaches too.
     """
     meta = figure.layout.meta or {}
     description = str(meta.get("description", reading))
@@ -143,8 +144,7 @@ def draw_figure(
         event: Any = picture.plotly_chart(
             figure, key=f"chart-{key}", theme=None, alt=description, config={"displayModeBar": False}, **more
         )
-        click = "" if group_of is None else " Click a bar to list its publications."
-        st.caption(plain(f"How to read this: {reading}{click}"))
+        st.caption(plain(f"How to read this: {reading}{'' if group_of is None else f' {click}'}"))
         if group_of is not None and (group := group_of_point(event, group_of)) is not None:
             draw_group(group, key=f"figure-{key}")
         for note in notes:
