@@ -79,25 +79,32 @@ def calibration(judged: Iterable[Judged], rubric: Rubric, *, human: Mapping[str,
     judge. The grades of the judge are its own here, overruled or not.
     """
     given = dict(human or {})
-    own: dict[str, tuple[int, int]] = {}
     silent: set[str] = set()
+    judged = tuple(judged)
     for each in judged:
         if human is None and each.overruled is not None and each.overruled.points is not None:
             given[each.triple_key] = each.overruled.points
-        if each.verdict is None or each.verdict.points is None:
-            continue
-        if each.verdict.confidence is None:
+        if each.verdict is not None and each.verdict.points is not None and each.verdict.confidence is None:
             silent.add(each.triple_key)
-        else:
-            own[each.triple_key] = (each.verdict.confidence, each.verdict.points)
+    own = sure_of(judged)
     at: dict[int, list[tuple[int, int | None]]] = {}
-    for key, (confidence, points) in own.items():
-        at.setdefault(confidence, []).append((points, given.get(key)))
+    for each, confidence, points in own:
+        at.setdefault(confidence, []).append((points, given.get(each.triple_key)))
     bins = tuple(_bin(confidence, at[confidence], rubric) for confidence in sorted(at))
     n_both = sum(each.n_both for each in bins)
     source: Source = "people" if n_both else "spread"
     finding, said = _by_people(bins) if n_both else ("none", _sentence_spread(bins))
     return Calibration(source, bins, len(own), len(silent), n_both, finding, said)
+
+
+def sure_of(judged: Iterable[Judged]) -> tuple[tuple[Judged, int, int], ...]:
+    """Every triple with a confidence and a grade of the judge, once: the last that was found."""
+    own = {
+        each.triple_key: (each, each.verdict.confidence, each.verdict.points)
+        for each in judged
+        if each.verdict is not None and each.verdict.points is not None and each.verdict.confidence is not None
+    }
+    return tuple(own.values())
 
 
 def _bin(confidence: int, pairs: Sequence[tuple[int, int | None]], rubric: Rubric) -> Bin:

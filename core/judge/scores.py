@@ -420,13 +420,25 @@ def _engine(
 
 
 def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str, int]:
-    reasons = Counter(
-        NOT_ASKED if each.verdict is None else SKIPPED if each.verdict.status == "no_abstract" else each.verdict.status
-        for each, points in zip(judged, given, strict=True)
-        if points is None
-    )
+    reasons = Counter(_reason(each) for each, points in zip(judged, given, strict=True) if points is None)
+    return {_in_words(reason): n for reason, n in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))}
+
+
+def _reason(judged: Judged) -> str:
+    if judged.verdict is None:
+        return NOT_ASKED
+    return SKIPPED if judged.verdict.status == "no_abstract" else judged.verdict.status
+
+
+def _in_words(reason: str) -> str:
     words: dict[str, str] = {str(status): said for status, said in STATUS_WORDS.items()}
-    return {words.get(reason, reason): n for reason, n in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))}
+    return words.get(reason, reason)
+
+
+def counted_as(judged: Judged, *, judge_alone: bool) -> int | str:
+    """The grade in `levels` that it counts for, or the reason in `missing`."""
+    points = points_of(judged, judge_alone=judge_alone)
+    return _in_words(_reason(judged)) if points is None else points
 
 
 def _warnings(engines: Sequence[EngineScores]) -> list[str]:

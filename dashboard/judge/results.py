@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import Any
 
 import streamlit as st
 
 from core.collections import Query
-from core.judge.confidence import calibration
-from core.judge.grades import JUDGE_METRICS, dimension_values
-from core.judge.judgments import Rubric
+from core.judge.confidence import calibration, sure_of
+from core.judge.grades import JUDGE_METRICS, dimension_values, points_of
+from core.judge.judgments import Judged, Rubric
 from core.judge.sampling import PairedSets, paired
 from core.judge.scores import ALL as ALL_QUERIES
 from core.judge.scores import ANSWERED as SHARED
@@ -20,6 +21,7 @@ from core.judge.scores import (
     JudgeComparison,
     JudgeScores,
     best_engines,
+    counted_as,
     default_cut,
     judge_verdict,
     number,
@@ -29,6 +31,7 @@ from core.judge.truth import KnownTruth, contradicts, truth_sentences
 from core.stats import Interval
 from dashboard import cache, state
 from dashboard.judge.figures import (
+    NO_GRADE,
     agreement_figure,
     confidence_rows,
     difference_rows,
@@ -46,8 +49,9 @@ from dashboard.judge.figures import (
 )
 from dashboard.judge.findings import SOURCE, scale_of
 from dashboard.judge.selection import Opened, graded_key, open_run, scores_of
-from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.kit.figure_frame import look_at
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain
@@ -206,6 +210,87 @@ def _more_style(theme: Theme) -> str:
 </style>"""
 
 
+# The counts of each engine, and the judgments behind them.
+
+PUBLICATIONS, GRADED = "Publications", "Graded"
+
+
+def count_rows(scores: JudgeScores) -> list[Row]:
+    """How many publications of each engine have which grade, or none and why."""
+    reasons = dict.fromkeys(reason for each in scores.engines for reason in each.missing)
+    return [
+        {
+            "Engine": each.engine,
+            PUBLICATIONS: each.n,
+            GRADED: each.n_valid,
+            **{str(points): each.levels[points] for points in reversed(scores.rubric.points)},
+            NO_GRADE: each.n - each.n_valid,
+            **{f"{NO_GRADE}: {reason}": each.missing.get(reason, 0) for reason in reasons},
+        }
+        for each in scores.engines
+    ]
+
+
+def counted_in(judged: Sequence[Judged], scores: JudgeScores, engine: str, column: str) -> tuple[Judged, ...]:
+    """The judgments that a cell of these rows counts, or a piece of a bar of grades."""
+
+    def is_in(counted: int | str) -> bool:
+        if isinstance(counted, int):
+            return column in (PUBLICATIONS, GRADED, str(counted))
+        return column in (PUBLICATIONS, NO_GRADE, f"{NO_GRADE}: {counted}")
+
+    own = (each for each in judged if each.candidate.engine == engine)
+    return tuple(each for each in own if is_in(counted_as(each, judge_alone=scores.judge_alone)))
+
+
+def graded_at(judged: Sequence[Judged], confidence: int, points: int | None) -> tuple[Judged, ...]:
+    """The triples of a bar of confidence, or of the piece of one grade."""
+    return tuple(each for each, stated, given in sure_of(judged) if stated == confidence and points in (None, given))
+
+
+def group_counted(opened: Opened, scores: JudgeScores, engine: str, column: str) -> PublicationGroup:
+    name = f"{engine}, grade {column}" if column.isdecimal() else f"{engine}, {column.lower()}"
+    return judgment_group(opened, scores, name, counted_in(opened.judged, scores, engine, column))
+
+
+def judgment_group(
+    opened: Opened, scores: JudgeScores, name: str, judged: Sequence[Judged], noun: str = "publication"
+) -> PublicationGroup:
+    text_of = {query.query_id: query.text for query in opened.field.queries}
+    return PublicationGroup(
+        name,
+        rows=tuple(_judgment_row(each, text_of[each.candidate.query_id], scores.judge_alone) for each in judged),
+        noun=noun,
+    )
+
+
+def _judgment_row(judged: Judged, query: str, judge_alone: bool) -> Row:
+    candidate, verdict = judged.candidate, judged.verdict
+    points = points_of(judged, judge_alone=judge_alone)
+    return {
+        "Title": candidate.title or candidate.doc_id,
+        "Query": f"{candidate.query_id}: {query}",
+        "Engine": candidate.engine,
+        "Rank": candidate.rank,
+        "Grade": points,
+        **({"Without a grade": str(counted_as(judged, judge_alone=judge_alone))} if points is None else {}),
+        "Confidence": None if verdict is None else verdict.confidence,
+        "Document": candidate.doc_id,
+    }
+
+
+def draw_counts(opened: Opened, scores: JudgeScores) -> None:
+    rows = count_rows(scores)
+
+    def group_of(row: int, column: str) -> PublicationGroup | None:
+        if column == "Engine":
+            return None
+        return group_counted(opened, scores, scores.engines[row].engine, column)
+
+    with st.expander("Publications by grade"):
+        draw_table(rows, group_of, key="judge-counts")
+
+
 # The parts of the view "Results": differences, kinds of query, grades, ranks, confidence.
 
 MOST_SENTENCES = 15
@@ -281,13 +366,26 @@ def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
 
 
 def draw_levels(opened: Opened, scores: JudgeScores) -> None:
+    figure = levels_figure(scores.engines, scores.rubric, cut=scores.cut, theme=current_theme())
+    rows = level_rows(scores.engines, scores.rubric)
+
+    def of_point(point: Mapping[str, Any]) -> PublicationGroup:
+        name = str(figure.data[point["curve_number"]].name)
+        return group_counted(opened, scores, scores.engines[int(point["y"])].engine, name)
+
+    def of_row(row: int, _: str) -> PublicationGroup:
+        grade, meaning = rows[row]["Grade"], str(rows[row]["Meaning"])
+        return group_counted(opened, scores, str(rows[row]["Engine"]), meaning if grade is None else str(grade))
+
     draw_figure(
-        levels_figure(scores.engines, scores.rubric, cut=scores.cut, theme=current_theme()),
+        figure,
         key="judge-levels",
         name=f"{opened.row.name} grades",
         reading="each bar holds all publications of an engine, from the highest grade on the left to what has none. "
         f"{levels_in_words(scores.rubric)}.",
-        rows=level_rows(scores.engines, scores.rubric),
+        rows=rows,
+        group_of=of_point,
+        group_of_row=of_row,
     )
 
 
@@ -318,13 +416,26 @@ def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
             reading="each sign is the share of triples with this confidence on which a person gave the judge's grade.",
             rows=rows,
         )
+    figure = spread_figure(found, scores.rubric, theme=current_theme())
+
+    def of_bin(confidence: int, points: int | None) -> PublicationGroup:
+        grade = "" if points is None else f", grade {points}"
+        listed = graded_at(opened.judged, confidence, points)
+        return judgment_group(opened, scores, f"Confidence {confidence}{grade}", listed, noun="triple")
+
+    def of_cell(row: int, column: str) -> PublicationGroup | None:
+        points = {"Triples": None, **{f"{grade.points} {grade.name}": grade.points for grade in scores.rubric.grades}}
+        return of_bin(found.bins[row].confidence, points[column]) if column in points else None
+
     draw_figure(
-        spread_figure(found, scores.rubric, theme=current_theme()),
+        figure,
         key="judge-confidence",
         name=f"{opened.row.name} confidence",
         reading="each bar holds the triples that were given a confidence, in the colours of their grades. "
         f"{levels_in_words(scores.rubric)}.",
         rows=rows,
+        group_of=lambda point: of_bin(int(point["x"]), int(figure.data[point["curve_number"]].name)),
+        group_of_row=of_cell,
         notes=[f"{found.n_silent:,} triples have a grade but no confidence."] if found.n_silent else [],
     )
 
@@ -539,6 +650,7 @@ def draw_results(opened: Opened) -> None:
             _draw_truth(opened, scores)
     st.html(engines_html(scores, current_theme(), caption=f"Engines of {opened.row.name}"))
     st.caption(plain(_reading(opened, scores)))
+    draw_counts(opened, scores)
     _draw_warnings(scores.warnings)
     for note in opened.field.notes:
         st.caption(plain(sentence(note)))

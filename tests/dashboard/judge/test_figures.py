@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import plotly.graph_objects as go
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.judge.confidence import calibration
 from core.judge.judgments import Verdict
@@ -27,6 +29,7 @@ from dashboard.judge.figures import (
     ranks_figure,
     spread_figure,
 )
+from dashboard.judge.results import count_rows, counted_in, graded_at
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from tests.core.judge.runs_judged import RUBRIC, Said, judged_run, overruled
@@ -38,6 +41,7 @@ SAID: dict[str, dict[str, list[Said]]] = {
     LONG: {f"q{n}": [n % 3 + 3, n % 2] for n in range(12)},
     "third": {f"q{n}": [2, "http_error", 1] for n in range(2)},
 }
+SAYINGS: st.SearchStrategy[Said] = st.sampled_from([0, 2, 5, "refused", "http_error", "no_abstract", None])
 LABELS = {f"q{n}": [("kind", NASTY if n < 10 else "few")] for n in range(12)}
 FIELD, JUDGED = judged_run(SAID, LABELS)
 SCORES = engine_scores(FIELD, JUDGED, RUBRIC)
@@ -114,6 +118,43 @@ def test_bars_hold_all_publications_and_what_has_no_grade_is_a_piece_of_its_own(
     rows = [row for row in level_rows(SCORES.engines, RUBRIC) if row["Engine"] == "third"]
     assert sum(int(row["Publications"] or 0) for row in rows) == 6
     assert rows[-1]["Meaning"] == "no grade: the service failed"
+
+
+@pytest.mark.parametrize("judge_alone", [True, False])
+@settings(max_examples=15)
+@given(
+    st.dictionaries(
+        st.sampled_from(["a", "b", NASTY]),
+        st.dictionaries(st.sampled_from(["q1", "q2"]), st.lists(SAYINGS, min_size=1, max_size=4), min_size=1),
+        min_size=1,
+    ),
+    st.sets(st.integers(0, 5)),
+)
+def test_every_count_of_grades_leads_to_as_many_judgments(
+    judge_alone: bool, said: dict[str, dict[str, list[Said]]], of_people: set[int]
+) -> None:
+    field, judged = judged_run(said)
+    judged = tuple(overruled(each, 3) if place in of_people else each for place, each in enumerate(judged))
+    scores = engine_scores(field, judged, RUBRIC, judge_alone=judge_alone)
+    for row in count_rows(scores):
+        counts = [(column, n) for column, n in row.items() if column != "Engine"]
+        assert counts == [(column, len(counted_in(judged, scores, str(row["Engine"]), column))) for column, _ in counts]
+    for row in level_rows(scores.engines, RUBRIC):
+        counted = row["Meaning"] if row["Grade"] is None else row["Grade"]
+        assert len(counted_in(judged, scores, str(row["Engine"]), str(counted))) == row["Publications"]
+    for trace in levels_figure(scores.engines, RUBRIC, cut=3, theme="light").data:
+        for place, share in zip(trace.y, trace.x, strict=True):
+            engine = scores.engines[place]
+            listed = counted_in(judged, scores, engine.engine, trace.name)
+            assert len(listed) == pytest.approx(share * engine.n / 100)
+
+
+def test_every_bar_of_confidence_leads_to_as_many_triples() -> None:
+    for trace in spread_figure(CALIBRATED, RUBRIC, theme="light").data:
+        for confidence, n in zip(trace.x, trace.y, strict=True):
+            assert len(graded_at(CHECKED, confidence, int(trace.name))) == n
+    for found in CALIBRATED.bins:
+        assert len(graded_at(CHECKED, found.confidence, None)) == found.n
 
 
 def test_lines_are_the_means_at_each_rank() -> None:
