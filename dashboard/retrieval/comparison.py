@@ -11,12 +11,13 @@ import streamlit as st
 from core.protocols import OnStage, silent
 from core.retrieval.leaderboard import LATENCY_SOURCE, PUBLISHED_METRICS, published_for
 from core.retrieval.metrics import FAMILIES, Judged, metric_by_k, read_metric
-from core.retrieval.query_results import Group, group_scores, groupings, per_query_pairs
+from core.retrieval.query_results import Group, entries, group_scores, groupings, per_query_pairs
 from core.types import Floats
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files
 from dashboard.kit.figure_frame import looks, milliseconds
 from dashboard.kit.figures import short
+from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.retrieval.figures import (
     Curve,
     Pair,
@@ -30,6 +31,7 @@ from dashboard.retrieval.figures import (
     by_k_rows,
     latency_figure,
     latency_rows,
+    pairs_at,
     quality_figure,
     quality_rows,
     slice_rows,
@@ -37,6 +39,7 @@ from dashboard.retrieval.figures import (
 )
 from dashboard.retrieval.figures import Group as Drawn
 from dashboard.retrieval.leaderboard import QUICK, Board
+from dashboard.retrieval.misses import relevant_in, title_of
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.collections import WHOLE, SavedRun, latency
@@ -157,15 +160,46 @@ def _draw_against(board: Board) -> None:
     metric = read_metric(board.metric).label
     pairs = pairs_of(board, a, b)
     by_name = looks(board.names, current_theme())
+    relevant = relevant_in(board)
+    rows = [{**row, RELEVANT: len(relevant.get(str(row["Query"]), ()))} for row in against_rows(pairs, a, b)]
     draw_figure(
         against_figure(pairs, a=a, b=b, metric=metric, looks=(by_name[a], by_name[b]), theme=current_theme()),
         key="retriever-against",
         name=f"{board.collection.name} {b} against {a} by {metric}",
         reading=f"one sign for all queries with the same two values, the larger the more of them. Over the dotted line "
         f"{b} is better, under it {a}.",
-        rows=against_rows(pairs, a, b),
+        rows=rows,
+        group_of=lambda point: relevant_group(board, [pair.query_id for pair in pairs_at(pairs, point)], a, b),
+        group_of_row=lambda row, _: relevant_group(board, [str(rows[row]["Query"])], a, b),
+        click="Click a sign to list the relevant documents of its queries, and where both runs have them.",
     )
     _offer(sorted(pairs, key=lambda pair: -abs(pair.b - pair.a))[:MOST_OFFERED])
+
+
+RELEVANT = "Relevant documents"
+
+
+def relevant_group(board: Board, query_ids: Sequence[str], a: str, b: str) -> PublicationGroup:
+    """The relevant documents of some queries, found or missed. One that answers two queries is listed for each."""
+    relevant = relevant_in(board)
+    rows: list[Row] = []
+    for query_id in query_ids:
+        rank_of = {
+            name: {entry.doc_id: entry.rank for entry in entries(board.runs[board.names.index(name)].run, query_id)}
+            for name in (a, b)
+        }
+        rows += [
+            {
+                "Query": query_id,
+                "Document": doc_id,
+                "Title": title_of(board, doc_id),
+                "Relevance": grade,
+                **{f"Rank by {name}": ranks.get(doc_id) for name, ranks in rank_of.items()},
+            }
+            for doc_id, grade in relevant.get(query_id, {}).items()
+        ]
+    of = f"query {query_ids[0]}" if len(query_ids) == 1 else f"{len(query_ids):,} queries"
+    return PublicationGroup(f"Relevant to {of}", rows=tuple(rows), noun="document")
 
 
 def _offer(pairs: Sequence[Pair]) -> None:

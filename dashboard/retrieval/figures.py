@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import plotly.graph_objects as go
 
@@ -139,6 +139,7 @@ AGAINST_PLOT = 380
 MOST_NAMED = 6
 LONGEST_QUERY = 70
 Outcome = Literal["a", "b", "tie"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,10 +196,8 @@ def against_figure(
     figure.add_shape(
         type="line", x0=0, y0=0, x1=1, y1=1, layer="below", line={"color": COLOURS[theme]["faint"], "dash": "dot"}
     )
-    colours: dict[Outcome, Look | None] = {"a": looks[0], "b": looks[1], "tie": None}
-    for outcome, look in colours.items():
-        of_it = [pair for pair in pairs if pair.outcome == outcome]
-        if of_it:
+    for outcome, look in zip(OUTCOMES, (*looks, None), strict=True):
+        if of_it := discs(pairs, outcome):
             figure.add_trace(go.Scatter(**_discs(of_it, outcome, look, (a, b), theme)))
     axis = {"range": (-0.04, 1.04), "tickvals": (0, 0.25, 0.5, 0.75, 1), "fixedrange": True}
     figure.update_xaxes(title_text=f"{metric} of {axis_name(a)}, 0 to 1", **axis)
@@ -206,28 +205,44 @@ def against_figure(
     return figure
 
 
-def _discs(
-    pairs: Sequence[Pair], outcome: Outcome, look: Look | None, names: tuple[str, str], theme: Theme
-) -> dict[str, Any]:
+def discs(pairs: Sequence[Pair], outcome: Outcome) -> list[list[Pair]]:
+    """The queries of each disc, in the order of the discs."""
     together: dict[tuple[float, float], list[Pair]] = defaultdict(list)
     for pair in pairs:
-        together[round(pair.a, 4), round(pair.b, 4)].append(pair)
+        if pair.outcome == outcome:
+            together[_place(pair)].append(pair)
+    return list(together.values())
+
+
+def _place(pair: Pair) -> tuple[float, float]:
+    return round(pair.a, 4), round(pair.b, 4)
+
+
+def pairs_at(pairs: Sequence[Pair], point: Mapping[str, Any]) -> list[Pair]:
+    """The queries of the disc that was clicked."""
+    drawn = [each for outcome in OUTCOMES if (each := discs(pairs, outcome))]
+    return drawn[int(point["curve_number"])][int(point["point_index"])]
+
+
+def _discs(
+    there_of: Sequence[Sequence[Pair]], outcome: Outcome, look: Look | None, names: tuple[str, str], theme: Theme
+) -> dict[str, Any]:
     colour = COLOURS[theme]["faint"] if look is None else look.colour
     winner = {"a": names[0], "b": names[1], "tie": "Ties"}[outcome]
     return {
-        "x": [at[0] for at in together],
-        "y": [at[1] for at in together],
+        "x": [_place(there[0])[0] for there in there_of],
+        "y": [_place(there[0])[1] for there in there_of],
         "mode": "markers",
         "name": plain(winner),
         "marker": {
-            "size": [min(7 + 3 * math.sqrt(len(there) - 1), 34) for there in together.values()],
+            "size": [min(7 + 3 * math.sqrt(len(there) - 1), 34) for there in there_of],
             "symbol": "circle" if look is None else look.symbol,
             "color": colour,
             "opacity": 0.75,
             "line": {"color": COLOURS[theme]["background"], "width": 1},
         },
-        "customdata": [[pair.query_id for pair in there][:MOST_NAMED] for there in together.values()],
-        "hovertext": [_hover(there, names) for there in together.values()],
+        "customdata": [[pair.query_id for pair in there][:MOST_NAMED] for there in there_of],
+        "hovertext": [_hover(there, names) for there in there_of],
         "hovertemplate": "%{hovertext}<extra></extra>",
         "cliponaxis": False,
     }

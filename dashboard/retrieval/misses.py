@@ -12,7 +12,7 @@ from core.errors import QueryscapeError
 from core.knowledge.templates import type_words
 from core.protocols import OnStage
 from core.retrieval.misses import Deep, Standing, Words, why_missed
-from core.retrieval.query_results import Entry
+from core.retrieval.query_results import Entry, answers_of
 from core.retrieval.specs import Spec, read_spec
 from dashboard import cache
 from dashboard.jobs import Job
@@ -57,6 +57,16 @@ def title_of(board: Board, doc_id: str) -> str:
     if document is None:
         return "not in the collection"
     return document.title.strip() or " ".join(document.text[:200].split()) or "without title and text"
+
+
+def relevant_in(board: Board) -> Mapping[str, Mapping[str, int]]:
+    """The relevant documents of every query with their grades, the most relevant first."""
+    key = content_hash(["answers", board.key])
+    found: Mapping[str, Mapping[str, int]] | None = cache.ranked().get(key)
+    if found is None:
+        found = answers_of(board.collection.judgments)
+        cache.keep_ranked(key, found)
+    return found
 
 
 # What an opened query asks of relations: in words, and what meets it but is not among the first of a run.
@@ -118,7 +128,7 @@ def draw_lacking(opened: OpenedQuery, met: Met) -> None:
             key="retriever-lacking",
             name=f"{board.collection.name} query {opened.query.query_id} relations",
             description="What meets the relational requirement, and where each run has it.",
-            rows=_match_rows(opened, every),
+            rows=document_rows(opened, every),
             picture=False,
         )
 
@@ -128,7 +138,8 @@ def _lacking(opened: OpenedQuery, place: int, doc_ids: Sequence[str]) -> list[st
     return [doc_id for doc_id in doc_ids if rank_of.get(doc_id, opened.first + 1) > opened.first]
 
 
-def _match_rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
+def document_rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
+    """Where each run has them."""
     ranks = {name: opened.rank_of(place) for place, name in enumerate(opened.board.names)}
     return [
         {

@@ -13,20 +13,24 @@ from core.knowledge.templates import GIVEN
 from core.protocols import OnStage
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.metrics import read_metric
-from core.retrieval.query_results import answers_of, entries
+from core.retrieval.query_results import entries
+from core.types import Ids
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure, draw_files
 from dashboard.kit.figures import short
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
 from dashboard.retrieval.comparison import choose_two, pairs_of
 from dashboard.retrieval.figures import DocumentSpot, plane_figure, plane_rows
 from dashboard.retrieval.leaderboard import Board
 from dashboard.retrieval.misses import (
     OpenedQuery,
+    document_rows,
     draw_lacking,
     draw_requirement,
     draw_why,
     find_met,
+    relevant_in,
     specs_of,
     title_of,
 )
@@ -169,7 +173,7 @@ def draw_opened(board: Board) -> None:
     query = _choose_query(board)
     if query is None:
         return
-    answers = _answers(board).get(query.query_id, {})
+    answers = relevant_in(board).get(query.query_id, {})
     _draw_query(board, query, answers)
     met = find_met(board, query)
     if met is not None:
@@ -184,15 +188,6 @@ def draw_opened(board: Board) -> None:
         draw_why(opened)
     with landscape, guarded():
         draw_landscape(opened)
-
-
-def _answers(board: Board) -> Mapping[str, Mapping[str, int]]:
-    key = content_hash(["answers", board.key])
-    found: Mapping[str, Mapping[str, int]] | None = cache.ranked().get(key)
-    if found is None:
-        found = answers_of(board.collection.judgments)
-        cache.keep_ranked(key, found)
-    return found
 
 
 def _choose_query(board: Board) -> Query | None:
@@ -281,6 +276,36 @@ def _draw_rankings(opened: OpenedQuery, met: Met | None) -> None:
         rows=ranking_rows(columns, has_met=met is not None),
         picture=False,
     )
+    _draw_counts(opened)
+
+
+RANKED, FOUND, MISSED = "Ranked", "Relevant and found", "Relevant and missed"
+COUNTS = (RANKED, FOUND, MISSED)
+
+
+def documents_in(opened: OpenedQuery, place: int, column: str) -> Ids:
+    """What a run has among its first documents, by the columns of the table of counts."""
+    shown = tuple(entry.doc_id for entry in opened.entries[place][: opened.first])
+    if column == RANKED:
+        return shown
+    return tuple(doc_id for doc_id in opened.answers if (doc_id in shown) == (column == FOUND))
+
+
+def _draw_counts(opened: OpenedQuery) -> None:
+    names = opened.board.names
+    rows = [
+        {"Run": name, **{column: len(documents_in(opened, place, column)) for column in COUNTS}}
+        for place, name in enumerate(names)
+    ]
+
+    def group_of(row: int, column: str) -> PublicationGroup | None:
+        if column not in COUNTS:
+            return None
+        listed = document_rows(opened, documents_in(opened, row, column))
+        name = f"{names[row]}, first {opened.first}, {column.lower()}"
+        return PublicationGroup(name, rows=tuple(listed), noun="document")
+
+    draw_table(rows, group_of, key="retriever-counts", hint="Click a count to list its documents.")
 
 
 def _column(opened: OpenedQuery, place: int, name: str, value: str, met: Met | None) -> Column:

@@ -35,6 +35,7 @@ from dashboard.retrieval.figures import (
     latency_rows,
     on_edge,
     outcomes,
+    pairs_at,
     plane_figure,
     plane_rows,
     quality_figure,
@@ -153,6 +154,11 @@ def test_a_query_is_on_the_side_of_the_better_run() -> None:
     assert (list(better.x), list(better.y), list(better.customdata)) == ([0.5], [1.0], [["1", "2"]])
     assert better.marker.size[0] > trace(figure, "Ties").marker.size[0]
     assert [row["Query"] for row in against_rows(PAIRS, "a", "b")][:1] == ["3"]
+    for curve, drawn_discs in enumerate(figure.data):
+        for index, (x, y) in enumerate(zip(drawn_discs.x, drawn_discs.y, strict=True)):
+            found = pairs_at(PAIRS, {"curve_number": curve, "point_index": index, "x": x, "y": y})
+            assert [pair.query_id for pair in found] == drawn_discs.customdata[index]
+            assert all((round(pair.a, 4), round(pair.b, 4)) == (x, y) for pair in found)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), max_size=30))

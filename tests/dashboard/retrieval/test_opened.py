@@ -5,17 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core.collections import Collection, Document, Judgment, Query, Run
+from core.retrieval.query_results import Entry
 from core.retrieval.specs import read_spec
 from dashboard import cache
 from dashboard.kit.theme import THEMES, Theme
-from dashboard.retrieval.comparison import size
+from dashboard.retrieval.comparison import relevant_group, size
+from dashboard.retrieval.misses import OpenedQuery, missed_by
+from dashboard.retrieval.queries import FOUND, MISSED, RANKED, documents_in
 from dashboard.retrieval.rankings import Column, Line, cut, ranking_rows, rankings_html
 from data.collections import save_collection
 from data.explore.workspace import Workspace
@@ -110,6 +116,51 @@ def test_a_query_is_opened_with_its_rankings_and_what_each_run_missed(root: Path
     # Dense ranks x0 by a similarity of nothing but rounding: on some processors it is among the first 10.
     assert list(dict.fromkeys(table["Answer"])) == ["x0", "gone"]
     assert table["Words not matched"][0] == "iron, melt"
+
+
+IDS = st.lists(st.sampled_from("abcdefgh"), max_size=8, unique=True)
+
+
+@given(IDS, IDS, st.integers(1, 9))
+def test_counts_of_a_ranking_lead_to_its_documents(ranked: list[str], relevant: list[str], first: int) -> None:
+    answer = tuple(Entry(rank, doc_id, -rank) for rank, doc_id in enumerate(ranked, 1))
+    board: Any = SimpleNamespace(names=("run",))
+    opened = OpenedQuery(board, Query("q", "text"), dict.fromkeys(relevant, 1), (answer,), first)
+    shown, found, missed = (documents_in(opened, 0, column) for column in (RANKED, FOUND, MISSED))
+    assert list(shown) == ranked[:first]
+    assert set(found) == set(shown) & set(relevant)
+    assert set(missed) == set(missed_by(opened))
+    assert sorted([*found, *missed]) == sorted(relevant)
+
+
+def test_the_table_of_counts_says_what_the_rankings_say(root: Path) -> None:
+    keep(root)
+    app = open_view("One query", opened="q1", queries_by="As in the collection")
+    rows = table_with(app, FOUND).to_dict("records")
+    said_above = re.findall(r"(\d+) of (\d+) answers in its first (\d+)", rankings_of(app))
+    assert [(row[FOUND], row[FOUND] + row[MISSED], row[RANKED]) for row in rows] == [
+        tuple(map(int, numbers)) for numbers in said_above
+    ]
+
+
+def test_a_query_of_the_comparison_leads_to_its_relevant_documents(root: Path) -> None:
+    keep(root)
+    app = open_view("By k and query")
+    table = table_with(app, "Relevant documents")
+    relevant = {row["Query"]: row["Relevant documents"] for row in table.to_dict("records")}
+    assert relevant == {"q1": 3, "q2": 1}
+    collection = open_collection(cache.workspace(), "metals").collection
+    runs = [run_retriever(cache.workspace(), open_collection(cache.workspace(), "metals"), read_spec("bm25"))] * 2
+    board: Any = SimpleNamespace(
+        key="a test", collection=collection, names=("a", "b"), runs=runs, document=lambda doc_id: None
+    )
+    for query_id, n in relevant.items():
+        assert len(relevant_group(board, [query_id], "a", "b")) == n
+    together = relevant_group(board, ["q1", "q2"], "a", "b")
+    assert len(together) == 4
+    ranks = {row["Document"]: row["Rank by a"] for row in together.rows}
+    assert ranks["d0"] == 1
+    assert ranks["gone"] is None
 
 
 def test_a_query_is_found_by_its_words_and_says_where_no_answer_is_known(root: Path) -> None:
