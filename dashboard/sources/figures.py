@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -15,6 +15,8 @@ from dashboard.kit.theme import COLOURS, Theme
 
 PLOT = 250
 TOTAL, FETCHED = "The source's own total", "Fetched"
+LINES = (FETCHED, TOTAL)
+"""In the order in which they are drawn."""
 ROOM = 0.12
 """Of the span, above and below the lines."""
 
@@ -59,6 +61,12 @@ def drift_rows(moments: Sequence[Moment]) -> list[Row]:
             }
         )
     return rows
+
+
+def counts_fetched(moments: Sequence[Moment], point: Mapping[str, Any]) -> bool:
+    """Whether a sign counts the records that were fetched; the source's own total does only where all were."""
+    moment = moments[point["point_index"]]
+    return bool(point["curve_number"] == LINES.index(FETCHED)) or moment.total == moment.n_fetched
 
 
 def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.Figure:

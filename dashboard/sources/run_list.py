@@ -11,14 +11,15 @@ from core.errors import QueryscapeError
 from core.sources.runs import cap_effect
 from core.text import many
 from dashboard import cache, state
+from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.messages import guarded, sentence
 from dashboard.sources.availability import why_not
 from dashboard.sources.jobs import forget, is_running, job_of, start_run
-from dashboard.sources.labels import how_many, source_label, standing_words
+from dashboard.sources.labels import how_many, run_name, source_label, standing_words
 from dashboard.sources.navigation import NEXT_VIEW, close_run, open_run
 from dashboard.status import watch, why_locked
 from dashboard.words import plain, short, when
-from data.sources.runs import LiveRun, delete_live_run, live_runs
+from data.sources.runs import LiveRun, delete_live_run, live_runs, records_of
 
 # Before a run goes: what exactly, and a second click.
 
@@ -50,6 +51,28 @@ def ask_before_deleting(run: LiveRun) -> None:
     close_run()
     state.say_once("sources", "The run is deleted.")
     st.rerun()
+
+
+# What a count of a run stands for.
+
+MOST_KEPT = 8
+
+
+def came_group(run: LiveRun, page: int | None = None) -> PublicationGroup:
+    """The publications of a run, or those that a page brought first."""
+    kept, key = cache.kept("live-came", MOST_KEPT), f"{run.run_id}:{run.n_pages}:{page}"
+    if key not in kept:
+        kept[key] = tuple(
+            {
+                "Title": record.title or name,
+                "Year": record.year,
+                "DOI": f"https://doi.org/{record.doi}" if record.doi else None,
+                "Its name there": name,
+            }
+            for name, record in records_of(cache.workspace(), run.run_id, page)
+        )
+    said = run_name(run) if page is None else f"New on page {page:,}"
+    return PublicationGroup(said, rows=kept[key])
 
 
 # Runs that there are: how far each is, what went wrong, and what to do about it.

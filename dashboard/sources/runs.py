@@ -17,6 +17,7 @@ from core.sources.runs import SOURCE_METRICS, cap_effect, in_dollars, methods_se
 from core.text import many
 from dashboard import cache, state
 from dashboard.audit.fields import open_report
+from dashboard.kit.publication_lists import PublicationGroup, draw_group, draw_table
 from dashboard.messages import guarded, sentence
 from dashboard.sources.jobs import is_running
 from dashboard.sources.labels import (
@@ -29,7 +30,7 @@ from dashboard.sources.labels import (
     standing_words,
 )
 from dashboard.sources.navigation import OPENED, close_run, open_run, open_version, opened_run_id
-from dashboard.sources.run_list import NOTE, draw_delete, draw_go_on, draw_list, draw_progress
+from dashboard.sources.run_list import NOTE, came_group, draw_delete, draw_go_on, draw_list, draw_progress
 from dashboard.sources.updates import draw_again
 from dashboard.status import why_locked
 from dashboard.words import plain, utc, when
@@ -138,10 +139,17 @@ def draw_requests(run: LiveRun) -> None:
         return
     st.caption(plain(_summed_up(rows, run)))
     number = st.column_config.NumberColumn(format="localized")
-    st.dataframe(
+
+    def group_of(row: int, column: str) -> PublicationGroup | None:
+        if column != "New" or rows[row]["New"] is None:
+            return None
+        return came_group(run, page=rows[row]["Page"])
+
+    draw_table(
         rows[:MOST_SHOWN],
-        hide_index=True,
+        group_of,
         key="live-requests",
+        hint="Click a number under New to list its publications.",
         column_order=[name for name in rows[0] if any(row[name] not in (None, "") for row in rows)],
         column_config={
             **dict.fromkeys(("Milliseconds", "Bytes", "Records", "New", "Total then"), number),
@@ -289,6 +297,8 @@ def _draw_counts(run: LiveRun) -> None:
     )
     c.metric("Came twice", f"{run.n_repeated:,}", help="Records that had come before, on another page or part.")
     d.metric("Put aside", f"{run.n_aside:,}", help="Records that were not as they should be. They are kept below.")
+    if run.n_records and st.toggle("List the publications", key="live-list-came"):
+        draw_group(came_group(run), key="live-came")
 
 
 def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
 from core.sources.runs import SOURCE_METRICS, Changes, Counted, change_words, drift
 from dashboard import cache, state
 from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.messages import guarded
 from dashboard.sources.availability import why_not
-from dashboard.sources.figures import Moment, drift_figure, drift_rows
+from dashboard.sources.figures import FETCHED, Moment, counts_fetched, drift_figure, drift_rows
 from dashboard.sources.jobs import is_running, start_update
 from dashboard.sources.labels import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sources.navigation import open_run
-from dashboard.sources.run_list import said_above
+from dashboard.sources.run_list import came_group, said_above
 from dashboard.status import why_locked
 from dashboard.words import plain, when
 from data.sources.fetch import changes_between, history, repeat_estimate
@@ -176,7 +178,7 @@ def _in_order(a: LiveRun, b: LiveRun) -> tuple[LiveRun, LiveRun]:
 
 
 def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
-    shown = [each for each in chain if each.n_pages]
+    shown = sorted((each for each in chain if each.n_pages), key=lambda each: each.made_at)
     if len(shown) < 2:
         return
     points = [Counted(each.made_at, each.total_last) for each in shown if each.total_last is not None]
@@ -186,6 +188,10 @@ def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
     if found.warning:
         st.warning(plain(found.warning), icon=":material/warning:")
     moments = moments_of(shown)
+
+    def of_sign(point: Mapping[str, Any]) -> PublicationGroup | None:
+        return came_group(shown[point["point_index"]]) if counts_fetched(moments, point) else None
+
     words = SOURCE_METRICS["drift"]
     draw_figure(
         drift_figure(moments, source=source_label(run.source), theme=current_theme()),
@@ -195,6 +201,9 @@ def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
         "string finds, the dashed one how many were fetched. Where the two part, the cap cut.",
         rows=drift_rows(moments),
         notes=[f"{words.label}: {words.sentence}"],
+        group_of=of_sign,
+        group_of_row=lambda row, column: came_group(shown[row]) if column == FETCHED else None,
+        click="Click a sign of the dashed line to list what was fetched.",
     )
 
 

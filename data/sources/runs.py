@@ -619,6 +619,13 @@ class ChangedRecord:
     """What differs, of one that changed."""
 
 
+def records_of(workspace: Workspace, run_id: str, page: int | None = None) -> tuple[tuple[str, Record], ...]:
+    """The different records of a run with their keys, or those that one page brought first, in the order they came."""
+    folder = workspace.paths.pages(run_id)
+    pages = (each for each in live_pages(workspace.store, run_id) if page in (None, each.number))
+    return tuple(found for each in pages for found in fetched_of(folder / each.name))
+
+
 def put_aside(workspace: Workspace, run_id: str) -> tuple[PutAside, ...]:
     """The records of a run that were put aside, in the order in which they came."""
     path = workspace.paths.pages(run_id) / ASIDE

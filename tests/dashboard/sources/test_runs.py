@@ -16,12 +16,13 @@ from core.sources.runs import choices_in_words
 from core.sources.source_forms import Choices
 from dashboard import cache
 from dashboard.sources import jobs
+from dashboard.sources.figures import TOTAL, counts_fetched, drift_figure
 from dashboard.sources.labels import csv_bytes, json_bytes
 from dashboard.sources.runs import aside_rows, loss_rows, moved_totals, request_rows, requests_document
 from dashboard.sources.updates import change_rows, moments_of
 from data.explore.workspace import Workspace
 from data.sources.fetch import changes_between, repeat_estimate
-from data.sources.runs import changed_records, find_live_run, live_pages, live_runs, put_aside, searched_of
+from data.sources.runs import changed_records, find_live_run, live_pages, live_runs, put_aside, records_of, searched_of
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import BROKEN, LATER, TEXT, TOPIC, failed, finished, paused, repeated, run_of
@@ -79,6 +80,34 @@ def test_the_list_says_how_each_run_stands(root: Path) -> None:
     keys = {button.key for button in app.button}
     assert {f"live-go-on-{run.run_id}" for run in (waiting, spent)} <= keys
     assert f"live-go-on-{done.run_id}" not in keys
+
+
+def test_every_count_of_what_came_leads_to_as_many_publications(root: Path) -> None:
+    with Workspace.open(root) as workspace:
+        run = finished(workspace)
+        again = repeated(workspace, run)
+        pages = live_pages(workspace.store, run.run_id)
+        assert len(pages) > 1
+        for page_of_run in pages:
+            assert len(records_of(workspace, run.run_id, page_of_run.number)) == page_of_run.n_new
+        for each in (run, again):
+            assert len({key for key, _ in records_of(workspace, each.run_id)}) == each.n_records
+    app = page(live_run=run.run_id, live_part="What came")
+    assert not [table for table in app.dataframe if "Its name there" in table.value]
+    app.toggle(key="live-list-came").set_value(True).run()
+    assert not app.exception
+    assert [len(table.value) for table in app.dataframe if "Its name there" in table.value] == [run.n_records]
+    app = page(live_run=run.run_id, live_part="Since then")
+    assert not app.exception
+    assert "list what was fetched" in shown(app)
+    moments = moments_of([run, again])
+    figure = drift_figure(moments, source="PubMed", theme="light")
+    for curve, trace in enumerate(figure.data):
+        for index, n in enumerate(trace.y):
+            if counts_fetched(moments, {"curve_number": curve, "point_index": index}):
+                assert n == moments[index].n_fetched
+            else:
+                assert trace.name == TOTAL
 
 
 def test_runs_of_other_topics_are_shown_on_demand(root: Path) -> None:
