@@ -498,21 +498,41 @@ class Facts:
     """Over the entries, as a publication may stand in two surveys."""
 
 
-def facts_of(topics: Sequence[TopicCore]) -> Facts:
-    entries = list(chain.from_iterable(topic.publications for topic in topics))
-    each = list({p.publication_id: p for p in entries}.values())
+CoreCount = Literal[
+    "entries", "publications", "in_several", "without_abstract", "without_metadata", "without_citations", "never_cited"
+]
+
+
+def counted_core(topics: Sequence[TopicCore]) -> dict[CoreCount, tuple[CorePublication, ...]]:
+    """The core publications behind each number of `Facts` that counts some."""
+    entries = tuple(chain.from_iterable(topic.publications for topic in topics))
+    each = tuple({p.publication_id: p for p in entries}.values())
     n_topics_of = Counter(p.publication_id for p in entries)
-    cited = [p.times_cited for p in each if p.times_cited is not None]
+    return {
+        "entries": entries,
+        "publications": each,
+        "in_several": tuple(p for p in each if n_topics_of[p.publication_id] > 1),
+        "without_abstract": tuple(p for p in each if not p.has_abstract),
+        "without_metadata": tuple(p for p in each if not p.has_metadata),
+        "without_citations": tuple(p for p in each if p.times_cited is None),
+        "never_cited": tuple(p for p in each if p.times_cited == 0),
+    }
+
+
+def facts_of(topics: Sequence[TopicCore]) -> Facts:
+    counted = counted_core(topics)
+    n = {name: len(some) for name, some in counted.items()}
+    cited = [p.times_cited for p in counted["publications"] if p.times_cited is not None]
     ages = [age for topic in topics for age in topic.years_before_survey if age is not None]
     return Facts(
         n_topics=len(topics),
-        n_entries=len(entries),
-        n_publications=len(each),
-        n_in_several=sum(n > 1 for n in n_topics_of.values()),
-        n_without_abstract=sum(not p.has_abstract for p in each),
-        n_without_metadata=sum(not p.has_metadata for p in each),
-        n_without_citations=len(each) - len(cited),
-        n_never_cited=cited.count(0),
+        n_entries=n["entries"],
+        n_publications=n["publications"],
+        n_in_several=n["in_several"],
+        n_without_abstract=n["without_abstract"],
+        n_without_metadata=n["without_metadata"],
+        n_without_citations=n["without_citations"],
+        n_never_cited=n["never_cited"],
         median_times_cited=float(median(cited)) if cited else None,
         median_years_before_survey=float(median(ages)) if ages else None,
     )

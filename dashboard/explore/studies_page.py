@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import get_args
+from typing import Any, get_args
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.explore.studies import (
@@ -12,10 +13,12 @@ from core.explore.studies import (
     SURVEY_TEMPLATES,
     SURVEY_WORDS,
     USABLE,
+    CoreCount,
     Facts,
     Purity,
     SurveyTemplate,
     TopicCore,
+    counted_core,
     facts_by_kind,
     facts_of,
     in_several,
@@ -50,7 +53,7 @@ from dashboard.explore.study_reproduction import draw_reproduced
 from dashboard.explore.study_scores import draw_published, draw_strings
 from dashboard.jobs import Job
 from dashboard.kit.components import Row, current_theme, draw_figure, draw_files, mount_code
-from dashboard.kit.publication_lists import PublicationGroup
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import guarded
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
@@ -86,8 +89,8 @@ def draw_core_sets() -> None:
 def _draw_facts(topics: Sequence[TopicCore]) -> None:
     by_kind = {SIGNS[kind].label: facts for kind, facts in facts_by_kind(topics).items()}
     columns = {"All": facts_of(topics)} | by_kind
-    lines = [{"": name, **{label: value(f) for label, f in columns.items()}} for name, value in FACTS.items()]
-    st.dataframe(lines, hide_index=True, key="core-facts")
+    lines = [{"": name, **{label: value(f) for label, f in columns.items()}} for name, (value, _) in FACTS.items()]
+    draw_table(lines, lambda row, column: fact_group(topics, list(FACTS)[row], column), key="core-facts")
     if shared := in_several(topics):
         names = "; ".join(f"{title} ({', '.join(of)})" for title, of in _titles(topics, shared).items())
         st.caption(plain(f"In several topics, counted once: {names}."))
@@ -95,17 +98,29 @@ def _draw_facts(topics: Sequence[TopicCore]) -> None:
         st.caption("Topics of the demo are made up: no survey named their core publications.")
 
 
-FACTS: dict[str, Callable[[Facts], str]] = {
-    "Topics": lambda f: f"{f.n_topics:,}",
-    "Core publications, counted for each of their topics": lambda f: f"{f.n_entries:,}",
-    "The same, each counted once": lambda f: f"{f.n_publications:,}",
-    "In several of these topics": lambda f: f"{f.n_in_several:,}",
-    "Without an abstract": lambda f: f"{f.n_without_abstract:,}",
-    "Without year and citations": lambda f: f"{f.n_without_metadata:,}",
-    "Never cited": lambda f: f"{f.n_never_cited:,}",
-    "Median of citations, where known": lambda f: _number(f.median_times_cited),
-    "Median age when the survey appeared, in years": lambda f: _number(f.median_years_before_survey),
+FACTS: dict[str, tuple[Callable[[Facts], str], CoreCount | None]] = {
+    "Topics": (lambda f: f"{f.n_topics:,}", None),
+    "Core publications, counted for each of their topics": (lambda f: f"{f.n_entries:,}", "entries"),
+    "The same, each counted once": (lambda f: f"{f.n_publications:,}", "publications"),
+    "In several of these topics": (lambda f: f"{f.n_in_several:,}", "in_several"),
+    "Without an abstract": (lambda f: f"{f.n_without_abstract:,}", "without_abstract"),
+    "Without year and citations": (lambda f: f"{f.n_without_metadata:,}", "without_metadata"),
+    "Never cited": (lambda f: f"{f.n_never_cited:,}", "never_cited"),
+    "Median of citations, where known": (lambda f: _number(f.median_times_cited), None),
+    "Median age when the survey appeared, in years": (lambda f: _number(f.median_years_before_survey), None),
 }
+"""How to write each, and which core publications it counts; None: it counts none."""
+
+
+def fact_group(topics: Sequence[TopicCore], fact: str, column: str) -> PublicationGroup | None:
+    """The core publications that a cell of the facts counts; None: it counts none."""
+    kinds = {sign.label: kind for kind, sign in SIGNS.items()}
+    counted = FACTS[fact][1]
+    if counted is None or column not in ("All", *kinds):
+        return None
+    some = [topic for topic in topics if column == "All" or topic.survey_kind == kinds[column]]
+    ids = tuple(p.publication_id for p in counted_core(some)[counted])
+    return PublicationGroup(fact if column == "All" else f"{fact}, {column.lower()}", ids)
 
 
 def _number(value: float | None) -> str:
@@ -138,13 +153,35 @@ def _draw_counts(topics: Sequence[TopicCore]) -> None:
         reading="longer is more to be found; a recall over few core publications moves in large steps.",
         rows=rows,
         group_of=lambda point: _core_of(bars[int(point["y"])]),
-        group_of_row=lambda row, _: _core_of(largest_first[row]),
+        group_of_row=lambda row, column: _core_of(largest_first[row], column),
     )
     _draw_kinds(topics)
 
 
-def _core_of(topic: TopicCore) -> PublicationGroup:
-    return PublicationGroup(f"Core publications of {topic.topic_id}", topic.core_ids)
+def _core_of(topic: TopicCore, column: str = "") -> PublicationGroup:
+    """All of them, or those that the column counts."""
+    of = f"of {topic.topic_id}"
+    without: dict[str, CoreCount] = {
+        "Without abstract": "without_abstract",
+        "Without year and citations": "without_metadata",
+    }
+    if column not in without:
+        return PublicationGroup(f"Core publications {of}", topic.core_ids)
+    ids = tuple(p.publication_id for p in counted_core([topic])[without[column]])
+    return PublicationGroup(f"Core publications {of}, {column.lower()}", ids)
+
+
+def _of_dot(figure: go.Figure, point: Mapping[str, Any]) -> PublicationGroup | None:
+    """The publication of a dot over a box; None: it is another sign."""
+    ids = figure.data[point["curve_number"]].ids
+    return None if ids is None else _one(str(ids[point["point_index"]]))
+
+
+def _one(publication_id: str) -> PublicationGroup:
+    return PublicationGroup("Selected", (publication_id,), noun="core publication")
+
+
+DOT = "Click a dot to see its publication."
 
 
 def _draw_kinds(topics: Sequence[TopicCore]) -> None:
@@ -190,24 +227,34 @@ def _draw_citations(topics: Sequence[TopicCore]) -> None:
         for p in t.publications
     ]
     by_topic, by_kind = [spread_of(t, t.times_cited) for t in topics if len(t)], cited_by_kind(topics)
+    ids = counted_core(topics)["entries"]
+    boxes = citations_figure(by_topic, title="How often core publications are cited, by topic", theme=current_theme())
     draw_figure(
-        citations_figure(by_topic, title="How often core publications are cited, by topic", theme=current_theme()),
+        boxes,
         key="core-citations",
         name="citations-of-core-publications",
         reading=f"further right is cited more often. {BOX}",
         rows=rows,
+        group_of=lambda point: _of_dot(boxes, point),
+        group_of_row=lambda row, _: _one(ids[row].publication_id),
+        click=DOT,
     )
     if len(by_kind) > 1:
+        kinds = citations_figure(by_kind, title="The same by kind of survey", theme=current_theme())
+        of_kinds = [p for s in by_kind for p in s.publications]
         draw_figure(
-            citations_figure(by_kind, title="The same by kind of survey", theme=current_theme()),
+            kinds,
             key="core-citations-kind",
             name="citations-by-kind-of-survey",
             reading=f"bibliometric surveys choose by citations, so their box should lie further right. {BOX}",
             rows=[
-                {"Kind of survey": s.name, "Title": title, "Times cited": value}
+                {"Kind of survey": s.name, "Title": publication.title, "Times cited": value}
                 for s in by_kind
-                for value, title in zip(s.values, s.titles, strict=True)
+                for value, publication in zip(s.values, s.publications, strict=True)
             ],
+            group_of=lambda point: _of_dot(kinds, point),
+            group_of_row=lambda row, _: _one(of_kinds[row].publication_id),
+            click=DOT,
         )
 
 
@@ -229,13 +276,17 @@ def _draw_years(topics: Sequence[TopicCore]) -> None:
         for t in topics
         for p, age in zip(t.publications, t.years_before_survey, strict=True)
     ]
+    boxes, ids = years_figure(some, before_survey=before, theme=current_theme()), counted_core(topics)["entries"]
     draw_figure(
-        years_figure(some, before_survey=before, theme=current_theme()),
+        boxes,
         key="core-years",
         name="years-of-core-publications",
         reading=f"a long gap between signs and survey: what a field agrees on is old. {BOX}",
         rows=rows,
         notes=[f"Left out, as the year of the survey is not known: {', '.join(left_out)}."] if left_out else [],
+        group_of=lambda point: _of_dot(boxes, point),
+        group_of_row=lambda row, _: _one(ids[row].publication_id),
+        click=DOT,
     )
     histogram, by_year = year_histogram_figure(topics, theme=current_theme()), _by_year(topics)
 

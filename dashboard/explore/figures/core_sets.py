@@ -103,7 +103,7 @@ class Spread:
     name: str
     kind: Kind
     values: tuple[int, ...]
-    titles: tuple[str, ...]
+    publications: tuple[CorePublication, ...]
     n_missing: int
     mark: int | None = None
     """A value that is set apart: the year of the survey."""
@@ -231,9 +231,9 @@ def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Fi
 
 
 def _spread(name: str, kind: Kind, pairs: Sequence[tuple[CorePublication, int | None]], mark: int | None) -> Spread:
-    known = [(value, publication.title) for publication, value in pairs if value is not None]
-    values, titles = tuple(value for value, _ in known), tuple(title for _, title in known)
-    return Spread(name, kind, values, titles, len(pairs) - len(known), mark)
+    known = [(value, publication) for publication, value in pairs if value is not None]
+    values, publications = tuple(value for value, _ in known), tuple(publication for _, publication in known)
+    return Spread(name, kind, values, publications, len(pairs) - len(known), mark)
 
 
 def _middle(values: Sequence[int]) -> float:
@@ -285,7 +285,7 @@ def _add_boxes(
 ) -> None:
     for kind in KINDS:
         of_kind = [(row, spread) for row, spread in enumerate(order) if spread.kind == kind]
-        points = [(place(v), row, v, t) for row, s in of_kind for v, t in zip(s.values, s.titles, strict=True)]
+        points = [(place(v), row, v, p) for row, s in of_kind for v, p in zip(s.values, s.publications, strict=True)]
         if not points:
             continue
         sign = SIGNS[kind]
@@ -295,7 +295,8 @@ def _add_boxes(
                 x=[x for x, *_ in points],
                 y=[row for _, row, *_ in points],
                 customdata=[value for *_, value, _ in points],
-                text=[wrapped(title) for *_, title in points],
+                ids=[publication.publication_id for *_, publication in points],
+                text=[wrapped(publication.title) for *_, publication in points],
                 name=sign.label,
                 width=0.7,
                 boxpoints="all",

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from core.explore.studies import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, purity
+from core.explore.studies import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, facts_by_kind, facts_of, purity
 from core.query.dialects import DIALECTS
 from core.types import Publication
 from dashboard import cache
@@ -28,6 +31,7 @@ from dashboard.explore.figures.core_sets import (
     year_histogram_figure,
     years_figure,
 )
+from dashboard.explore.studies_page import FACTS, fact_group
 from dashboard.kit.theme import THEMES, Theme
 from data.explore.studies import core_sets, set_survey_kind
 from data.explore.workspace import Workspace
@@ -195,6 +199,30 @@ def test_every_bar_leads_to_the_core_publications_that_it_counts() -> None:
         for year, n in zip(trace.x, trace.y, strict=True):
             assert 0 < len(of_year(SOME, year, trace.name)) <= n
     assert of_year(SOME, 1066, "Bibliometric") == ()
+
+
+CITED = st.lists(st.sampled_from([None, 0, 3, 500]), max_size=4)
+
+
+@given(CITED, CITED, st.booleans())
+def test_every_fact_and_every_dot_leads_to_the_core_publications_that_it_counts(
+    some: list[int | None], others: list[int | None], share: bool
+) -> None:
+    tea = a_topic("Tea", "bibliometric", some)
+    topics = (tea, a_topic("Cup", "systematic review", others), *([replace(tea, topic_id="Again")] if share else []))
+    columns = {"All": facts_of(topics)} | {SIGNS[kind].label: found for kind, found in facts_by_kind(topics).items()}
+    for column, found in columns.items():
+        for name, (shown, counted) in FACTS.items():
+            group = fact_group(topics, name, column)
+            assert (group is None) == (counted is None)
+            if group is not None:
+                assert f"{len(group):,}" == shown(found)
+    spreads = [spread_of(topic, topic.times_cited) for topic in topics]
+    figure = citations_figure(spreads, title="Cited", theme="light")
+    boxes = [trace for trace in figure.data if trace.ids is not None]
+    drawn = [dot for box in boxes for dot in zip(box.ids, box.customdata, strict=True)]
+    cited = [(p.publication_id, p.times_cited) for t in topics for p in t.publications]
+    assert sorted(drawn) == sorted(each for each in cited if each[1] is not None)
 
 
 def test_years_are_counted_from_the_survey_where_it_is_known() -> None:
