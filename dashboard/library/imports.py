@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -12,14 +12,15 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.errors import QueryscapeError
-from core.library.duplicates import CoreMatch
+from core.library.duplicates import CoreMatch, Status
 from core.library.records import Record
 from core.protocols import OnStage
 from core.text import many
-from core.types import unique_ids
+from core.types import Ids, unique_ids
 from dashboard import cache, state
 from dashboard.cache import ImportDesk
 from dashboard.jobs import Job
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.library.details import kind_and_status
 from dashboard.status import how_it_ended, watch, why_locked
 from dashboard.words import plain
@@ -378,6 +379,14 @@ def _draw_matches(report: BringReport) -> None:
         f"**{len(matched):,} of {many(len(matches), 'core publication')}** "
         f"{'is' if len(matches) == 1 else 'are'} among what the topic's queries can find{f' ({how})' if how else ''}."
     )
+    groups = entries_by_fate(matches)
+    rows = [{"Core publications": fate, "Entries": len(some)} for fate, some in groups.items()]
+    draw_table(
+        rows,
+        lambda row, column: entry_group(list(groups)[row], groups) if column == "Entries" else None,
+        key="import-core",
+        hint="Click a count to list its entries.",
+    )
     absent = [match for match in matches if match.status == "not_in_corpus"]
     if absent:
         with st.expander(f"{len(absent):,} not in the corpus", expanded=len(absent) <= 10):
@@ -385,6 +394,40 @@ def _draw_matches(report: BringReport) -> None:
     mine = {file.source_id for file in report.files}
     sources = load_sources(cache.workspace().store, report.topic_id)
     draw_undecided(report.topic_id, [source for source in sources if source.source_id in mine])
+
+
+FATES: dict[Status, str] = {
+    "matched": "Found",
+    "ambiguous": "Could be several publications",
+    "not_in_corpus": "Not in the corpus",
+}
+
+
+def entries_by_fate(matches: Sequence[CoreMatch]) -> dict[str, list[CoreMatch]]:
+    """The entries of a core list, by what became of them."""
+    return {fate: [match for match in matches if match.status == status] for status, fate in FATES.items()}
+
+
+def entry_group(fate: str, groups: Mapping[str, Sequence[CoreMatch]]) -> PublicationGroup:
+    entries = groups[fate]
+    told = headlines(i for match in entries for i in _meant(match))
+    rows = tuple(
+        {
+            "Title": asked_for(match.record),
+            "Year": match.record.year,
+            "DOI": f"https://doi.org/{match.record.doi}" if match.record.doi else None,
+            "In the library": "; ".join(told[i] for i in _meant(match)) or None,
+        }
+        for match in entries
+    )
+    return PublicationGroup(fate, rows=rows, noun="core publication")
+
+
+def _meant(match: CoreMatch) -> Ids:
+    """The publication that it is, or all that it could be."""
+    if match.publication_id is not None:
+        return (match.publication_id,)
+    return match.candidates if match.status == "ambiguous" else ()
 
 
 def _draw_absent(absent: Sequence[CoreMatch]) -> None:

@@ -32,6 +32,7 @@ from data.library.records import (
     n_only_in_source,
     publications_by_source,
     source_names,
+    source_publications,
     source_yields,
     topic_sizes,
 )
@@ -163,8 +164,12 @@ def _draw_table(
     )
 
     def group_of(row: int, column: str) -> PublicationGroup | None:
-        ids = counted_in(by_source, names[sources[row].source_id], column, core_ids)
-        return None if ids is None else PublicationGroup(f"{names[sources[row].source_id]}, {column.lower()}", ids)
+        source = sources[row]
+        if source.role.kind == "core" and column == "Publications":
+            ids: Ids | None = source_publications(store, topic_id)[source.source_id]
+        else:
+            ids = counted_in(by_source, names[source.source_id], column, core_ids)
+        return None if ids is None else PublicationGroup(f"{names[source.source_id]}, {column.lower()}", ids)
 
     draw_table(rows, group_of, key=f"files-{topic_id}", column_config={**counts, **shares})
     if any(s.role.kind == "core" for s in sources) and found:

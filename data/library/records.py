@@ -338,6 +338,13 @@ def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
 
 def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
     """The publications of each source of a topic, by a name that no other one has. The core file is no source."""
+    ids, names = source_publications(store, topic_id), source_names(store, topic_id)
+    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.kind != "core"]
+    return {names[source_id]: ids[source_id] for source_id in searched}
+
+
+def source_publications(store: Store, topic_id: str) -> dict[str, Ids]:
+    """The same by id, with those of the core file."""
     found = store.rows(
         """
         SELECT source_id, list(DISTINCT publication_id)
@@ -346,9 +353,7 @@ def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
         [topic_id],
     )
     ids = {source_id: tuple(some) for source_id, some in found}
-    names = source_names(store, topic_id)
-    searched = [source.source_id for source in load_sources(store, topic_id) if source.role.kind != "core"]
-    return {names[source_id]: ids.get(source_id, ()) for source_id in searched}
+    return {source.source_id: ids.get(source.source_id, ()) for source in load_sources(store, topic_id)}
 
 
 def source_yields(store: Store, topic_id: str) -> tuple[SourceYield, ...]:

@@ -13,9 +13,12 @@ from streamlit.testing.v1.element_tree import Selectbox
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
 from dashboard.library.duplicates import marked
+from dashboard.library.imports import entries_by_fate, entry_group
 from data.explore.workspace import Workspace
+from data.importers.reading import read_data
 from data.library.duplicates import merges, proposals
-from data.library.records import topic_sizes
+from data.library.imports import bring
+from data.library.records import Role, load_sources, source_publications, topic_sizes
 from data.library.selection import Selection, select
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import MODEL, TOPIC, fill
@@ -163,6 +166,24 @@ def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
     _button(app, TITLES[0])
     assert len(cache.workspace().store.load_core("Tea").ids) == 1
     assert "could be several" not in _shown(app)
+
+
+def test_counts_of_a_core_list_lead_to_its_entries_and_its_file_to_its_publications(root: Path) -> None:
+    found, several, absent = TITLES[:3]
+    with Workspace.open(root) as workspace:
+        store = workspace.store
+        corpus = ris(found) + ris(several, year=2001) + ris(several)
+        bring(workspace, TOPIC, Role("corpus"), [read_data(corpus, "corpus.ris")])
+        core = read_data("\n".join((found, several, absent)).encode(), "core.txt", format_id="titles")
+        report = bring(workspace, TOPIC, Role("core"), [core])
+        for source in load_sources(store, TOPIC):
+            assert len(source_publications(store, TOPIC)[source.source_id]) == source.n_publications
+    groups = entries_by_fate(report.matches)
+    open_library("Files")
+    listed = {fate: [row["Title"] for row in entry_group(fate, groups).rows] for fate in groups}
+    assert list(listed.values()) == [[found], [several], [absent]]
+    there = [str(entry_group(fate, groups).rows[0]["In the library"]) for fate in groups]
+    assert [words.count("(2001)") + words.count("(2019)") for words in there] == [1, 2, 0]
 
 
 def test_a_choice_that_was_left_waits_among_the_files(root: Path) -> None:
