@@ -48,10 +48,12 @@ from dashboard.audit.fields import (
 )
 from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
+from dashboard.kit import publication_lists
 from dashboard.kit.components import mount_code
+from dashboard.kit.publication_lists import PublicationGroup
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain, when
-from data.audit.reports import gather_audit
+from data.audit.reports import found_ids, gather_audit
 from data.audit.reviews import reviews
 from data.audit.searches import answers, say, unsay
 from data.library.records import apart
@@ -350,15 +352,15 @@ WITH_REASONS = "flow:reports-excluded"
 def draw_flow(facts: AuditFacts) -> None:
     flow = flow_of(facts)
     st.markdown("##### PRISMA 2020 flow")
-    picture, sources = st.columns([0.66, 0.34], gap="large")
+    picture, remarks = st.columns([0.66, 0.34], gap="large")
     with picture:
         _draw_picture(flow)
-    with sources:
-        _draw_sources(flow)
+    with remarks:
         for each in (*flow.disagreements, *flow.warnings):
             st.warning(plain(each), icon=":material/warning:")
         for each in flow.notes:
             st.caption(plain(each))
+    _draw_sources(facts, flow)
     numbers = [number for number in flow.numbers if number.item != RECORDED_ONLY]
     for place in range(0, len(numbers), IN_A_ROW):
         for column, number in zip(st.columns(IN_A_ROW, gap="large"), numbers[place : place + IN_A_ROW], strict=False):
@@ -380,16 +382,38 @@ def _draw_picture(flow: Flow) -> None:
     )
 
 
-def _draw_sources(flow: Flow) -> None:
-    lines = [
-        plain(
-            f"{each.name}: {'not known' if each.n is None else f'{each.n:,}'}"
-            + (f" ({each.version})" if each.version else "")
-        )
-        for each in flow.sources
-    ]
+PUBLICATIONS = "Publications"
+
+
+def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
     st.caption("Records of each source")
-    st.markdown("\n".join(f"- {line}" for line in lines) if lines else "None yet.")
+    rows: list[dict[str, str | int | None]] = [
+        {"Source": each.name, "Version": each.version, "Records": each.n, PUBLICATIONS: search.n_publications}
+        for each, search in zip(flow.sources, facts.searches, strict=True)
+    ]
+    if not rows:
+        st.markdown("None yet.")
+        return
+    rows.append({"Source": "Together, each once", "Version": None, "Records": None, PUBLICATIONS: facts.n_found})
+    number = st.column_config.NumberColumn(format="localized")
+    publication_lists.draw_table(
+        rows,
+        lambda row, column: source_group(facts, row) if column == PUBLICATIONS else None,
+        key="audit-flow-sources",
+        hint="Click a number of publications to list them.",
+        placeholder="–",
+        column_config={"Records": number, PUBLICATIONS: number},
+    )
+
+
+def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
+    """The publications of a search, or after the last one of all searches together; None: it was not run."""
+    search = facts.searches[row] if row < len(facts.searches) else None
+    if (facts.n_found if search is None else search.n_publications) is None:
+        return None
+    label = None if search is None else search.version
+    said = "All reported versions" if label is None else f"Version {label}"
+    return PublicationGroup(said, found_ids(cache.workspace(), facts, label))
 
 
 def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:

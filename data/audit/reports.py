@@ -120,12 +120,22 @@ def _search(workspace: Workspace, row: VersionRow, runs: Sequence[LiveRun], file
     return file_search(row, [source for source in files if source.role.label == label])
 
 
+_FOUND = "FROM retrieved WHERE query_id IN (SELECT unnest($ids::VARCHAR[]))"
+
+
 def _n_found(workspace: Workspace, rows: Sequence[VersionRow]) -> int | None:
     ran = [row.version.query_id for row in rows if row.retrieved_hash is not None]
     if not ran:
         return None
-    sql = "SELECT count(DISTINCT publication_id) FROM retrieved WHERE query_id IN (SELECT unnest($ids::VARCHAR[]))"
-    return int(workspace.store.rows(sql, {"ids": ran})[0][0])
+    return int(workspace.store.rows(f"SELECT count(DISTINCT publication_id) {_FOUND}", {"ids": ran})[0][0])
+
+
+def found_ids(workspace: Workspace, facts: AuditFacts, version: str | None = None) -> Ids:
+    """The different publications of one reported version, or of all of them together, each once."""
+    labels = [search.version for search in facts.searches if version in (None, search.version)]
+    ran = [version_named(workspace.store, facts.topic_id, label).version.query_id for label in labels]
+    rows = workspace.store.rows(f"SELECT DISTINCT publication_id {_FOUND} ORDER BY 1", {"ids": ran})
+    return tuple(publication_id for (publication_id,) in rows)
 
 
 def _software() -> tuple[tuple[str, str], ...]:

@@ -15,6 +15,7 @@ from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
+from dashboard.audit.page import known_of, source_group
 from dashboard.audit.review import brought_lines
 from data.audit.reviews import Brought, new_review, reviews
 from data.audit.searches import answers
@@ -56,6 +57,14 @@ def open_audit(**link: str) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def test_publications_of_the_flow_are_listed_by_search_and_together(small: Path) -> None:
+    app = open_audit()
+    table = next(frame.value for frame in app.dataframe if "Publications" in frame.value)
+    facts = known_of(TOPIC)
+    groups = [source_group(facts, row) for row in range(len(table))]
+    assert [None if group is None else len(group) for group in groups] == table["Publications"].tolist() == [6, 6]
 
 
 def filled(*states: ItemState) -> list[Filled]:

@@ -15,7 +15,7 @@ from core.audit.strategies import Answer
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from core.report import VERSION
-from data.audit.reports import gather_audit
+from data.audit.reports import found_ids, gather_audit
 from data.audit.searches import answers, live_search, say, unsay
 from data.explore.versions import delete_version
 from data.explore.workspace import Workspace
@@ -80,6 +80,9 @@ def test_a_repeat_names_what_it_repeats_and_its_records_are_duplicates(workspace
     assert flow.disagreements == ()
     assert flow.n("flow:duplicates") == made.n_records - made.n_publications
     assert flow.n("flow:screened") == facts.n_found == 27
+    assert len(found_ids(workspace, facts)) == 27
+    for search in facts.searches:
+        assert len(found_ids(workspace, facts, search.version)) == search.n_publications
 
 
 def test_only_the_versions_that_are_asked_for_are_reported(workspace: Workspace) -> None:
