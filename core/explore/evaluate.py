@@ -25,6 +25,7 @@ from core.metrics import (
 )
 from core.settings import EvaluationSettings
 from core.stats import Interval, wilson
+from core.text import many
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Projection, RegionKind, RetrievedSet
 
 # The straight line through core: what was retrieved, the core, the vectors -> every score, in one call.
@@ -152,9 +153,9 @@ def _scores(kind: RegionKind, fit: Fit, scene: Scene, settings: EvaluationSettin
 def _warnings(scene: Scene, fits: Mapping[RegionKind, Fit]) -> tuple[str, ...]:
     notes: list[str] = []
     if scene.n_core < FEW_CORE:
-        notes.append(f"only {scene.n_core} core publications: every number here rests on few")
+        notes.append(f"only {many(scene.n_core, 'core publication')}: every number here rests on few")
     if scene.n_retrieved and not scene.n_found:
-        notes.append("no core publication was found: F-beta is 0 whatever the regions say")
+        notes.append("no core publication was found: F-beta is 0 wherever a region is defined")
     if missing := scene.n_core - len(scene.core):
         notes.append(f"{missing} of {scene.n_core} core publications have no vector and shape no region")
     for fit in fits.values():

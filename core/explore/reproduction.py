@@ -379,7 +379,9 @@ def _precision_numbers(topic: PublishedTopic, label: str) -> Iterator[Reproduced
             other = topic.n_retrieved(label, unseen)
             if unseen and not _precision_fits(score, n_retrieved, table.decimals) and other is not None:
                 result = "possible"
-                reason = f"equal with {other:,}, as the published curve begins at 0.15 and does not show all retrieved"
+                reason = (
+                    f"equal with {other:,}: which search found those below 0.15, where the curve begins, is not known"
+                )
         elif sizes and n_retrieved is None:
             result = "possible"
             reason = f"equal with {_span(sizes[0], sizes[-1])} retrieved (not published)"

@@ -348,6 +348,10 @@ class _Sorting:
         )
 
 
+FEW_IN_QUARTER = 20
+"""Core publications in a quarter below which a sentence says that they are few."""
+
+
 def strata_sentences(strata: Strata) -> Ids:
     """Whether the most cited and the latest are found more often than the others, and what the year limits exclude."""
     sentences = []
@@ -356,11 +360,13 @@ def strata_sentences(strata: Strata) -> Ids:
         found = strata.contrast(kind)
         if found is not None:
             low, high = (_signed(end) for end in found.interval)
-            verdict = "clear" if found.is_clear else "not clear"
+            verdict = "0 lies outside" if found.is_clear else "0 lies inside, so it is not clear"
             sentences.append(
                 f"{found.last} minus {found.first[:1].lower()}{found.first[1:]}: core recall "
-                f"{_signed(found.difference)} (95 % interval {low} to {high}), {verdict}."
+                f"{_signed(found.difference)} (95 % interval {low} to {high}; {verdict})."
             )
+    if sentences and strata.n_core < 4 * FEW_IN_QUARTER:
+        sentences.append("The quarters are small: one publication more or less can change what is said of them.")
     if strata.year_limits is not None:
         sentences.append(_outside_sentence(strata, strata.n_outside))
     return tuple(sentences)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate
@@ -257,11 +257,7 @@ class Translation:
         >>> translate(parse("1. heat.ti.\\n2. 1 and 13", "ovid"), "wos").reading_summary
         'Read with 1 error: There is no line 13 above this one.'
         """
-        if not self.n_unread:
-            return ""
-        messages = [loss.message.rstrip(".") for loss in self.losses[: min(self.n_unread, 3)]]
-        more = f"; {self.n_unread - 3:,} more" if self.n_unread > 3 else ""
-        return f"Read with {self.n_unread:,} error{'' if self.n_unread == 1 else 's'}: {'; '.join(messages)}{more}."
+        return _summary([loss.message for loss in self.losses[: self.n_unread]])
 
     def as_document(self) -> dict[str, object]:
         losses = [{"start": n.start, "end": n.end, "status": n.status, "message": n.message} for n in self.losses]
@@ -270,6 +266,23 @@ class Translation:
 
 LEFT_OUT = frozenset({"limit-left-out", "words-beside-near"})
 """Rules whose warnings say that the meaning may have changed; errors always do."""
+
+
+def reading_summary(parsed: ParsedQuery) -> str:
+    """The errors of the reading in one line; empty: there are none.
+
+    >>> reading_summary(parse("(heat AND", "plain"))
+    'Read with 2 errors: This bracket is never closed; A term is missing behind AND.'
+    """
+    return _summary([finding.message for finding in parsed.findings if finding.severity == "error"])
+
+
+def _summary(messages: Sequence[str]) -> str:
+    if not messages:
+        return ""
+    shown = "; ".join(message.rstrip(".") for message in messages[:3])
+    more = f"; {len(messages) - 3:,} more" if len(messages) > 3 else ""
+    return f"Read with {len(messages):,} error{'' if len(messages) == 1 else 's'}: {shown}{more}."
 
 
 def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:

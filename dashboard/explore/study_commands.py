@@ -339,6 +339,7 @@ def strata(first: str, others: tuple[str, ...], origin: Origin | None, data_dir:
         listed = [{"topic": topic, "reason": reason} for topic, reason in left_out]
         print_json({"origin": chosen, "versions": versions, "strata": pooled_document(found), "left_out": listed})
         return
+    results().print(shown(f"Versions: the latest of origin {chosen} of each topic.", "dim"))
     print_pooled(found)
     _print_left_out(left_out)
 

@@ -18,7 +18,7 @@ from core.query.explanations import Explained
 from core.query.explanations import explain as explain_missed
 from core.query.match import Semantics, match, of_rows
 from core.query.parser import parse
-from core.query.translation import Translation, document_of
+from core.query.translation import Translation, document_of, reading_summary
 from core.query.translation import translate as translate_query
 from core.query.tree import DialectId, Finding, ParsedQuery, depths, kind_of
 from core.types import Publication
@@ -285,6 +285,8 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
     if asked is None:
         reason = parsed.findings[0].message.rstrip(".") if parsed.findings else "it is empty"
         raise InputError(f"there is no query in this text ({reason}): type at least one word")
+    if misread := reading_summary(parsed):
+        say(misread, "yellow")
     return desk, parsed, asked
 
 

@@ -42,8 +42,9 @@ def reproduce_folder(folder: Path) -> Reproduction:
 
 def reproduce_workspace(store: Store) -> Reproduction:
     """The same from what the workspace has kept of the collection; without it, only what needs no collection."""
-    numbers = litqeval_numbers(load_published_scores(store), load_published_curves(store), _list_counts(store))
-    return Reproduction(numbers, ())
+    scores, curves = load_published_scores(store), load_published_curves(store)
+    missing = "this workspace holds none of LitQEval's tables: name a copy of its repository with --from"
+    return Reproduction(litqeval_numbers(scores, curves, _list_counts(store)), () if scores or curves else (missing,))
 
 
 def _list_counts(store: Store) -> Mapping[tuple[str, str], ListCounts]:

@@ -1211,11 +1211,12 @@ show(shown,cosine);show(this.quantile.element,cosine&&live.cosine_mode==="quanti
 luster"),show(this.help,!cosine&&region!=="cluster"),write(this.help,kind?.help??""),cosine&&this.#followThreshold(live,
 curve,relevance),this.quantile.set(live.quantile),this.share.set(live.min_core_share);for(let[name,slider]of Object.entries(
 this.more))slider.set(live[name])}#followThreshold({min_similarity:value,cosine_mode:mode},curve,relevance){this.mode.value!==
-mode&&(this.mode.value=mode);let{min,max}=this.threshold.scale;this.sparkline.draw(this.points,curve,min,max);let spoken=`${significant(
-value)}: ${count(relevance.nRelevant)} of ${count(relevance.n)} relevant`;this.threshold.set(value,fixedThree(value),spoken),
-this.track.style.setProperty("--along",String(this.threshold.along))}};function fixedAt(value){return{min_similarity:value,
-cosine_mode:"fixed",region:"cosine"}}var TUNING_KEYS=["region","cosine_mode","min_similarity","quantile","min_core_share",
-"decay_limit","decay_onset","decay_steepness","beta","colour_by"],SEQ_OF=new WeakMap,OFTEN_MS=300,REST_MS=250,Commits=class{constructor(store,python){
+mode&&(this.mode.value=mode);let{min,max}=this.threshold.scale;this.sparkline.draw(this.points,curve,min,max);let isFound=mode===
+"fixed"||relevance.n>0,spoken=`${significant(value)}: ${count(relevance.nRelevant)} of ${count(relevance.n)} relevant`;this.
+threshold.set(value,isFound?fixedThree(value):"–",isFound?spoken:"no threshold: nothing was retrieved"),this.track.style.
+setProperty("--along",String(this.threshold.along))}};function fixedAt(value){return{min_similarity:value,cosine_mode:"f\
+ixed",region:"cosine"}}var TUNING_KEYS=["region","cosine_mode","min_similarity","quantile","min_core_share","decay_limit",
+"decay_onset","decay_steepness","beta","colour_by"],SEQ_OF=new WeakMap,OFTEN_MS=300,REST_MS=250,Commits=class{constructor(store,python){
 this.store=store,this.python=python,this.tuned=0,this.focused=0,this.held=!1,this.timer=0,this.sentAt=-1/0}get seq(){return SEQ_OF.
 get(this.store)??0}set seq(seq){SEQ_OF.set(this.store,seq)}now(patch){this.#move(patch),this.#send()}soon(patch){this.#move(
 patch);let wait=this.sentAt+OFTEN_MS-performance.now();wait<=0?this.#send():this.timer||=setTimeout(()=>this.#send(),wait)}resting(patch){

@@ -1,7 +1,7 @@
 // The strip above the picture: the control of the current region, and under "More" those of decay and F-beta.
 import { button, copyLinkButton, setOptions, Slider, toolButton } from "../shared/controls.js";
 import { attribute, make, show, svgElement, write } from "../shared/elements.js";
-import { count, fixedThree, significant } from "../shared/format.js";
+import { count, fixedThree, NOTHING, significant } from "../shared/format.js";
 import { splitIndex } from "./counting.js";
 
 const MORE = ["decay_limit", "decay_onset", "decay_steepness", "beta"];
@@ -157,8 +157,9 @@ export class TuningStrip {
     if (this.mode.value !== mode) this.mode.value = mode;
     const { min, max } = this.threshold.scale;
     this.sparkline.draw(this.points, curve, min, max);
+    const isFound = mode === "fixed" || relevance.n > 0; // without publications there is no threshold to be found
     const spoken = `${significant(value)}: ${count(relevance.nRelevant)} of ${count(relevance.n)} relevant`;
-    this.threshold.set(value, fixedThree(value), spoken);
+    this.threshold.set(value, isFound ? fixedThree(value) : NOTHING, isFound ? spoken : "no threshold: nothing was retrieved");
     this.track.style.setProperty("--along", String(this.threshold.along));
   }
 }

@@ -15,6 +15,7 @@ from core.explore.evaluate import RegionScores, evaluate, fit_regions
 from core.explore.regions import DEFAULT_REGIONS
 from core.explore.scene import Fitted
 from core.settings import EvaluationSettings
+from core.text import many
 from core.types import CoreSet, Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set
 from tests.core.scenes import ALL_KINDS, SETTINGS, f_beta_of, random_topic, topic_of
@@ -24,7 +25,7 @@ FOUND_COUNTS: frozenset[RegionKind] = frozenset({"mvee", "hull"})
 SHAPED_BY_FOUND: dict[RegionKind, int] = {
     "mvee": 3, "hull": 3, "cluster": 2, "mvee_embedding": 4, "hull_embedding": 4, "cluster_projection": 2,
 }  # fmt: skip
-NO_ONE = "no core publication was found: F-beta is 0 whatever the regions say"
+NO_ONE = "no core publication was found: F-beta is 0 wherever a region is defined"
 
 
 def numbers(scores: RegionScores):
@@ -156,7 +157,7 @@ def test_attainable_recall_without_any_core_vector_is_undefined():
 @pytest.mark.parametrize(("n_core", "warned"), [(1, True), (9, True), (10, False)])
 def test_few_core_publications_warn(n_core, warned):
     notes = random_topic(n_core=n_core, n_found=1).evaluate(regions=["cosine"]).warnings
-    assert (f"only {n_core} core publications: every number here rests on few" in notes) == warned
+    assert (f"only {many(n_core, 'core publication')}: every number here rests on few" in notes) == warned
 
 
 def test_unknown_region():
