@@ -86,6 +86,7 @@ def test_importing_loads_nothing_that_is_not_needed(modules: str, kept_out: str)
     assert set(kept_out.split()) & set(loaded) == set()
 
 
+@pytest.mark.slow
 def test_importing_all_of_core_loads_nothing_outside() -> None:
     modules = [path.removesuffix(".py").replace("/", ".") for path in sources() if path.startswith("core/")]
     names = ",".join(name.removesuffix(".__init__") for name in modules)

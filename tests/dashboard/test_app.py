@@ -210,6 +210,7 @@ def test_a_topic_with_one_publication(root: Path) -> None:
     assert "needs five publications" in told(app)["landscape"]["no_landscape"]
 
 
+@pytest.mark.slow
 def test_a_topic_without_vectors_is_made_ready(root: Path) -> None:
     fill(root, models=(), landscape=False)
     app = open_app()

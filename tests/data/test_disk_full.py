@@ -64,6 +64,7 @@ def root(tmp_path: Path) -> Path:
     return tmp_path / "ws"
 
 
+@pytest.mark.slow
 def test_embedding_on_a_full_disk(root: Path, tmp_path: Path) -> None:
     shutil.copytree(root, tmp_path / "other")
     before = everything(root)
@@ -79,6 +80,7 @@ def test_embedding_on_a_full_disk(root: Path, tmp_path: Path) -> None:
     assert [path for path in root.rglob("*") if ".part" in path.name or path.name == "parts"] == []
 
 
+@pytest.mark.slow
 def test_bringing_vectors_on_a_full_disk(root: Path) -> None:
     rows = toy_vectors(ids_of(0, 40), width=20_000)
     file = write_npz(root / "wide.npz", ids_of(0, 40), rows)

@@ -85,6 +85,7 @@ def test_without_places_there_is_no_landscape(facts: QualityFacts) -> None:
     assert landscape_figure(lost, facts) is None
 
 
+@pytest.mark.slow
 def test_the_picture_of_a_large_landscape_is_small() -> None:
     facts = quality_facts(17_573, ranges=False)
     figure = landscape_figure(facts.versions[0], facts)

@@ -75,6 +75,7 @@ def test_trustworthiness_and_continuity_equal_their_definitions(seed, n):
     assert figures.variance_explained == variance_explained(embedded.vectors, points)
 
 
+@pytest.mark.slow
 def test_a_drawn_part_of_many_comes_close_to_all_of_them(monkeypatch):
     embedded = embedded_of(clustered(5, 2600))
     projection = fit_projection(embedded, PCA, projection_id="map")

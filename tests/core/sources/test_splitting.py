@@ -53,6 +53,7 @@ def test_the_pieces_fit_and_find_together_what_the_whole_finds(root: Node, corpu
     assert set().union(*(rows(piece.root, corpus) for piece in pieces)) == rows(root, corpus)
 
 
+@pytest.mark.slow
 @SLOWLY
 @given(root=st.one_of(with_lists(), LISTS), corpus=CORPORA, share=st.floats(0.5, 1.1))
 def test_the_forms_for_openalex_find_together_what_the_whole_finds(
@@ -174,6 +175,7 @@ def test_published_strings_go_to_pubmed_as_they_are(ielab: list[ParsedQuery]) ->
         assert [form.text for form in made.forms] == [parsed.text]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("room", "stem"), [(REAL_ROOM, True), (REAL_ROOM, False), (2_000, True)])
 def test_published_strings_fit_into_openalex(ielab: list[ParsedQuery], room: int, stem: bool) -> None:
     n_split = 0

@@ -146,6 +146,7 @@ def test_the_highlighted_are_drawn_over_the_sample(mode: Theme) -> None:
     assert "No text" in plane_figure([], title="", names=names, theme=mode).layout.annotations[0].text
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), min_size=1, max_size=MOST_BUNCHES))
 def test_no_line_runs_through_words(sizes: list[tuple[int, int]]) -> None:
     bunches = [a_bunch(drawn + more, drawn) for more, drawn in sizes]

@@ -108,6 +108,7 @@ def test_an_odd_string_breaks_nothing(topic: str, services: Services, text: str)
     assert not app.error
 
 
+@pytest.mark.slow
 def test_a_long_string_is_shown_in_part_and_its_losses_are_all_there(topic: str, services: Services) -> None:
     words = [f"tea{number}*" for number in range(4000)]
     app = page(" OR ".join(words), live_source="openalex")

@@ -198,6 +198,7 @@ def keys(app: AppTest) -> set[str]:
     return {button.key for button in app.button if button.key}
 
 
+@pytest.mark.slow
 def test_one_click_leads_from_the_topic_to_scored_strings(server: Path) -> None:
     app = open_page()
     assert "writer-first-button" in keys(app)

@@ -371,6 +371,7 @@ def _with_value(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any])
     holder[path[-1]] = change(holder[path[-1]])
 
 
+@pytest.mark.slow
 @given(st.data())
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_facts_that_were_edited_with_their_sums_are_refused_or_rebuilt(data: st.DataObject) -> None:

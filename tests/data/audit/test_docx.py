@@ -64,6 +64,7 @@ def test_any_text_stays_what_it_is(text: str, title: str) -> None:
     assert styled(word, "Report Prompt") == [f"{TO_ANSWER}: {for_xml(text)}"]
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(tables())
 def test_any_table_keeps_its_cells(table: Table) -> None:

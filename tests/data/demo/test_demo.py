@@ -99,6 +99,7 @@ def case(demo: tuple[DemoTopic, ...], request: pytest.FixtureRequest) -> Case:
     return expected[place]
 
 
+@pytest.mark.slow
 def test_every_build_is_the_same(demo: tuple[DemoTopic, ...]) -> None:
     assert build_demo() == demo
 

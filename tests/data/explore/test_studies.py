@@ -228,6 +228,7 @@ def test_litqeval_in_numbers(litqeval: Workspace, collections_dir: Path) -> None
     assert {t.survey_year for t in topics if t.topic_id == "Perovskite Solar Cells Stability"} == {2024}
 
 
+@pytest.mark.slow
 @pytest.mark.collections
 def test_litqeval_falls_apart_by_topic(litqeval: Workspace, collections_dir: Path) -> None:
     bring_once(litqeval, collections_dir)

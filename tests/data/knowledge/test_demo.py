@@ -141,6 +141,7 @@ def test_it_comes_once_and_an_earlier_one_is_replaced_but_not_a_persons_own(
         assert workspace.knowledge.open(DEMO_BASE).about.n_entities > 4_900
 
 
+@pytest.mark.slow
 def test_questions_about_relations_come_once(tmp_path: Path) -> None:
     with Workspace.open(tmp_path) as workspace:
         bring_demo_knowledge(workspace)

@@ -60,6 +60,7 @@ def held(root: Path, before: Sequence[Record], records: Sequence[Record], batch:
         return [workspace.store.rows(sql) for sql in TABLES]
 
 
+@pytest.mark.slow
 @settings(max_examples=10, deadline=None)
 @given(before=st.lists(said, min_size=1, max_size=5), records=st.lists(said, max_size=9), batch=st.integers(1, 4))
 def test_batches_leave_what_a_file_would(

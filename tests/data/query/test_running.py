@@ -213,6 +213,7 @@ def test_a_version_from_elsewhere_does_change_the_state(workspace: Workspace) ->
     assert workspace.store.topic_state(TOPIC) != state
 
 
+@pytest.mark.slow
 def test_the_texts_of_the_demo_give_what_the_demo_has(tmp_path: Path, demo: DemoTopic) -> None:
     with Workspace.open(tmp_path) as workspace:
         with workspace.store.transaction():

@@ -109,6 +109,7 @@ def test_a_run_becomes_a_version_and_every_page_is_kept_as_it_came(workspace: Wo
     assert pages[1].requests[0].address == "https://pubmed.example/eutils?at=10"
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_stopped_wherever_it_is_a_run_ends_as_if_it_had_not_been(

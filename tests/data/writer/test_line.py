@@ -41,6 +41,7 @@ def by_hand(workspace: Workspace, text: str) -> set[str]:
     return set(answer(workspace.corpora.of(HEAT), parse(text, "plain"), "literal").ids)
 
 
+@pytest.mark.slow
 def test_from_the_topics_name_to_strings_that_beat_it_on_what_nobody_saw(written: Writing) -> None:
     assert (written.state, written.problem, written.embedder) == ("done", None, EMBEDDER)
     name, *candidates = written.steps
