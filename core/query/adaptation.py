@@ -768,9 +768,9 @@ class _Adapter:
     def why_none_of(self, node: Group) -> str:
         """Why all of it is left out where one part is; empty: the others stay."""
         if node.operator == "AND" and self.excludes:
-            return "All of this was left out: without the part that is missing NOT would exclude more."
+            return "All of this was left out: without the missing part, NOT would exclude more."
         if node.operator == "OR" and not self.excludes and all(_is_limit(part) for part in node.parts):
-            return "All of these were left out: without the missing one only the others would be found."
+            return "All of these were left out: with one of them missing, only the others would be found."
         return ""
 
     def kept(self, node: Group, number: int) -> Node | None:

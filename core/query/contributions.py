@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.metrics import decay, f_beta, read_per_core, recall, semantic_precision
 from core.query.evidence import EvidenceSearch
 from core.query.histories import reference_tokens
-from core.query.match import Bits, Corpus, Matched, Semantics, Texts, all_of, count, none_of, of_rows, rows_of
+from core.query.match import Bits, Corpus, Matched, Semantics, Texts, combined, count, none_of, of_rows, rows_of
 from core.query.translation import Writer
 from core.query.tree import Group, Leaf, Node, Not, Span
 from core.settings import EvaluationSettings
@@ -478,14 +478,3 @@ def retrieved_with(matched: Matched, new: dict[int, Bits | None]) -> Bits | None
             parts = [sets[c] for c in matched.children[number]]
             sets[number] = combined(matched.nodes[number], parts, matched.n)
     return sets[0]
-
-
-def combined(node: Node, parts: list[Bits | None], n: int) -> Bits | None:
-    """The set of a node from those of its parts; None: all of them are left out."""
-    known = [bits for bits in parts if bits is not None]
-    if not known:
-        return None
-    if isinstance(node, Not):
-        return all_of(n) & ~known[0]
-    together = np.bitwise_and if isinstance(node, Group) and node.operator == "AND" else np.bitwise_or
-    return known[0] if len(known) == 1 else together.reduce(known)

@@ -552,7 +552,6 @@ def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, 
     for i, node in enumerate(nodes):
         for c in children[i]:
             excluded[c] = excluded[i] is not isinstance(node, Not)
-    everything = all_of(n)
     for i in range(len(nodes) - 1, -1, -1):  # parts come after what they are part of
         if i in off:
             continue
@@ -564,7 +563,7 @@ def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, 
         if lost[i] and excluded[i] and isinstance(node, Group) and node.operator == "AND":
             unjudged.add(i)
         else:
-            sets[i] = _combined(node, (sets[c] for c in below), everything)
+            sets[i] = combined(node, (sets[c] for c in below), n)
     untestable = frozenset(i for i, bits in leaf_sets.items() if bits is None)
     return Matched(nodes, parents, children, tuple(sets), untestable, frozenset(off), n, frozenset(unjudged))
 
@@ -589,12 +588,13 @@ def _family(nodes: tuple[Node, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, 
     return tuple(parents), tuple(map(tuple, children))
 
 
-def _combined(node: Node, parts: Iterable[Bits | None], everything: Bits) -> Bits | None:
+def combined(node: Node, parts: Iterable[Bits | None], n: int) -> Bits | None:
+    """The set of a node from those of its parts; None: all of them are left out."""
     known = [bits for bits in parts if bits is not None]
     if not known:
         return None
     if isinstance(node, Not):
-        return everything & ~known[0]
+        return all_of(n) & ~known[0]
     together = np.bitwise_and if isinstance(node, Group) and node.operator == "AND" else np.bitwise_or
     return known[0] if len(known) == 1 else together.reduce(known)
 

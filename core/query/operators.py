@@ -300,7 +300,7 @@ class Notice:
     def small_operator(self, written: str, span: Span) -> None:
         """heat and cold[tiab]: a phrase with the word and."""
         fix = Fix("Write it in capitals", (Edit(span.start, span.end, written.upper()),))
-        message = f"{self.dialect.label} takes {written} for a word unless it is in capitals: read as a part of this."
+        message = f"{self.dialect.label} takes {written} for a word unless it is in capitals: read as part of it."
         self.report.add("lower-case-operator", "warning", span, message, fix)
 
     def words(self, tokens: Iterable[Token]) -> None:
@@ -317,7 +317,7 @@ class Notice:
             elif self.foreign_field(token.value, span):
                 continue
             elif self.dialect.id == "openalex" and ("|" in token.value or token.value.startswith("!")):
-                message = "| and ! join values of filters in OpenAlex: they are read as part of a word here."
+                message = "In OpenAlex | and ! join the values of a filter. Here they are read as part of a word."
                 self.report.add("unknown-operator", "error", span, message)
             elif operator := _SIGNS.get(token.value):
                 message = f"{token.value} is no operator here, and was passed over: write {operator}."

@@ -229,19 +229,22 @@ class _Reader:
 
     def join_words(self) -> None:
         """Small and, or, not inside of words with one tag behind them are words: wounds and injuries[mh]."""
+        first = 0  # of the words and small operators that go on up to here
         for at, token in enumerate(self.tokens):
-            if token.kind != "op" or not at or self.tokens[at - 1].kind != "word":
-                continue
-            written = self.text[token.start : token.end]
-            behind = next((t for t in self.tokens[at + 1 :] if t.kind not in ("word", "op")), None)
-            between = self.tokens[at + 1 : self.tokens.index(behind)] if behind else []
-            is_word = between and between[-1].kind == "word" and not any(self.is_operator(t) for t in [token, *between])
-            if behind is not None and behind.kind == "tag" and is_word:
-                self.tokens[at] = Token("word", token.start, token.end, written)
-                self.notice.small_operator(written, Span(token.start, token.end))
+            if token.kind == "tag" and at and self.tokens[at - 1].kind == "word":
+                for place in range(first + 1, at):
+                    self.join_word(place)
+            if token.kind != "word" and not (token.kind == "op" and self.shown(token).islower()):
+                first = at + 1
 
-    def is_operator(self, token: Token) -> bool:
-        return token.kind == "op" and not self.text[token.start : token.end].islower()
+    def join_word(self, at: int) -> None:
+        token, before = self.tokens[at], self.tokens[at - 1]
+        if token.kind == "op" and before.kind == "word":
+            self.tokens[at] = Token("word", token.start, token.end, self.shown(token))
+            self.notice.small_operator(self.shown(token), Span(token.start, token.end))
+
+    def shown(self, token: Token) -> str:
+        return self.text[token.start : token.end]
 
     def step(self, at: int) -> int:
         token = self.tokens[at]

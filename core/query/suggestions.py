@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.query.contributions import Asked, Stakes, combined, counts
+from core.query.contributions import Asked, Stakes, counts
 from core.query.evidence import is_literally
 from core.query.explanations import (
     MOST_LEAVES,
@@ -25,7 +25,7 @@ from core.query.explanations import (
     says_something,
     shared_fields,
 )
-from core.query.match import Bits, Matched, Semantics, Texts, combine, count, none_of, rows_of
+from core.query.match import Bits, Matched, Semantics, Texts, combine, combined, count, none_of, rows_of
 from core.query.tree import Group, Node, Not, Term, Word, terms_in, walk
 from core.types import Floats, Mask
 

@@ -398,7 +398,7 @@ def _heading_word_losses(root: Node, source: Thesaurus, target: Thesaurus, lengt
     fields = [term.fields for term in terms_in(root) if len(term.fields) < len(EVERY_FIELD)]
     if all(_HEADING_WORDS.isdisjoint(each) for each in fields):
         return ()
-    message = f"Words are looked for in subject headings too: {_owner(source)} here, {_owner(target)} there."
+    message = f"Words are also searched in subject headings: {_owner(source)} here, {_owner(target)} there."
     return (Loss(0, root.span.start, root.span.end or length, "unsupported", message),)
 
 

@@ -31,6 +31,10 @@ PUBMED = {
     "smith j[au]": '"smith j*"@author',
     '"smith j"[au]': '"smith j"@author',
     "smith[au]": "smith@author",
+    # Small operators are words where one tag behind them holds for all.
+    "heat[ti] OR wounds and injuries[mh]": "(heat@title | <wounds and injuries>)",
+    "heat[ti] and cold[ti]": "(heat@title & cold@title)",
+    "neoplasm*[mh]": "<neoplasm*>",
     "randomized controlled trial[pt]": '"randomized controlled trial"@publication_type',
     "review[pt:noexp]": "review@publication_type_only",
     "english[la]": "english@language",
@@ -148,6 +152,9 @@ SCOPUS = {
         "(heat@abstract & (2015..2015 | 2016..2016))"
     ),
     'ABS(heat) AND EXCLUDE(LANGUAGE, "German")': '(heat@abstract & !"German"@language)',
+    'ABS(heat) AND (EXCLUDE(DOCTYPE,"re") OR EXCLUDE(DOCTYPE,"cp"))': (
+        '(heat@abstract & !("re"@publication_type | "cp"@publication_type))'
+    ),
 }
 EBSCO = {
     "heat OR cold AND wave NOT bird": "(heat | (cold & wave & !bird))",

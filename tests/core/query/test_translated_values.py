@@ -223,3 +223,26 @@ def test_words_of_headings_are_not_the_same_in_another_database(code: str, is_ex
     query = parse(f"heat.{code}.", "ovid")
     assert translate(query, "ovid", database="medline", to_database="embase").is_exact == is_exact
     assert translate(query, "ovid", database="medline", to_database="medline").is_exact
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "target", "written"),
+    [
+        ("1. stroke.ti.\n2. limit 1 to animals\n3. 1 not 2", "ovid", "pubmed", "stroke[ti]"),
+        ("stroke.ti. not (heat.ti. and conference abstract.pt.)", "ovid", "pubmed", "stroke[ti]"),
+        ("stroke.ti. not (heat.ti. or conference abstract.pt.)", "ovid", "pubmed", "stroke[ti] NOT heat[ti]"),
+        ("stroke.ti. and heat.ti. and conference abstract.pt.", "ovid", "pubmed", "stroke[ti] AND heat[ti]"),
+        ("TI=stroke AND DT=(Article OR Review)", "wos", "pubmed", "stroke[ti]"),
+        ("TI=stroke NOT DT=(Article OR Review)", "wos", "pubmed", "stroke[ti] NOT review[pt]"),
+    ],
+)
+def test_what_is_left_out_never_makes_a_search_find_less(
+    text: str, source: DialectId, target: DialectId, written: str
+) -> None:
+    made = translate(parse(text, source), target)
+    assert made.text == written
+    assert not made.is_exact
+
+
+def test_small_operators_without_end_are_read_in_one_go() -> None:
+    assert parse("a or " * 19_000 + "b", "pubmed").root is not None
