@@ -13,6 +13,7 @@ import streamlit as st  # noqa: E402
 
 from dashboard.audit.fields import settle  # noqa: E402
 from dashboard.kit.components import apply_look  # noqa: E402
+from dashboard.kit.overtaken_requests import keep_overtaken_fields  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (  # file, name in the address, title, icon
@@ -37,6 +38,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=236,
 )
+keep_overtaken_fields()
 settle()  # whatever page comes next: what was typed on the page Audit is saved
 apply_look()
 pages = [
