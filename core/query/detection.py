@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
@@ -14,6 +16,8 @@ from core.query.tree import DialectId, Line, Span
 
 LOOKED_AT = 50_000
 """Characters: signs of a dialect come early."""
+MOST_COUNTED = 4
+"""Of one sign: a fifth says nothing new."""
 
 _S_LINES = re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I)
 """References of EBSCOhost, and of ProQuest."""
@@ -133,12 +137,16 @@ def detect(text: str) -> Detected:
     ('pubmed', True)
     """
     seen = text[:LOOKED_AT]
-    weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
+    counts = _counts(seen)
+    weights: dict[DialectId, float] = {
+        dialect: sum(weight * n for (_, weight), n in zip(signs, counts[dialect], strict=True))
+        for dialect, signs in _SIGNS.items()
+    }
     if laid_out(text).text != text:
         for dialect, pattern in _EXPORT_SIGNS.items():
             weights[dialect] += 3 if pattern.search(seen) else 0
     is_proquest = weights["proquest"] > weights["ebsco"] and not _UPPER_CALLS.search(seen)
-    weights["ebsco" if is_proquest else "proquest"] -= _weight(seen, ((_S_LINES, 3),))
+    weights["ebsco" if is_proquest else "proquest"] -= 3 * _count(seen, _S_LINES)
     if len(numbered_lines(text)) > 1 and not any(weights[d] for d in ("pubmed", "wos", "scopus")) and not is_proquest:
         weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2
     best = max(weights, key=lambda dialect: weights[dialect])
@@ -168,12 +176,13 @@ def mixed_lines(text: str, lines: Sequence[Line], dialect: DialectId) -> Dialect
     ['mixed-dialects', 'unknown-field']
     """
     seen = cleaned(text)[:LOOKED_AT]
+    counts = _counts(seen)
     others = [
         (other, pattern)
         for other, signs in _SIGNS.items()
         if other != dialect
-        for pattern, weight in signs
-        if weight >= STRONG_SIGN and pattern.search(seen)
+        for (pattern, weight), n in zip(signs, counts[other], strict=True)
+        if weight >= STRONG_SIGN and n
     ]
     if not others:
         return None
@@ -181,7 +190,7 @@ def mixed_lines(text: str, lines: Sequence[Line], dialect: DialectId) -> Dialect
     n_own = 0
     for line in lines:
         body = line.span.of(seen)
-        if _weight(body, _SIGNS[dialect]):
+        if any(pattern.search(body) for pattern, _ in _SIGNS[dialect]):
             n_own += 1
         elif other := next((other for other, pattern in others if pattern.search(body)), None):
             foreign.setdefault(other, []).append(line)
@@ -198,8 +207,14 @@ def _line_numbers(lines: Sequence[Line]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {shown}{more}"
 
 
-def _weight(text: str, signs: tuple[tuple[re.Pattern[str], float], ...]) -> float:
-    return sum(weight * min(len(pattern.findall(text)), 4) for pattern, weight in signs)
+@lru_cache(maxsize=4)  # detection and the check for mixed lines look at the same text
+def _counts(text: str) -> Mapping[DialectId, tuple[int, ...]]:
+    """How often each sign stands in a text."""
+    return {dialect: tuple(_count(text, pattern) for pattern, _ in signs) for dialect, signs in _SIGNS.items()}
+
+
+def _count(text: str, pattern: re.Pattern[str]) -> int:
+    return sum(1 for _ in islice(pattern.finditer(text), MOST_COUNTED))
 
 
 def is_question(text: str) -> bool:

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
-from streamlit.runtime.scriptrunner_utils import script_requests
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
-Merge = Callable[[WidgetStates | None, WidgetStates | None], WidgetStates | None]
-MERGE = "_coalesce_widget_states"
-"""What Streamlit calls it. Where a version of Streamlit has no such function, nothing is changed."""
 CLICKS = frozenset({"trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value"})
-"""What is true once. Streamlit keeps these itself."""
+"""What is true once. It belongs to the page on which it was clicked."""
 
 
 def keep_overtaken_fields() -> None:
-    """Have a request that overtakes another one take over its fields.
+    """Have a request take over the fields of the one that it overtakes.
 
-    While the server is busy a request waits, and Streamlit lets the next one take its place. A click on another page
-    says only what the sidebar holds, so what was typed just before it would be gone.
+    Streamlit throws away a request whose run has not begun when the next one comes. A click on another page says only
+    what the sidebar holds, so what was typed just before it would be gone.
     """
-    merge: Any = getattr(script_requests, MERGE, None)
-    if merge is not None and not hasattr(merge, "keeps_fields"):
-        setattr(script_requests, MERGE, _keeping_fields(merge))
+    ask: Any = AppSession.request_rerun
+    if hasattr(ask, "keeps_fields"):
+        return
+
+    def request_rerun(session: AppSession, client_state: ClientState | None) -> None:
+        waiting = _waiting(session)
+        if client_state is not None and waiting is not None:
+            take_over(client_state.widget_states, waiting)
+        ask(session, client_state)
+
+    setattr(request_rerun, "keeps_fields", True)  # noqa: B010
+    setattr(AppSession, "request_rerun", request_rerun)  # noqa: B010
 
 
-def _keeping_fields(merge: Merge) -> Merge:
-    def merged(waiting: WidgetStates | None, newer: WidgetStates | None) -> WidgetStates | None:
-        both = merge(waiting, newer)
-        if both is None or waiting is None or newer is None:
-            return both
-        said = {field.id for field in both.widgets}
-        kept = WidgetStates()
-        kept.CopyFrom(both)
-        kept.widgets.extend(
-            field for field in waiting.widgets if field.id not in said and field.WhichOneof("value") not in CLICKS
-        )
-        return kept
+def _waiting(session: AppSession) -> WidgetStates | None:
+    """What the request says whose run has not begun yet."""
+    try:
+        requests: Any = session._scriptrunner._requests if session._scriptrunner else None
+        with requests._lock:
+            return requests._rerun_data.widget_states if requests._state == ScriptRequestType.RERUN else None
+    except AttributeError:  # no run at all, or another Streamlit, which keeps it elsewhere
+        return None
 
-    merged.keeps_fields = True  # type: ignore[attr-defined]
-    return merged
+
+def take_over(newer: WidgetStates, waiting: WidgetStates) -> None:
+    said = {field.id for field in newer.widgets}
+    newer.widgets.extend(
+        field for field in waiting.widgets if field.id not in said and field.WhichOneof("value") not in CLICKS
+    )
