@@ -299,28 +299,63 @@ def draw_topics(topics: Sequence[TopicSummary]) -> None:
 
 
 def _topics_draw_table(topics: Sequence[TopicSummary]) -> None:
-    """`st.table` wraps, so that nothing is cut off on a narrow screen; it reads Markdown."""
     sizes = topic_sizes(cache.workspace().store)
     any_made_up = any(topic.made_up for topic in topics)
+    topics = [topic for topic in topics if topic.topic_id in sizes]
     rows = [
         {
-            "Topic": plain(topic.topic_id),
-            "Publications": f"{sizes[topic.topic_id].n_publications:,}",
-            "Core": f"{topic.n_core:,}",
-            "Query versions (retrieved)": _versions(topic) or "–",
-            "Files": f"{sizes[topic.topic_id].n_files:,}",
-            "Embedders": plain(", ".join(topic.embedders)) or "–",
+            "Topic": topic.topic_id,
+            "Publications": sizes[topic.topic_id].n_publications,
+            "Core": topic.n_core,
+            "Query versions (retrieved)": ", ".join(f"{label} ({n:,})" for label, n in _retrieved(topic)) or "–",
+            "Files": sizes[topic.topic_id].n_files,
+            "Embedders": ", ".join(topic.embedders) or "–",
         }
         | ({"Made up": "yes" if topic.made_up else "no"} if any_made_up else {})
         for topic in topics
-        if topic.topic_id in sizes
     ]
-    st.table(rows, hide_index=True)
+    count = st.column_config.NumberColumn(format="localized")
+    draw_table(
+        rows,
+        lambda row, column: topic_group(topics[row].topic_id, column),
+        key="topics",
+        column_config=dict.fromkeys(("Publications", "Core", "Files"), count),
+    )
+    versions = [
+        {"Topic": topic.topic_id, "Version": label, RETRIEVED: n} for topic in topics for label, n in _retrieved(topic)
+    ]
+    if not versions:
+        return
+    with st.expander("Query versions"):
+
+        def group_of(row: int, column: str) -> PublicationGroup | None:
+            topic_id, label = str(versions[row]["Topic"]), str(versions[row]["Version"])
+            return version_group(topic_id, label) if column == RETRIEVED else None
+
+        draw_table(versions, group_of, key="topic-versions", column_config={RETRIEVED: count})
 
 
-def _versions(topic: TopicSummary) -> str:
-    run = [v for v in topic.versions if v.n_retrieved is not None]
-    return ", ".join(f"{plain(v.version.label)} ({v.n_retrieved:,})" for v in run)
+RETRIEVED = "Retrieved"
+
+
+def topic_group(topic_id: str, column: str) -> PublicationGroup | None:
+    """The publications that a cell of the table of topics counts; None: it counts none."""
+    load = {
+        "Publications": cache.workspace().store.topic_publication_ids,
+        "Core": cache.workspace().store.load_core_ids,
+    }.get(column)
+    return None if load is None else PublicationGroup(f"{topic_id}, {column.lower()}", load(topic_id))
+
+
+def version_group(topic_id: str, label: str) -> PublicationGroup:
+    query_id = cache.workspace().version(topic_id, label).version.query_id
+    ids = cache.workspace().store.load_retrieved_ids(query_id)
+    return PublicationGroup(f"{topic_id}, retrieved by version {label}", ids)
+
+
+def _retrieved(topic: TopicSummary) -> list[tuple[str, int]]:
+    """How many publications each version retrieved, of those that were run."""
+    return [(v.version.label, v.n_retrieved) for v in topic.versions if v.n_retrieved is not None]
 
 
 def _called(row: VersionRow) -> str:

@@ -247,7 +247,7 @@ def test_the_library_lists_what_is_there(root: Path) -> None:
     app = open_app()
     app.switch_page("library/page.py").run()
     assert not app.exception
-    assert app.table[0].value["Topic"].tolist() == [TOPIC]
+    assert app.dataframe[0].value["Topic"].tolist() == [TOPIC]
 
 
 def test_descriptions_of_constants_are_no_text_of_a_page(root: Path) -> None:

@@ -14,6 +14,7 @@ from dashboard import cache
 from dashboard.jobs import Job, Jobs
 from dashboard.library.duplicates import marked
 from dashboard.library.imports import entries_by_fate, entry_group
+from dashboard.library.page import topic_group, version_group
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
 from data.library.duplicates import merges, proposals
@@ -270,10 +271,22 @@ def test_pairs_are_decided_and_decisions_undone(root: Path) -> None:
     assert topic_sizes(workspace.store)["Tea"].n_publications == 6
 
 
+def test_counts_of_topics_and_of_their_versions_lead_to_their_publications(root: Path) -> None:
+    fill(root)
+    topics, versions = (frame.value for frame in open_library("Topics").dataframe)
+    for column in ("Publications", "Core"):
+        group = topic_group(TOPIC, column)
+        assert group is not None
+        assert len(group) == topics[column][0] > 0
+    assert topic_group(TOPIC, "Files") is None
+    counts = dict(zip(versions["Version"], versions["Retrieved"], strict=True))
+    assert {label: len(version_group(TOPIC, label)) for label in counts} == counts == {"baseline": 27, "review": 40}
+
+
 def test_what_is_deleted_asks_once_more(root: Path) -> None:
     fill(root)
     app = open_library("Topics")
-    assert app.table[0].value["Topic"].tolist() == [TOPIC]
+    assert app.dataframe[0].value["Topic"].tolist() == [TOPIC]
     next(b for b in app.button if b.label.startswith("Delete")).click()
     app.run()  # once: a further run closes what asks
     assert "publications that no other topic has" in _shown(app)
