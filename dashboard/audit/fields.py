@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import RLock
+from types import MappingProxyType
 from typing import Any, Literal, NoReturn
 
 import streamlit as st
@@ -17,6 +18,8 @@ from core.errors import QueryscapeError
 from core.pictures import svg
 from core.report import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from dashboard import cache, state
+from dashboard.kit import publication_lists
+from dashboard.kit.publication_lists import GroupOfCell
 from dashboard.messages import sentence
 from dashboard.words import plain
 from data.store import content_hash
@@ -218,13 +221,13 @@ MOST_WHOLE, MOST_PIXELS = 10, 360
 """Rows of a table that is shown whole, and how high any other is."""
 
 
-def draw_blocks(blocks: Iterable[Block], *, key: str) -> None:
-    """In their order, but for headings, which the page has itself."""
+def draw_blocks(blocks: Iterable[Block], *, key: str, groups: Mapping[str, GroupOfCell] = MappingProxyType({})) -> None:
+    """In their order, but for headings, which the page has itself. `groups`: by name, what cells of a table count."""
     for place, block in enumerate(blocks):
-        draw_block(block, key=f"{key}-{place}")
+        draw_block(block, key=f"{key}-{place}", groups=groups)
 
 
-def draw_block(block: Block, *, key: str) -> None:
+def draw_block(block: Block, *, key: str, groups: Mapping[str, GroupOfCell]) -> None:
     match block:
         case Heading():
             st.markdown(f"**{plain(block.text)}**")
@@ -238,7 +241,7 @@ def draw_block(block: Block, *, key: str) -> None:
                 st.caption(plain(block.caption))
             st.code(block.text, language=None, wrap_lines=True)
         case Table():
-            draw_table(block, key=key)
+            draw_table(block, key=key, group_of=groups.get(block.name))
         case Figure():
             draw_picture(block)
         case Prompt():
@@ -256,7 +259,7 @@ def draw_lines(text: str) -> None:
         st.markdown("\n\n".join(lines))
 
 
-def draw_table(table: Table, *, key: str) -> None:
+def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None) -> None:
     """With its caption above and its note below."""
     if table.caption:
         st.caption(plain(table.caption))
@@ -267,7 +270,11 @@ def draw_table(table: Table, *, key: str) -> None:
         rows = [dict(zip(titles, row, strict=True)) for row in table.rows[:MOST_ROWS]]
         height: Any = "content" if len(rows) <= MOST_WHOLE else MOST_PIXELS
         config: Any = dict(zip(titles, map(_config, table.columns), strict=True))
-        st.dataframe(rows, hide_index=True, key=key, height=height, placeholder="–", column_config=config)
+        look: Any = {"height": height, "placeholder": "–", "column_config": config}
+        if group_of is None:
+            st.dataframe(rows, hide_index=True, key=key, **look)
+        else:
+            publication_lists.draw_table(rows, group_of, key=key, **look)
     if len(table.rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS:,} of {len(table.rows):,} rows are shown; the report holds all.")
     if table.note:

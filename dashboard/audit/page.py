@@ -17,6 +17,7 @@ from core.audit.strategies import Answer, AnswerState, AuditFacts
 from core.errors import InputError
 from core.pictures import svg
 from core.report import Figure
+from core.types import unique_ids
 from dashboard import cache, state
 from dashboard.audit.fields import (
     DONE,
@@ -50,13 +51,15 @@ from dashboard.audit.report import draw_bundle, draw_report
 from dashboard.audit.review import draw_reviews
 from dashboard.kit import publication_lists
 from dashboard.kit.components import mount_code
-from dashboard.kit.publication_lists import PublicationGroup
+from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationGroup
+from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain, when
-from data.audit.reports import found_ids, gather_audit
+from data.audit.reports import found_ids, gather_audit, reported_sources
 from data.audit.reviews import reviews
-from data.audit.searches import answers, say, unsay
-from data.library.records import apart
+from data.audit.searches import RULES, answers, repeated_records, say, unsay
+from data.library.duplicates import proposals
+from data.library.records import ASKED, apart, source_publications
 from data.sources.runs import live_runs
 from data.store import content_hash
 
@@ -227,7 +230,12 @@ def draw_item(topic_id: str, filled: Filled) -> None:
             draw_lines(filled.recorded)
     if filled.evidence:
         st.caption(plain(filled.evidence))
-    draw_blocks(filled.blocks, key=f"audit-block-{item.number}")
+    facts = known_of(topic_id)
+    groups: dict[str, GroupOfCell] = {
+        "prisma-s-records": lambda row, column: source_group(facts, row) if column == PUBLICATIONS else None,
+        "prisma-s-duplicates": lambda row, column: duplicates_group(facts, row) if column == "Number" else None,
+    }
+    draw_blocks(filled.blocks, key=f"audit-block-{item.number}", groups=groups)
     if filled.next_step:
         st.caption(f":material/arrow_forward: {plain(filled.next_step)}")
     if item.item == PEER_REVIEW:
@@ -239,6 +247,33 @@ def draw_item(topic_id: str, filled: Filled) -> None:
             args=("Peer review",),
         )
     draw_saying(topic_id, filled)
+
+
+def duplicates_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
+    """What a row of the table of item 16 counts; None: all records, which no list holds."""
+    workspace, topic_id, counted = cache.workspace(), facts.topic_id, facts.deduplication
+    sources = reported_sources(workspace, facts)
+    rules = [*(rule for rule, _ in counted.by_rule), RULES[ASKED]]
+    if row == 0:
+        return None
+    if row <= len(rules):
+        rule = rules[row - 1]
+        rows = merge_rows(repeated_records(workspace.store, topic_id, sources, rule))
+        return PublicationGroup(f"Merged by {rule}", rows=rows, noun="record")
+    if row == len(rules) + 1:
+        ids_of = source_publications(workspace.store, topic_id)
+        return PublicationGroup("Publications left", unique_ids(i for source in sources for i in ids_of[source]))
+    if row == len(rules) + 2:
+        return PublicationGroup("Kept apart", rows=_pair_rows(apart(workspace.store, topic_id)), noun="pair")
+    pairs = [proposal.pair for proposal in proposals(workspace, topic_id)]
+    rows = _pair_rows([(pair.a, pair.b) for pair in pairs])
+    return PublicationGroup("Not decided", rows=rows, noun="pair")
+
+
+def _pair_rows(pairs: Sequence[tuple[str, str]]) -> tuple[ListedRow, ...]:
+    ids = unique_ids(i for pair in pairs for i in pair)
+    titles = dict(zip(ids, cache.workspace().store.headlines(ids).titles, strict=True))
+    return tuple({"Publication": titles[a] or a, "Looks like": titles[b] or b} for a, b in pairs)
 
 
 # The sixteen items in their four parts, each a row that opens.

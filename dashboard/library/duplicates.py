@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from difflib import SequenceMatcher
 
 import streamlit as st
@@ -12,6 +12,7 @@ from core.library.records import Record, title_key
 from core.text import many
 from core.types import unique_ids
 from dashboard import cache, state
+from dashboard.kit.publication_lists import ListedRow, PublicationGroup, draw_table
 from dashboard.library.details import kind_and_status
 from dashboard.status import why_locked
 from dashboard.words import plain
@@ -52,6 +53,17 @@ def _shown(words: list[str], differ: bool) -> list[str]:
 # What was taken to be one publication, and what a person may still decide.
 
 PAIRS, LINES = 10, 20
+JOINED = "Records joined"
+
+
+def joined_group(topic_id: str, rule: str) -> PublicationGroup:
+    found = merges(cache.workspace(), topic_id, rule=rule, most=None)
+    return PublicationGroup(f"Joined by {RULES.get(rule, rule)}", rows=merge_rows(found), noun="record")
+
+
+def merge_rows(found: Iterable[Merge]) -> tuple[ListedRow, ...]:
+    """Each record beside the publication that it joined."""
+    return tuple({"Record": m.title, "Joined": m.known_as, "File": m.source, "Number": m.number} for m in found)
 
 
 def draw_duplicates(topic_id: str) -> None:
@@ -60,9 +72,13 @@ def draw_duplicates(topic_id: str) -> None:
         return
     counts = merge_counts(cache.workspace(), topic_id)
     if counts:
-        words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
-        st.markdown(
-            f"{many(sum(counts.values()), 'record')} joined a publication that another record had brought: {words}."
+        st.markdown(f"{many(sum(counts.values()), 'record')} joined a publication that another record had brought:")
+        draw_table(
+            [{"By": _sentence(RULES.get(rule, rule)), JOINED: n} for rule, n in counts.items()],
+            lambda row, column: joined_group(topic_id, list(counts)[row]) if column == JOINED else None,
+            key=f"joined-by-{topic_id}",
+            hint="Click a count to list its records.",
+            column_config={JOINED: st.column_config.NumberColumn(format="localized")},
         )
     else:
         st.markdown("Every record is a publication of its own.")

@@ -75,8 +75,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     live_files = {run.file_id for run in runs if run.file_id}
     files = [source for source in sources if source.content_hash is not None and source.source_id not in live_files]
     shown = {row.version.label for row in rows}
-    everything = any(row.over_corpus for row in rows)  # what is run here finds what any file brought
-    reported = [s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown)]
+    reported, everything = _reported(rows, sources)
     over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
     reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
     identified = told_by_identifiers(store, topic_id) if files else {}
@@ -95,6 +94,20 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         n_corpus=len(store.searchable_ids(topic_id)),
         n_found=_n_found(workspace, rows),
     )
+
+
+def _reported(rows: Sequence[VersionRow], sources: Sequence[SourceRow]) -> tuple[Ids, bool]:
+    """The sources that records of these versions came from, and whether these are all that the topic has."""
+    shown = {row.version.label for row in rows}
+    everything = any(row.over_corpus for row in rows)  # what is run here finds what any file brought
+    found = (s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown))
+    return tuple(found), everything
+
+
+def reported_sources(workspace: Workspace, facts: AuditFacts) -> Ids:
+    """The sources whose records `facts.deduplication` counts."""
+    rows = _rows(workspace, facts.topic_id, tuple(search.version for search in facts.searches))
+    return _reported(rows, load_sources(workspace.store, facts.topic_id))[0]
 
 
 def _review(review: Review) -> ReviewFacts:

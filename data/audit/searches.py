@@ -23,7 +23,7 @@ from core.query.tree import Node, ParsedQuery, Range
 from core.sources.runs import cap_effect, methods_sentence
 from core.types import Ids, unique_ids
 from data.explore.workspace import Workspace
-from data.library.duplicates import proposals
+from data.library.duplicates import Merge, proposals
 from data.library.records import ASKED, SourceRow, apart
 from data.lookup import check_topic
 from data.memory import key_for
@@ -91,15 +91,24 @@ RULES = {
     "own_id": "the same identifier of the source",
     "title": "the same title, with year or first author agreeing",
     "same": "they say exactly the same",
+    ASKED: "a person's decision",
+    "": "no rule is recorded",
 }
-_REPEATED = """
+_PLACED = """
     WITH r AS (
-        SELECT publication_id, rule,
-               row_number() OVER (PARTITION BY publication_id ORDER BY rule IS NOT NULL, s.number, r.number) AS place
+        SELECT r.source_id, s.name, r.number, coalesce(r.rule, '') AS rule, publication_id, r.document, r.began_as,
+               row_number() OVER (PARTITION BY publication_id ORDER BY r.rule IS NOT NULL, s.number, r.number) AS place
         FROM records AS r JOIN sources AS s USING (source_id)
         WHERE s.topic_id = $topic AND r.source_id IN (SELECT unnest($sources::VARCHAR[]))
     )
-    SELECT place = 1, coalesce(rule, ''), count(*) FROM r GROUP BY ALL ORDER BY 3 DESC, 2
+"""
+_REPEATED = f"{_PLACED} SELECT place = 1, rule, count(*) FROM r GROUP BY ALL ORDER BY 3 DESC, 2"
+_REPEATED_BY = f"""
+    {_PLACED}
+    SELECT source_id, name, number, rule, publication_id, coalesce(json_extract_string(document, '$.title'), ''),
+           coalesce(p.title, ''), began_as
+    FROM r LEFT JOIN publications AS p USING (publication_id)
+    WHERE place > 1 AND rule = $rule ORDER BY place, name, number
 """
 
 
@@ -113,7 +122,7 @@ def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str]
     n_first = sum(n for is_first, _, n in rows if is_first)
     repeated = {rule: n for is_first, rule, n in rows if not is_first}
     n_by_hand = repeated.pop(ASKED, 0)
-    by_rule = tuple((RULES.get(rule, rule or "no rule is recorded"), n) for rule, n in repeated.items())
+    by_rule = tuple((RULES.get(rule, rule), n) for rule, n in repeated.items())
     pairs = apart(store, topic_id)
     n_undecided = _undecided(workspace, topic_id) if rows else 0
     return Deduplication(
@@ -126,6 +135,13 @@ def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str]
         is_at_least=n_undecided >= MOST_PAIRS,
         over=over,
     )
+
+
+def repeated_records(store: Store, topic_id: str, source_ids: Sequence[str], rule: str) -> tuple[Merge, ...]:
+    """The duplicates among the records of these sources that a rule counts, which is named as in `Deduplication`."""
+    names = {words: name for name, words in RULES.items()}
+    rows = store.rows(_REPEATED_BY, {"topic": topic_id, "sources": list(source_ids), "rule": names.get(rule, rule)})
+    return tuple(Merge(*row) for row in rows)
 
 
 def _undecided(workspace: Workspace, topic_id: str) -> int:

@@ -52,9 +52,9 @@ class Proposal:
 
 
 def merges(
-    workspace: Workspace, topic_id: str, *, rule: str | None = None, containing: str = "", most: int = 500
+    workspace: Workspace, topic_id: str, *, rule: str | None = None, containing: str = "", most: int | None = 500
 ) -> tuple[Merge, ...]:
-    """The log, the last ones first."""
+    """The log, the last ones first. `most`: None for all."""
     found = workspace.store.rows(
         """
         SELECT r.source_id, s.name, r.number, r.rule, r.publication_id,

@@ -15,12 +15,15 @@ from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
-from dashboard.audit.page import known_of, source_group
+from dashboard.audit.page import duplicates_group, known_of, source_group
 from dashboard.audit.review import brought_lines
 from data.audit.reviews import Brought, new_review, reviews
 from data.audit.searches import answers
 from data.explore.workspace import Workspace
+from data.library.duplicates import separate
 from tests.dashboard.apps import messages, open_app
+from tests.data.live_scenes import TOPIC as LIVE_TOPIC
+from tests.data.live_scenes import finished, repeated
 
 TOPIC = "Street *trees*"
 ODD = "<b>Nobody</b> was *asked* & [no](http://one)"
@@ -48,9 +51,9 @@ def small(root: Path) -> Path:
     return root
 
 
-def open_audit(**link: str) -> AppTest:
+def open_audit(topic: str = TOPIC, **link: str) -> AppTest:
     """The page as a link opens it."""
-    app = open_app(topic=TOPIC)
+    app = open_app(topic=topic)
     app.switch_page("audit/page.py")
     for name, value in link.items():
         app.query_params[name] = value
@@ -65,6 +68,18 @@ def test_publications_of_the_flow_are_listed_by_search_and_together(small: Path)
     facts = known_of(TOPIC)
     groups = [source_group(facts, row) for row in range(len(table))]
     assert [None if group is None else len(group) for group in groups] == table["Publications"].tolist() == [6, 6]
+
+
+def test_counts_of_duplicates_lead_to_what_each_rule_merged(root: Path) -> None:
+    with Workspace.open(root) as workspace:
+        repeated(workspace, finished(workspace))
+        first, *_, last = workspace.store.topic_publication_ids(LIVE_TOPIC)
+        separate(workspace, LIVE_TOPIC, first, last)
+    app = open_audit(LIVE_TOPIC, audit="Record", audit_item="prisma-s:16")
+    counts = next(frame.value for frame in app.dataframe if "Number" in frame.value)["Number"].tolist()
+    groups = [duplicates_group(known_of(LIVE_TOPIC), row) for row in range(len(counts))]
+    assert [None if group is None else len(group) for group in groups] == [None, *counts[1:]]
+    assert sum(counts[1:]) > counts[0] == 51
 
 
 def filled(*states: ItemState) -> list[Filled]:

@@ -12,12 +12,12 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
-from dashboard.library.duplicates import marked
+from dashboard.library.duplicates import joined_group, marked
 from dashboard.library.imports import entries_by_fate, entry_group
 from dashboard.library.page import topic_group, version_group
 from data.explore.workspace import Workspace
 from data.importers.reading import read_data
-from data.library.duplicates import merges, proposals
+from data.library.duplicates import merge_counts, merges, proposals
 from data.library.imports import bring
 from data.library.records import Role, load_sources, source_publications, topic_sizes
 from data.library.selection import Selection, select
@@ -209,6 +209,20 @@ def test_what_is_rejected_is_told_before_and_after(root: Path) -> None:
     assert "1 record of 1 file rejected: where and why" in [e.label for e in app.expander]
     (reasons,) = [table.value for table in app.dataframe if "Reason" in table.value]
     assert reasons[["File", "Line", "Record"]].values.tolist() == [["a.ris", 19, 4]]
+
+
+def test_counts_of_each_rule_lead_to_the_records_that_it_joined(root: Path) -> None:
+    fill(root)
+    files = [read_data(ris(*TITLES[:6]), "a.ris"), read_data(ris(*TITLES[4:9]), "b.ris")]
+    with Workspace.open(root) as workspace:
+        bring(workspace, TOPIC, Role("corpus"), files)
+    app = open_library("Duplicates")
+    (table,) = [frame.value for frame in app.dataframe if "Records joined" in frame.value]
+    (n,) = table["Records joined"]
+    ((rule, counted),) = merge_counts(cache.workspace(), TOPIC).items()
+    group = joined_group(TOPIC, rule)
+    assert len(group) == n == counted == 2
+    assert {(row["Record"], row["File"]) for row in group.rows} == {(title, "b.ris") for title in TITLES[4:6]}
 
 
 def test_a_retracted_publication_is_one_before_it_comes_in_and_where_it_may_be_another(root: Path) -> None:

@@ -15,14 +15,14 @@ from core.audit.strategies import Answer
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from core.report import VERSION
-from data.audit.reports import found_ids, gather_audit
-from data.audit.searches import answers, live_search, say, unsay
+from data.audit.reports import found_ids, gather_audit, reported_sources
+from data.audit.searches import RULES, answers, live_search, repeated_records, say, unsay
 from data.explore.versions import delete_version
 from data.explore.workspace import Workspace
 from data.library.duplicates import join, separate
 from data.library.filing import delete_topic
 from data.library.imports import Choices, Upload, bring_files
-from data.library.records import Role
+from data.library.records import ASKED, Role
 from data.sources.runs import delete_live_run
 from data.store import Store
 from tests.data.library.test_library import MUG, TEA, ris
@@ -76,6 +76,9 @@ def test_a_repeat_names_what_it_repeats_and_its_records_are_duplicates(workspace
     made = facts.deduplication
     assert (made.n_records, made.n_publications) == (51, 27)
     assert sum(n for _, n in made.by_rule) + made.n_by_hand == made.n_records - made.n_publications
+    sources = reported_sources(workspace, facts)
+    for rule, n in (*made.by_rule, (RULES[ASKED], made.n_by_hand)):
+        assert len(repeated_records(workspace.store, TOPIC, sources, rule)) == n
     flow = flow_of(facts)
     assert flow.disagreements == ()
     assert flow.n("flow:duplicates") == made.n_records - made.n_publications
