@@ -55,7 +55,7 @@ from dashboard.kit.publication_lists import GroupOfCell, ListedRow, PublicationG
 from dashboard.library.duplicates import merge_rows
 from dashboard.messages import guarded, sentence
 from dashboard.words import plain, when
-from data.audit.reports import found_ids, gather_audit, reported_sources
+from data.audit.reports import flow_records, found_ids, gather_audit, reported_sources
 from data.audit.reviews import reviews
 from data.audit.searches import RULES, answers, repeated_records, say, unsay
 from data.library.duplicates import proposals
@@ -395,6 +395,7 @@ def draw_flow(facts: AuditFacts) -> None:
             st.warning(plain(each), icon=":material/warning:")
         for each in flow.notes:
             st.caption(plain(each))
+    _draw_flow_counts(facts, flow)
     _draw_sources(facts, flow)
     numbers = [number for number in flow.numbers if number.item != RECORDED_ONLY]
     for place in range(0, len(numbers), IN_A_ROW):
@@ -405,7 +406,8 @@ def draw_flow(facts: AuditFacts) -> None:
 
 def _draw_picture(flow: Flow) -> None:
     figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
-    draw_picture(figure)
+    with st.container(key="audit-flow-picture"):
+        draw_picture(figure)
     st.download_button(
         "SVG",
         lambda: svg(figure.picture, alternative=figure.alternative).encode(),
@@ -415,6 +417,38 @@ def _draw_picture(flow: Flow) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+
+
+def _draw_flow_counts(facts: AuditFacts, flow: Flow) -> None:
+    counted = [number for number in flow.numbers if number.n is not None]
+    if not counted:
+        return
+    st.caption("Numbers of the flow")
+    publication_lists.draw_table(
+        [{"In the flow": each.label, "Number": each.n, "How known": STANDINGS[each.state].word} for each in counted],
+        lambda row, column: flow_group(facts, counted[row]) if column == "Number" else None,
+        key="audit-flow-counts",
+        hint="Click a number that comes from recorded searches to list its records.",
+        column_config={"Number": st.column_config.NumberColumn(format="localized")},
+    )
+
+
+def flow_group(facts: AuditFacts, number: FlowNumber) -> PublicationGroup | None:
+    """What is recorded of a number of the flow; None: nothing is, or a person said another number."""
+    records = flow_records(cache.workspace(), facts).get(number.item, ())
+    if len(records) != number.n:
+        return None
+    rows: tuple[ListedRow, ...] = tuple(
+        {
+            "Title": each.title or None,
+            "Version": each.version,
+            "File": each.source or None,
+            "Number": each.number,
+            **({"Not readable": each.problem} if each.problem else {}),
+        }
+        for each in records
+    )
+    return PublicationGroup(number.label, rows=rows, noun="record")
 
 
 PUBLICATIONS = "Publications"

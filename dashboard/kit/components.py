@@ -45,6 +45,9 @@ _RULES = """
 [class*="st-key-audit-row-"] button, .st-key-audit-next [data-testid="stBaseButton-tertiary"] {
   min-height: 1.6rem; padding: 0 0.2rem; text-align: left;
 }
+.st-key-audit-flow-picture img {
+  background: #fff; padding: 0.8rem; border: 1px solid #8886; border-radius: 0.5rem; box-sizing: border-box;
+}
 .st-key-trail button { padding-left: 0.2rem; padding-right: 0.2rem; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-query textarea { font-size: 0.9rem; line-height: 1.35; }

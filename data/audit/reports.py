@@ -151,6 +151,62 @@ def found_ids(workspace: Workspace, facts: AuditFacts, version: str | None = Non
     return tuple(publication_id for (publication_id,) in rows)
 
 
+@dataclass(frozen=True, slots=True)
+class FoundRecord:
+    """What the PRISMA flow counts of a search: a record, or a publication where no records are stored."""
+
+    version: str
+    source: str
+    number: int | None
+    """Of the record in its file; None: it is a publication, or the file does not tell."""
+    title: str
+    publication_id: str | None
+    """None: it could not be read."""
+    problem: str = ""
+
+
+_RECORDS = """
+    SELECT s.label, s.name, r.number, coalesce(json_extract_string(r.document, '$.title'), ''), r.publication_id
+    FROM records AS r JOIN sources AS s USING (source_id)
+    WHERE s.topic_id = $topic AND s.label = $label ORDER BY s.number, r.number
+"""
+_PUBLICATIONS = """
+    SELECT '', NULL, coalesce(p.title, ''), publication_id
+    FROM retrieved LEFT JOIN publications AS p USING (publication_id) WHERE query_id = $id ORDER BY position
+"""
+
+
+def flow_records(workspace: Workspace, facts: AuditFacts) -> dict[str, tuple[FoundRecord, ...]]:
+    """What recorded numbers of the PRISMA flow count, by their item."""
+    of_databases: list[FoundRecord] = []
+    of_topic: list[FoundRecord] = []
+    for search in facts.searches:
+        (of_topic if search.how == "local" else of_databases).extend(_found(workspace, facts.topic_id, search))
+    readable = [record for record in (*of_databases, *of_topic) if record.publication_id is not None]
+    first = {record.publication_id: record for record in reversed(readable)}
+    return {
+        "flow:databases": tuple(of_databases),
+        "flow:topic": tuple(of_topic),
+        "flow:duplicates": tuple(record for record in readable if first[record.publication_id] is not record),
+        "flow:other": tuple(record for record in of_databases if record.publication_id is None),
+        "flow:screened": tuple(record for record in readable if first[record.publication_id] is record),
+    }
+
+
+def _found(workspace: Workspace, topic_id: str, search: SearchFacts) -> list[FoundRecord]:
+    store, label = workspace.store, search.version
+    if search.n_records is None:
+        query_id = version_named(store, topic_id, label).version.query_id
+        return [FoundRecord(label, *row) for row in store.rows(_PUBLICATIONS, {"id": query_id})]
+    files = [source for source in load_sources(store, topic_id) if source.role.label == label]
+    unread = [
+        FoundRecord(label, file.name, number, "", None, why)
+        for file in files
+        for number, _, why in file.report.rejected
+    ]
+    return [FoundRecord(*row) for row in store.rows(_RECORDS, {"topic": topic_id, "label": label})] + unread
+
+
 def _software() -> tuple[tuple[str, str], ...]:
     found = [("Queryscape", VERSION), ("Python", platform.python_version())]
     for name, package in PACKAGES.items():

@@ -10,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.audit.press import Person, Request, Review
 from core.audit.prisma_items import ITEMS
+from core.audit.prisma_report import flow_of
 from core.audit.prisma_s import Filled
 from core.audit.strategies import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
 from dashboard.audit.fields import STANDINGS, first_line, next_items, unique
-from dashboard.audit.page import duplicates_group, known_of, source_group
+from dashboard.audit.page import duplicates_group, flow_group, known_of, source_group
 from dashboard.audit.review import brought_lines
 from data.audit.reviews import Brought, new_review, reviews
 from data.audit.searches import answers
@@ -65,9 +66,19 @@ def open_audit(topic: str = TOPIC, **link: str) -> AppTest:
 def test_publications_of_the_flow_are_listed_by_search_and_together(small: Path) -> None:
     app = open_audit()
     table = next(frame.value for frame in app.dataframe if "Publications" in frame.value)
+    numbers = next(frame.value for frame in app.dataframe if "In the flow" in frame.value)
     facts = known_of(TOPIC)
     groups = [source_group(facts, row) for row in range(len(table))]
     assert [None if group is None else len(group) for group in groups] == table["Publications"].tolist() == [6, 6]
+    known = [number for number in flow_of(facts).numbers if number.n is not None]
+    counted = {number.label: flow_group(facts, number) for number in known}
+    assert {label: len(group) for label, group in counted.items() if group is not None} == {
+        "This topic's publications (no database)": 6,
+        "Duplicate records removed": 0,
+        "Records screened": 6,
+    }
+    assert numbers["In the flow"].tolist() == list(counted)
+    assert flow_group(facts, replace(known[0], n=7)) is None
 
 
 def test_counts_of_duplicates_lead_to_what_each_rule_merged(root: Path) -> None:

@@ -15,7 +15,7 @@ from core.audit.strategies import Answer
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.adaptation import Loss
 from core.report import VERSION
-from data.audit.reports import found_ids, gather_audit, reported_sources
+from data.audit.reports import flow_records, found_ids, gather_audit, reported_sources
 from data.audit.searches import RULES, answers, live_search, repeated_records, say, unsay
 from data.explore.versions import delete_version
 from data.explore.workspace import Workspace
@@ -83,6 +83,11 @@ def test_a_repeat_names_what_it_repeats_and_its_records_are_duplicates(workspace
     assert flow.disagreements == ()
     assert flow.n("flow:duplicates") == made.n_records - made.n_publications
     assert flow.n("flow:screened") == facts.n_found == 27
+    records = flow_records(workspace, facts)
+    assert {item: len(some) for item, some in records.items() if some} == {
+        item: flow.n(item) for item in ("flow:databases", "flow:duplicates", "flow:other", "flow:screened")
+    }
+    assert {record.publication_id for record in records["flow:screened"]} == set(found_ids(workspace, facts))
     assert len(found_ids(workspace, facts)) == 27
     for search in facts.searches:
         assert len(found_ids(workspace, facts, search.version)) == search.n_publications
