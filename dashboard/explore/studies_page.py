@@ -291,8 +291,9 @@ def _draw_years(topics: Sequence[TopicCore]) -> None:
     histogram, by_year = year_histogram_figure(topics, theme=current_theme()), _by_year(topics)
 
     def of_bar(year: object, kind: str) -> PublicationGroup | None:
-        ids = of_year(topics, int(str(year)), kind) if kind in {sign.label for sign in SIGNS.values()} else ()
-        return PublicationGroup(f"Core publications of {year}, {kind.lower()}", ids) if ids else None
+        listed = of_year(topics, int(str(year)), kind) if kind in {sign.label for sign in SIGNS.values()} else ()
+        rows: tuple[Row, ...] = tuple({"Topic": topic, "Title": p.title or p.publication_id} for topic, p in listed)
+        return PublicationGroup(f"Core publications of {year}, {kind.lower()}", rows=rows) if rows else None
 
     draw_figure(
         histogram,
@@ -590,13 +591,22 @@ def _draw_agreement(known: Together, method: str) -> None:
     by_vectors, in_picture = known.purity, known.purity_in_picture
     if by_vectors is None:
         return
+    rows = _table(by_vectors)
+
+    def of_cell(row: int, column: str) -> PublicationGroup | None:
+        clusters = [name for name in rows[row] if name.startswith("Cluster ")]
+        return cluster_group(known, row, clusters.index(column)) if column in clusters else None
+
     draw_figure(
         confusion_figure(by_vectors, theme=current_theme()),
         key="confusion",
         name="topics-against-clusters",
         reading="one filled cell in row and column: a topic that is a cluster. Rows that share a column are alike.",
-        rows=_table(by_vectors),
+        rows=rows,
         notes=_joined(by_vectors),
+        group_of=lambda point: cluster_group(known, int(point["y"]), int(point["x"])),
+        group_of_row=of_cell,
+        click="Click a number to list its publications.",
     )
     if in_picture is None:
         return
@@ -617,6 +627,17 @@ def _draw_agreement(known: Together, method: str) -> None:
         ],
         notes=[_difference(by_vectors.overall, in_picture.overall, method), *_joined(by_vectors)],
     )
+
+
+def cluster_group(known: Together, topic: int, cluster: int) -> PublicationGroup | None:
+    """The core publications of a topic in a cluster of the vectors, by their places in the table."""
+    gathered, labels, found = known.gathered, known.labels, known.purity
+    if gathered is None or labels is None or found is None:
+        return None
+    name, label = found.topics[topic], found.clusters[cluster].label
+    placed = zip(gathered.embedded.ids, gathered.topic_of, labels.tolist(), strict=True)
+    ids = tuple(i for i, own, its_label in placed if (own, its_label) == (name, label))
+    return PublicationGroup(f"{name} in cluster {cluster + 1}", ids)
 
 
 def _joined(found: Purity) -> list[str]:

@@ -15,7 +15,7 @@ import plotly.graph_objects as go
 
 from core.explore.studies import SURVEY_KINDS, CorePublication, Purity, SurveyKind, TopicCore
 from core.text import many
-from core.types import Ids, Points, unique_ids
+from core.types import Points
 from dashboard.kit.figures import plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
 
@@ -188,10 +188,10 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
     return figure
 
 
-def of_year(topics: Sequence[TopicCore], year: int, kind: str) -> Ids:
-    """The core publications that a part of a bar of the histogram counts, each once. `kind`: as the legend names it."""
+def of_year(topics: Sequence[TopicCore], year: int, kind: str) -> tuple[tuple[str, CorePublication], ...]:
+    """What a part of a bar of the histogram counts: topics and core publications. `kind`: as the legend names it."""
     of_kind = (t for t in topics if SIGNS[t.survey_kind].label == kind)
-    return unique_ids(p.publication_id for t in of_kind for p in t.publications if p.year == year)
+    return tuple((t.topic_id, p) for t in of_kind for p in t.publications if p.year == year)
 
 
 def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
@@ -490,13 +490,27 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
             text=[[str(n) if n else "" for n in row] for row in counts.tolist()],
             texttemplate="%{text}",
             textfont={"size": 11},
-            customdata=[[plain(f"{topic} in cluster {i + 1}") for i in numbers] for topic in found.topics],
-            hovertemplate="%{customdata}: %{z}<extra></extra>",
+            hoverinfo="skip",
             colorscale=steps,
             zmin=0,
             showscale=False,
             xgap=1,
             ygap=1,
+        )
+    )
+    cells = [(row, column) for row in range(len(names)) for column in numbers if counts[row, column]]
+    figure.add_trace(  # a heatmap can't be clicked
+        go.Scatter(
+            x=[column for _, column in cells],
+            y=[row for row, _ in cells],
+            mode="markers",
+            marker={"symbol": "square", "size": CLUSTER_ROW, "opacity": 0},
+            customdata=[
+                plain(f"{found.topics[row]} in cluster {column + 1}: {counts[row, column]}") for row, column in cells
+            ],
+            hovertemplate="%{customdata}<extra></extra>",
+            unselected={"marker": {"opacity": 0}},
+            showlegend=False,
         )
     )
     split = [topic for topic, share in found.of_topic.items() if share == 0]

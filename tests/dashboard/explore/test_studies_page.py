@@ -31,8 +31,9 @@ from dashboard.explore.figures.core_sets import (
     year_histogram_figure,
     years_figure,
 )
-from dashboard.explore.studies_page import FACTS, fact_group
+from dashboard.explore.studies_page import FACTS, cluster_group, fact_group
 from dashboard.kit.theme import THEMES, Theme
+from data.explore.core_sets import known_together
 from data.explore.studies import core_sets, set_survey_kind
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
@@ -112,6 +113,12 @@ def test_together_works_it_out_and_counts_what_is_shared_once(root: Path) -> Non
     assert all(0 <= float(value) <= 1 for value in shown.values())
     assert any("drawn once" in caption.value for caption in app.caption)
     assert [len(table.value) for table in app.dataframe] == [24, 3, 3]
+    topics = tuple(topic for topic in core_sets(cache.workspace()) if len(topic))
+    known = known_together(cache.workspace(), topics, str(app.selectbox(key="space").value), "pca")
+    assert known.purity is not None
+    for topic, counts in enumerate(known.purity.counts):
+        groups = [cluster_group(known, topic, cluster) for cluster in range(len(counts))]
+        assert [len(group) for group in groups if group is not None] == counts.tolist()
 
 
 def test_together_with_lsa_is_fitted_in_the_background(root: Path) -> None:
@@ -197,7 +204,7 @@ def test_every_bar_leads_to_the_core_publications_that_it_counts() -> None:
             assert len(bars_in_order(SOME)[row].core_ids) == n
     for trace in year_histogram_figure(SOME, theme="light").data:
         for year, n in zip(trace.x, trace.y, strict=True):
-            assert 0 < len(of_year(SOME, year, trace.name)) <= n
+            assert len(of_year(SOME, year, trace.name)) == n
     assert of_year(SOME, 1066, "Bibliometric") == ()
 
 
@@ -263,5 +270,6 @@ def test_clusters_against_topics_count_every_publication() -> None:
     found = purity([0, 0, 1, 1, 1], ["b", "b", "a", "a", "b"])
     heat = confusion_figure(found, theme="light")
     assert [[n or "" for n in row] for row in heat.data[0].text] == [["2", ""], ["1", "2"]]
+    assert list(zip(heat.data[1].x, heat.data[1].y, strict=True)) == [(0, 0), (0, 1), (1, 1)]
     dots = purity_figure(found.of_topic, {"a": 0.5, "b": 1.0}, theme="light")
     assert [list(trace.x) for trace in dots.data[1:]] == [[2 / 3, 1.0], [1.0, 0.5]]
