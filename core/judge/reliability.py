@@ -284,6 +284,7 @@ class GradedTwice:
     judge: int
     human: int
     """On the person's own scale."""
+    triple_key: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
 
 from core.errors import InputError
-from core.judge.reliability import GradeAgreement, Judges, checked_scale
+from core.judge.judgments import Rubric
+from core.judge.reliability import GradeAgreement, JudgePair, Judges, Scale, checked_scale
 from core.stats import Agreed, base_rates
-from dashboard import state
+from dashboard import cache, state
 from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table_rows
 from dashboard.judge.findings import (
     NONE,
@@ -24,13 +25,15 @@ from dashboard.judge.findings import (
     scale_key,
     scale_of,
 )
+from dashboard.judge.results import judgment_row
 from dashboard.judge.selection import Opened
-from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.components import Row, current_theme, draw_figure
 from dashboard.kit.figures import short
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.messages import sentence
 from dashboard.words import plain
 from data.judge.findings import Found
-from data.judge.trust import PeopleSource
+from data.judge.trust import OtherJudge, PeopleSource, graded_twice
 
 # A judge beside people: whose grades, what their scale means, and how far both agree.
 
@@ -53,7 +56,7 @@ def draw_people(opened: Opened, found: Found) -> None:
         st.warning(plain(source.note), icon=":material/warning:")
     _draw_scale(opened, found.source, source)
     if found.people is not None:
-        _draw_numbers(opened, found.people)
+        _draw_numbers(opened, found.people, source)
 
 
 def _draw_scale(opened: Opened, key: str, source: PeopleSource) -> None:
@@ -102,7 +105,32 @@ def _scale(edited: Any, points_of: Mapping[str, int]) -> dict[int, int]:
     return {int(row["value"]): points_of[row["counts"]] for row in edited if row.get("counts") in points_of}
 
 
-def _draw_numbers(opened: Opened, people: GradeAgreement) -> None:
+def triples_group(opened: Opened, name: str, others: Mapping[str, Row]) -> PublicationGroup:
+    """Triples by their keys: the judge's own grade of each, and beside it what others gave."""
+    text_of = {query.query_id: query.text for query in opened.field.queries}
+    judged = {each.triple_key: each for each in reversed(opened.judged)}
+    rows = tuple(
+        {**judgment_row(judged[key], text_of[judged[key].candidate.query_id], judge_alone=True), **given}
+        for key, given in others.items()
+    )
+    return PublicationGroup(name, rows=rows, noun="triple")
+
+
+def people_group(
+    opened: Opened, source: PeopleSource, scale: Scale, *, judge: int | None = None, people: int | None = None
+) -> PublicationGroup:
+    """The triples that the judge and people gave these grades; None: any."""
+    pairs = graded_twice(cache.workspace().store, opened.row.run_id, opened.judged, source)
+    listed = {
+        pair.triple_key: {"People's value": pair.human}
+        for pair in pairs
+        if pair.human in scale and judge in (None, pair.judge) and people in (None, scale[pair.human])
+    }
+    grades = [f"{who} {grade}" for who, grade in (("judge", judge), ("people", people)) if grade is not None]
+    return triples_group(opened, ", ".join(grades), listed)
+
+
+def _draw_numbers(opened: Opened, people: GradeAgreement, source: PeopleSource) -> None:
     rubric = opened.judge.rubric
     numbers: list[tuple[str, str, str]] = [
         (
@@ -129,21 +157,48 @@ def _draw_numbers(opened: Opened, people: GradeAgreement) -> None:
             )
             st.caption(plain(ends_of(people.gap, factor=rubric.shown_factor, digits=1)))
     st.caption(plain(_said(people)))
+    rows, points = table_rows(people.table, "Judge", "People"), rubric.points
+
+    def of_grades(judge: object, given: object) -> PublicationGroup:
+        return people_group(opened, source, people.scale, judge=int(str(judge)), people=int(str(given)))
+
     draw_figure(
         table_figure(people.table, rubric, judge="judge", other="people", theme=current_theme()),
         key="judge-trust-table",
         name=f"{opened.row.name} judge and people",
         reading="rows are the judge's grades, columns those of people; framed cells are where both gave the same.",
-        rows=table_rows(people.table, "Judge", "People"),
+        rows=rows,
+        group_of=lambda point: of_grades(points[int(point["y"])], points[int(point["x"])]),
+        group_of_row=lambda row, _: of_grades(rows[row]["Judge"], rows[row]["People"]),
+        click="Click a number to list its triples.",
     )
     rates = {"judge": people.judge_rates, "people": people.human_rates}
-    draw_figure(
-        rates_figure(rates, rubric, theme=current_theme()),
+    _draw_rates(
+        rates,
+        rubric,
+        lambda who, grade: people_group(opened, source, people.scale, **{who: grade}),
         key="judge-trust-rates",
         name=f"{opened.row.name} base rates",
         reading="bars of unequal height over a grade: one of them gives it more often. With such base rates, agreement "
         "beyond chance says more than agreement alone.",
-        rows=rate_rows(rates, rubric),
+    )
+
+
+def _draw_rates(
+    rates: Mapping[str, Mapping[int, float]],
+    rubric: Rubric,
+    group_of: Callable[[str, int], PublicationGroup],
+    **more: Any,
+) -> None:
+    """`group_of`: the triples to which one of them gave a grade."""
+    names, rows = list(rates), rate_rows(rates, rubric)
+    draw_figure(
+        rates_figure(rates, rubric, theme=current_theme()),
+        rows=rows,
+        group_of=lambda point: group_of(names[point["curve_number"]], int(point["x"])),
+        group_of_row=lambda row, _: group_of(str(rows[row]["Who"]), int(str(rows[row]["Grade"]))),
+        click="Click a bar to list its triples.",
+        **more,
     )
 
 
@@ -174,15 +229,28 @@ def draw_judges(opened: Opened, found: Found) -> None:
         )
         return
     st.caption(plain(f"Judges that graded some of the same triples by the same scale: {'; '.join(judges.names)}."))
-    _draw_pairs(opened, judges)
+    _draw_pairs(opened, found, judges)
     _draw_majority(judges)
-    _draw_rates(opened, found)
-    _draw_queries(opened, judges)
+    _draw_judge_rates(opened, found)
+    _draw_queries(opened, found, judges)
 
 
-def _draw_pairs(opened: Opened, judges: Judges) -> None:
+def judges_group(opened: Opened, name: str, others: Sequence[OtherJudge], keys: Iterable[str]) -> PublicationGroup:
+    listed = {key: {each.name: each.grades.get(key) for each in others} for key in keys}
+    return triples_group(opened, name, listed)
+
+
+def pair_group(opened: Opened, found: Found, pair: JudgePair) -> PublicationGroup:
+    """What two judges both graded."""
+    both = [each for each in found.others if each.name in (pair.first, pair.second)]
+    keys = dict.fromkeys(each.triple_key for each in opened.judged)
+    common = [key for key in keys if all(key in each.grades for each in both)]
+    return judges_group(opened, f"{pair.first} and {pair.second}", both, common)
+
+
+def _draw_pairs(opened: Opened, found: Found, judges: Judges) -> None:
     factor = opened.judge.rubric.shown_factor
-    st.dataframe(
+    draw_table(
         [
             {
                 "Judges": f"{pair.first} and {pair.second}",
@@ -198,8 +266,9 @@ def _draw_pairs(opened: Opened, judges: Judges) -> None:
             }
             for pair in judges.pairs
         ],
-        hide_index=True,
+        lambda row, column: pair_group(opened, found, judges.pairs[row]) if column == "Common" else None,
         key="judge-trust-pairs",
+        hint="Click a number of common triples to list them.",
         column_config={
             label_of(metric_id): st.column_config.TextColumn(help=help_of(metric_id))
             for metric_id in ("kappa_quadratic", "kappa", "raw", "within_one")
@@ -230,27 +299,40 @@ def _draw_majority(judges: Judges) -> None:
     st.caption(f"{n:,} triples were graded by two judges or more.{split}")
 
 
-def _draw_rates(opened: Opened, found: Found) -> None:
-    common = set.intersection(*(set(each.grades) for each in found.others))
+def _draw_judge_rates(opened: Opened, found: Found) -> None:
+    grades = {each.name: each.grades for each in found.others}
+    common = [key for key in found.others[0].grades if all(key in given for given in grades.values())]
     if not common:
         st.caption("No triple was graded by all of them.")
         return
-    rates = {each.name: base_rates([each.grades[key] for key in common]) for each in found.others}
-    draw_figure(
-        rates_figure(rates, opened.judge.rubric, theme=current_theme()),
+
+    def group_of(who: str, grade: int) -> PublicationGroup:
+        keys = [key for key in common if grades[who][key] == grade]
+        return judges_group(opened, f"{who}, grade {grade}", found.others, keys)
+
+    _draw_rates(
+        {name: base_rates([given[key] for key in common]) for name, given in grades.items()},
+        opened.judge.rubric,
+        group_of,
         key="judge-trust-judges",
         name=f"{opened.row.name} judges' grades",
         reading="bars of unequal height over a grade: one judge gives it more often than another.",
-        rows=rate_rows(rates, opened.judge.rubric),
         notes=[f"Of the {len(common):,} triples that all of them graded."],
     )
 
 
-def _draw_queries(opened: Opened, judges: Judges) -> None:
+def query_group(opened: Opened, found: Found, judges: Judges, query_id: str) -> PublicationGroup:
+    """What two judges or more graded of a query."""
+    keys = [each.triple_key for each in judges.majorities if each.query_id == query_id]
+    return judges_group(opened, query_id, found.others, keys)
+
+
+def _draw_queries(opened: Opened, found: Found, judges: Judges) -> None:
     st.markdown("##### Queries on which they differ most")
     text_of = {query.query_id: query.text for query in opened.field.queries}
     factor = opened.judge.rubric.shown_factor
-    st.dataframe(
+    listed = judges.queries[:MOST_QUERIES]
+    draw_table(
         [
             {
                 "Query": short(text_of.get(each.query_id, each.query_id), LONGEST),
@@ -262,10 +344,11 @@ def _draw_queries(opened: Opened, judges: Judges) -> None:
                     for name, mean in zip(judges.names, each.means, strict=True)
                 },
             }
-            for each in judges.queries[:MOST_QUERIES]
+            for each in listed
         ],
-        hide_index=True,
+        lambda row, column: query_group(opened, found, judges, listed[row].query_id) if column == "Triples" else None,
         key="judge-trust-queries",
+        hint="Click a number of triples to list them.",
         column_config={"Query": st.column_config.TextColumn(width="large")},
     )
     st.caption(

@@ -259,12 +259,14 @@ def judgment_group(
     text_of = {query.query_id: query.text for query in opened.field.queries}
     return PublicationGroup(
         name,
-        rows=tuple(_judgment_row(each, text_of[each.candidate.query_id], scores.judge_alone) for each in judged),
+        rows=tuple(
+            judgment_row(each, text_of[each.candidate.query_id], judge_alone=scores.judge_alone) for each in judged
+        ),
         noun=noun,
     )
 
 
-def _judgment_row(judged: Judged, query: str, judge_alone: bool) -> Row:
+def judgment_row(judged: Judged, query: str, *, judge_alone: bool) -> Row:
     candidate, verdict = judged.candidate, judged.verdict
     points = points_of(judged, judge_alone=judge_alone)
     return {

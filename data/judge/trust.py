@@ -135,7 +135,7 @@ def graded_twice(store: Store, run_id: str, judged: Sequence[Judged], source: Pe
     for each in judged:
         at = each.candidate.query_id, each.candidate.doc_id
         if at in human and at not in pairs and each.verdict is not None and each.verdict.points is not None:
-            pairs[at] = GradedTwice(at[0], each.verdict.points, human[at])
+            pairs[at] = GradedTwice(at[0], each.verdict.points, human[at], each.triple_key)
     return tuple(pairs.values())
 
 
@@ -150,7 +150,8 @@ def _overruled(judged: Sequence[Judged]) -> tuple[GradedTwice, ...]:
     for each in judged:
         person = each.overruled.points if each.overruled is not None else None
         if person is not None and each.verdict is not None and each.verdict.points is not None:
-            pairs[each.triple_key] = GradedTwice(each.candidate.query_id, each.verdict.points, person)
+            key = each.triple_key
+            pairs[key] = GradedTwice(each.candidate.query_id, each.verdict.points, person, key)
     return tuple(pairs.values())
 
 

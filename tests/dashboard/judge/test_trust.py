@@ -15,6 +15,7 @@ from core.judge.reliability import TRUST_METRICS, Estimate, region_agreement
 from core.judge.trust import Findings, whether_to_believe
 from core.stats import Interval
 from dashboard import cache
+from dashboard.judge.agreement import pair_group, people_group, query_group
 from dashboard.judge.figures import (
     Move,
     move_rows,
@@ -27,11 +28,13 @@ from dashboard.judge.figures import (
     table_rows,
 )
 from dashboard.judge.findings import belief_html, help_of
+from dashboard.judge.selection import Opened, open_run
 from dashboard.kit.figure_frame import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.kit.theme import THEMES, Theme
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from data.judge.fields import version_field
+from data.judge.findings import Found, found_of
 from data.judge.rubric import DEFAULT_RUBRIC
 from data.judge.runner import judge_run, make_judge
 from data.judge.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
@@ -124,6 +127,42 @@ def test_people_are_read_by_a_table_that_can_be_changed(judged: Path) -> None:
     app.run()
     assert "0 counts as 0, 1 counts as left out, 2 counts as 4" in said(app)
     assert "6 pairs of 3 queries; 3 more left out" in said(app)
+
+
+def test_counts_beside_people_lead_to_the_triples_of_these_grades(judged: Path) -> None:
+    open_trust("People")
+    opened, found = opened_and_found()
+    assert found.people is not None
+    (source,), people = found.sources.values(), found.people
+    groups = {
+        (judge, given): people_group(opened, source, people.scale, judge=judge, people=given)
+        for judge, given in people.table
+    }
+    assert {grades: len(group) for grades, group in groups.items()} == people.table
+    assert all(row["Grade"] == judge for (judge, _), group in groups.items() for row in group.rows)
+    for who, rates in (("judge", people.judge_rates), ("people", people.human_rates)):
+        for grade, share in rates.items():
+            assert len(people_group(opened, source, people.scale, **{who: grade})) == round(share * people.n)
+
+
+def test_counts_beside_other_judges_lead_to_the_triples_that_they_graded(judged: Path) -> None:
+    open_trust("Other judges")
+    judge_lakes(cache.workspace(), "reason_first", "other")
+    open_trust("Other judges")
+    opened, found = opened_and_found()
+    judges = found.judges
+    assert judges is not None
+    (pair,) = judges.pairs
+    group = pair_group(opened, found, pair)
+    assert len(group) == pair.raw.n > 0
+    assert set(judges.names) < set(group.rows[0])
+    for query in judges.queries:
+        assert len(query_group(opened, found, judges, query.query_id)) == query.n
+
+
+def opened_and_found() -> tuple[Opened, Found]:
+    opened = open_run(find_judge_run(cache.workspace().store, "lakes"))
+    return opened, found_of(cache.workspace(), opened.row, opened.judge, opened.judged)
 
 
 def test_what_was_overruled_is_no_fair_sample(judged: Path) -> None:
