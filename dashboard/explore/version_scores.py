@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import compress
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from core.explore.regions import DEFAULT_REGIONS
 from core.explore.strata import Strata, strata_sentences
 from core.explore.uncertainty import coverage_sentence
 from core.metrics import METRICS
-from core.types import RegionKind
+from core.types import Ids, RegionKind
 from dashboard import cache
 from dashboard.explore.figures.thresholds import curve_rows, version_curves_figure
 from dashboard.explore.figures.versions import (
@@ -28,6 +29,7 @@ from dashboard.explore.strata import strata_html
 from dashboard.explore.versions import Compared, called
 from dashboard.kit.components import current_theme, draw_figure, mount_part
 from dashboard.kit.figures import look_of
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import Theme, score_table_style
 from dashboard.words import plain
 from data.explore.studies import strata_of
@@ -36,6 +38,8 @@ from data.explore.studies import strata_of
 
 NONE = "–"
 WAITING = "…"
+ALL = "All publications"
+CORE_FOUND, RETRIEVED, RELEVANT = "Core found", "Retrieved", "Relevant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +80,9 @@ def score_rows(
     found = [_count(len(e.found_core_ids)) for e in versions]
     retrieved = [_count(e.n_retrieved) for e in versions]
     rows = [
-        _scored("All publications", "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
-        _counted("All publications", "Core found", "Core publications among them.", found, at, more_is_better=True),
-        _counted("All publications", "Retrieved", "Publications to read.", retrieved, at),
+        _scored(ALL, "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
+        _counted(ALL, CORE_FOUND, "Core publications among them.", found, at, more_is_better=True),
+        _counted(ALL, RETRIEVED, "Publications to read.", retrieved, at),
     ]
     for kind in kinds:
         rows += _region_rows(kind, versions, differences, at, is_waiting=kind in waiting)
@@ -127,7 +131,7 @@ def _region_rows(
             differences.get(("semantic_precision", kind)),
         ),
         _plain(group, "decay", cells(lambda s: s.decay), at),
-        _counted(group, "Relevant", "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
+        _counted(group, RELEVANT, "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
         _counted(
             group,
             METRICS["core_accepted"].label,
@@ -354,6 +358,7 @@ def _draw_table(compared: Compared) -> None:
     for note in notes:
         st.caption(plain(note))
     values = table_rows(rows, labels, pair)
+    _draw_counts(compared, rows)
     columns = list(values[0])
     document = {
         "target": None,
@@ -363,6 +368,43 @@ def _draw_table(compared: Compared) -> None:
         "rows": [[row[column] for column in columns] for row in values],
     }
     mount_part("figure_files", document, key="files-versions-scores")
+
+
+def counted_ids(evaluation: Evaluation, group: str, name: str) -> Ids | None:
+    """The publications that a score counts; None: it counts none. `group` and `name`: of its row."""
+    if group == ALL:
+        return {
+            CORE_FOUND: evaluation.found_core_ids,
+            RETRIEVED: cache.workspace().store.load_retrieved_ids(evaluation.query_id),
+        }.get(name)
+    scores = next((each for kind, each in evaluation.regions.items() if REGION_LABELS[kind] == group), None)
+    if scores is None or scores.relevant_mask is None:
+        return None
+    relevant = compress(evaluation.scorable_ids, scores.relevant_mask)
+    return {RELEVANT: tuple(relevant), METRICS["core_accepted"].label: scores.accepted_core_ids}.get(name)
+
+
+def _draw_counts(compared: Compared, rows: Sequence[Row]) -> None:
+    versions = dict(zip(compared.chosen.labels, compared.comparison.versions, strict=True))
+    counts = [row for row in rows if row.name in (CORE_FOUND, RETRIEVED, RELEVANT, METRICS["core_accepted"].label)]
+
+    def group_of(row: int, column: str) -> PublicationGroup | None:
+        group, name = counts[row].group, counts[row].name
+        ids = counted_ids(versions[column], group, name) if column in versions else None
+        return None if ids is None else PublicationGroup(f"{column}, {group.lower()}: {name.lower()}", ids)
+
+    with st.expander("Publications of these counts"):
+        draw_table(
+            [
+                {"Region": row.group, "Count": row.name}
+                | {label: cell.value for label, cell in zip(versions, row.cells, strict=True)}
+                for row in counts
+            ],
+            group_of,
+            key="versions-counts",
+            placeholder=NONE,
+            column_config=dict.fromkeys(versions, st.column_config.NumberColumn(format="localized")),
+        )
 
 
 def _draw_differences(compared: Compared) -> None:

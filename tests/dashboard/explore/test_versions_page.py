@@ -16,7 +16,7 @@ from core.explore.regions import DEFAULT_REGIONS
 from core.explore.uncertainty import coverage_sentence
 from core.settings import EvaluationSettings
 from dashboard import cache
-from dashboard.explore.version_scores import remarks, score_rows, signed, table_html, table_rows
+from dashboard.explore.version_scores import counted_ids, remarks, score_rows, signed, table_html, table_rows
 from data.explore.versions import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
@@ -113,6 +113,20 @@ def test_the_numbers_are_those_of_a_direct_call(filled: Path) -> None:
     words = " ".join(clean(block.value) for block in app.markdown)
     assert all(d.sentence in words for d in direct.differences)
     assert coverage_sentence("leave_one_out") in captions(app)
+
+
+def test_every_count_of_the_scores_leads_to_its_publications(filled: Path) -> None:
+    app = open_versions()
+    counts = next(frame.value for frame in app.dataframe if "Count" in frame.value)
+    direct = known_comparison(
+        cache.workspace(), TOPIC, PAIR, embedder=MODEL, settings=EvaluationSettings(), regions=DEFAULT_REGIONS
+    )
+    assert direct is not None
+    assert len(counts) == 2 + 2 * len(DEFAULT_REGIONS)
+    for label, evaluation in zip(PAIR, direct.versions, strict=True):
+        found = [counted_ids(evaluation, row.Region, row.Count) for row in counts.itertuples()]
+        assert [None if ids is None else len(ids) for ids in found] == counts[label].tolist()
+        assert counted_ids(evaluation, "All publications", "Core recall") is None
 
 
 def test_values_stand_there_before_the_ranges(filled: Path) -> None:
