@@ -28,9 +28,11 @@ class PublicationGroup:
     rows: tuple[ListedRow, ...] = ()
     """In place of `ids`, where the library does not hold them: one for each document, judgment or record."""
     noun: str = "publication"
+    n: int = 0
+    """How many there are, where `rows` are only the first of very many; 0: these are all."""
 
     def __len__(self) -> int:
-        return len(self.rows or self.ids)
+        return self.n or len(self.rows or self.ids)
 
 
 GroupOfPoint = Callable[[Mapping[str, Any]], PublicationGroup | None]

@@ -24,6 +24,8 @@ from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kit.components import Row, current_theme, draw_figure, mount_part
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
+from dashboard.knowledge.entity_display import entity_group
 from dashboard.knowledge.figures import (
     Bar,
     Kinds,
@@ -173,6 +175,7 @@ def _draw_bars(base: KnowledgeBase) -> None:
     entities = bars_figure(of_entities, what="Type", unit="Entities", theme=theme)
     relations = bars_figure(of_relations, what="Relation", unit="Relations", theme=theme)
     level(entities, relations)
+    drawn = sorted(types, key=lambda name: -base.types[name].n)
     left, right = st.columns(2)
     with left:
         draw_figure(
@@ -181,6 +184,9 @@ def _draw_bars(base: KnowledgeBase) -> None:
             name=f"{base.about.name} entities by type",
             reading="a bar is a type of entity.",
             rows=bar_rows(of_entities, what="Type", unit="Entities"),
+            group_of=lambda point: type_group(base, drawn[int(point["y"])]),
+            group_of_row=lambda row, _: type_group(base, types[row]),
+            click="Click a bar to list its entities.",
         )
     with right:
         draw_figure(
@@ -190,6 +196,10 @@ def _draw_bars(base: KnowledgeBase) -> None:
             reading="a bar is a type of relation between two types of entity.",
             rows=[_relation_row(kind) for kind in base.relation_types],
         )
+
+
+def type_group(base: KnowledgeBase, name: str) -> PublicationGroup:
+    return entity_group(base, type_words(name, plural=True).capitalize(), base.types[name].rows, noun="item")
 
 
 def _in_words(kind: RelationType) -> str:
@@ -242,7 +252,14 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
     config = dict.fromkeys(numbers, st.column_config.TextColumn(alignment="right"))
     config["Type"] = st.column_config.TextColumn(pinned=True)
     shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
-    st.dataframe(shown, hide_index=True, key="base-types", height="content", column_config=config)
+    draw_table(
+        shown,
+        lambda row, column: type_group(base, known.types[row].name) if column == "Entities" else None,
+        key="base-types",
+        hint="Click a number of entities to list them.",
+        height="content",
+        column_config=config,
+    )
     st.caption("Words are those of title and text together. With text: more than a title.")
     _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)
 

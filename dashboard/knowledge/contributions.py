@@ -10,6 +10,8 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
+from dashboard.knowledge.entity_display import entity_group
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
 from data.collections import MOST_CHARACTERS, checked_name
@@ -78,7 +80,8 @@ def draw_own(base: KnowledgeBase, person: str | None) -> None:
 
 
 def _draw_list(base: KnowledgeBase, confirmed: Sequence[HumanQuery]) -> None:
-    st.dataframe(
+    listed = confirmed[::-1][:MOST_LISTED]
+    draw_table(
         [
             {
                 "Query": one.text,
@@ -87,13 +90,18 @@ def _draw_list(base: KnowledgeBase, confirmed: Sequence[HumanQuery]) -> None:
                 "Written by": one.writer,
                 "Written": one.made_at[:10],
             }
-            for one in confirmed[::-1][:MOST_LISTED]
+            for one in listed
         ],
-        hide_index=True,
+        lambda row, column: answers_group(base, listed[row]) if column == "Answers" else None,
         key="people-written",
+        hint="Click a number of answers to list them.",
     )
     if len(confirmed) > MOST_LISTED:
         st.caption(f"The last {MOST_LISTED} of {len(confirmed):,} are listed; the files hold all.")
+
+
+def answers_group(base: KnowledgeBase, query: HumanQuery) -> PublicationGroup:
+    return entity_group(base, query.text, list(base.rows_of(query.answers).values()))
 
 
 def _draw_take_back(own: Sequence[HumanQuery]) -> None:

@@ -12,13 +12,14 @@ from typing import TypeVar, cast, get_args
 import numpy as np
 import streamlit as st
 
-from core.knowledge.entities import Direction, Entity, EntityText, NeighbourCount
+from core.knowledge.entities import Direction, Entity, EntityText, NeighbourCount, Rows
 from core.knowledge.templates import MOST_STEPS, relation_words, type_words
 from core.protocols import OnStage
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.jobs import Lane
 from dashboard.kit.components import current_theme, draw_figure
+from dashboard.kit.publication_lists import MOST_LISTED, PublicationGroup
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.knowledge.figures import (
     MOST_BUNCHES,
@@ -141,6 +142,17 @@ T = TypeVar("T")
 def name_of(entity: Entity, longest: int = LONGEST_TITLE) -> str:
     """What an entity is called on one line; its id where it has no title."""
     return cut(entity.title.strip() or entity.entity_id or "untitled", longest)
+
+
+def entity_group(base: KnowledgeBase, name: str, rows: Sequence[int] | Rows, noun: str = "answer") -> PublicationGroup:
+    """What a count of entities leads to."""
+    listed = base.entities(rows[:MOST_LISTED])
+    return PublicationGroup(
+        name,
+        rows=tuple({"Title": name_of(e), "Type": type_words(e.type), "Id": e.entity_id} for e in listed),
+        noun=noun,
+        n=len(rows),
+    )
 
 
 def relation_said(relation: str, direction: Direction) -> str:

@@ -16,7 +16,9 @@ from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kit.figures import short
-from dashboard.knowledge.entity_display import found
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
+from dashboard.knowledge.entity_display import entity_group, found
+from dashboard.knowledge.questions import answers_of
 from dashboard.messages import guarded, sentence
 from dashboard.status import watch
 from dashboard.words import plain
@@ -301,21 +303,40 @@ STATES = {
 }
 
 
-def draw_results(row: SynthesisRow, made: Sequence[Made]) -> None:
+def answers_group(base: KnowledgeBase, made: Made, column: str) -> PublicationGroup | None:
+    """The answers that a cell of the table counts; None: it counts none, or its template is gone."""
+    sampled, query = made.sampled, made.outcome.query
+    if column == "Answers":
+        return entity_group(base, query, list(base.rows_of(made.outcome.accepted).values()))
+    templates = {each.template_id: each for each in templates_of(base, cache.workspace().store)}
+    template = templates.get(sampled.template_id) if column == "By relation" else None
+    if template is None:
+        return None
+    given = {slot: base.entities(list(base.rows_of(ids).values())) for slot, ids in sampled.given.items()}
+    rows = answers_of(base, template, given)
+    return None if rows is None else entity_group(base, sampled.relation, rows)
+
+
+def draw_results(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
     summary = summarise(made, row.settings.filters)
     _draw_numbers(summary)
-    st.dataframe(
-        {
-            "No.": [each.sampled.item for each in made],
-            "Query": [each.outcome.query or each.outcome.reason for each in made],
-            "Template": [each.sampled.template_id for each in made],
-            "Asked as": [ROLES[each.sampled.role].label for each in made],
-            "Properties": ["; ".join(each.outcome.properties) for each in made],
-            "Answers": [len(each.outcome.accepted) for each in made],
-            "By relation": [each.sampled.n_answers for each in made],
-            "State": [STATES[each.outcome.state] for each in made],
-        },
-        hide_index=True,
+    draw_table(
+        [
+            {
+                "No.": each.sampled.item,
+                "Query": each.outcome.query or each.outcome.reason,
+                "Template": each.sampled.template_id,
+                "Asked as": ROLES[each.sampled.role].label,
+                "Properties": "; ".join(each.outcome.properties),
+                "Answers": len(each.outcome.accepted),
+                "By relation": each.sampled.n_answers,
+                "State": STATES[each.outcome.state],
+            }
+            for each in made
+        ],
+        lambda at, column: answers_group(base, made[at], column),
+        key=f"synthesis-{row.synthesis_id}",
+        hint="Click a number of answers to list them.",
         height=min(TABLE_PX, 38 + 35 * len(made)),
         column_config={"Query": st.column_config.TextColumn(width="large")},
     )
@@ -570,7 +591,7 @@ def _draw_one(base: KnowledgeBase, row: SynthesisRow) -> None:
         draw_going_on(base, templates, row, made)
     if not made:
         return
-    draw_results(row, made)
+    draw_results(base, row, made)
     with guarded():
         draw_opened(base, keeper, row, made)
     with guarded():

@@ -14,6 +14,7 @@ from core.collections import Collection, Document, Query
 from core.errors import StoreInUseError
 from core.knowledge.query_quality import QUALITIES, Rating
 from dashboard import cache
+from dashboard.knowledge.contributions import answers_group
 from data.collections import delete_collection, load_collection, save_collection
 from data.explore.workspace import Workspace
 from data.knowledge.people import find_query, queries_of, rate, ratings_of
@@ -103,6 +104,8 @@ def test_a_query_is_written_confirmed_collected_and_taken_back(own: Path) -> Non
     app.button(key=f"confirm-{draft.query_id}").click().run()
     (made,) = queries_of(store, "small", state="confirmed")
     assert (made.writer, made.answers[0], len(made.answers)) == ("Ada", draft.entity_id, 2)
+    answers = answers_group(cache.workspace().knowledge.open("small"), made)
+    assert {row["Id"] for row in answers.rows} == set(made.answers)
     app.button(key="people-collect").click().run()
     cache.jobs().wait()
     app.run()

@@ -12,6 +12,7 @@ from core.collections import Collection, Document, Judgment, Query
 from core.knowledge.statistics import SET_STATISTICS
 from core.knowledge.templates import Requirement
 from dashboard import cache
+from dashboard.knowledge.base_statistics import type_group
 from data.collections import save_collection
 from data.explore.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
@@ -136,6 +137,9 @@ def test_the_page_counts_by_itself_and_shows_both(root: Path) -> None:
     assert not app.error
     assert table(app, "Tokens")["Tokens"].tolist() == ["11", "592,067,882", "212,602,571", "31,844,769"]
     assert table(app, "Degree, most")["Degree, most"].tolist() == ["1", "2"]
+    base = cache.workspace().knowledge.open("small")
+    counts = {name: len(type_group(base, name).rows) for name in base.types}
+    assert list(map(str, counts.values())) == table(app, "Degree, most")["Entities"].tolist()
     assert table(app, "Queries")["Set"].tolist() == ["asked", "asked, 10 % sample of test"]
     assert table(app, "Queries")["Queries"].tolist() == ["2", "1"]
     assert "–" not in table(app, "Queries")["Relational words"].tolist()

@@ -8,11 +8,13 @@ import pytest
 from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
+from core.knowledge.synthesis import Made
 from dashboard import cache
+from dashboard.knowledge.synthesis import answers_group
 from data.collections import load_collection
 from data.explore.workspace import Workspace
 from data.importers.collection_files import read_collection
-from data.knowledge.synthesis_runs import InStore, list_syntheses
+from data.knowledge.synthesis_runs import InStore, list_syntheses, load_made
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of
@@ -154,6 +156,13 @@ def written(app: AppTest) -> AppTest:
     return app
 
 
+def group_size(made: Made, column: str) -> int:
+    group = answers_group(cache.workspace().knowledge.open("small"), made, column)
+    assert group is not None
+    assert len(group.rows) == len(group)
+    return len(group)
+
+
 def test_queries_are_written_opened_and_saved(root: Path) -> None:
     fill(root)
     app = open_page()
@@ -163,6 +172,12 @@ def test_queries_are_written_opened_and_saved(root: Path) -> None:
     app = written(app)
     table = next(frame.value for frame in app.dataframe if "By relation" in frame.value)
     assert len(table) == 5
+    store = cache.workspace().store
+    made = load_made(InStore(store, list_syntheses(store)[0].synthesis_id), list_syntheses(store)[0].settings)
+    for each, row in zip(made, table.to_dict("records"), strict=True):
+        for column in ("Answers", "By relation"):
+            assert group_size(each, column) == row[column]
+        assert answers_group(cache.workspace().knowledge.open("small"), each, "No.") is None
     assert any(metric.label == "Gold answers accepted" for metric in app.metric)
     prompts = [code.value for code in app.code]
     assert any("[document " in prompt for prompt in prompts)
