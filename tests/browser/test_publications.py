@@ -97,6 +97,19 @@ def _hexagon(places: Places) -> Rows:
     return middle + 90 * np.column_stack([np.cos(angles), np.sin(angles)])
 
 
+def test_numbers_of_the_scores_list_what_they_count(explore: Explore) -> None:
+    recall = explore.page.get_by_test_id("recall-card").locator("[data-filter]")
+    recall.click()
+    expect(explore.chip("core")).to_have_attribute("aria-pressed", "true")
+    explore.expect_chip("core", int(recall.inner_text().split()[0]))
+    relevant = explore.card("nearest_core").locator("[data-filter]")
+    relevant.click()
+    expect(explore.card("nearest_core")).to_have_attribute("aria-checked", "true")
+    expect(explore.chip("relevant")).to_have_attribute("aria-pressed", "true")
+    explore.expect_chip("relevant", int(relevant.inner_text().split()[0].replace(",", "")))
+    assert explore.table_titles()
+
+
 def test_finding_a_word_counts_and_marks_titles(explore: Explore, truth: Truth) -> None:
     titles = truth.titles(HEAT, VERSION)
     before = explore.fingerprint()

@@ -210,27 +210,27 @@ buffer)}return{header,arrays}}function bitAt(bits,i){return bits[i>>3]>>7-(i&7)&
 new Map;function storeNamed(name){let store=STORES.get(name)??new Store;return STORES.set(name,store),store}var Store=class{constructor(){
 this.payloads={points:new Map,regions:new Map,curve:new Map,corpus:new Map,overlay:new Map},this.current={points:null,regions:null,
 curve:null,corpus:null,overlay:null},this.live={},this.scores=null,this.picked=new Uint32Array(0),this.focused=null,this.
-found=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.tourRun=0,this.tourSeen=!1,this.listeners=new Map}on(event,listener){
-let listeners=this.listeners.get(event)??new Set;return this.listeners.set(event,listeners.add(listener)),()=>{listeners.
-delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??[])listener(this)}put(payload){let{kind,id}=payload.
-header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);for(let old of kept.keys()){if(kept.size<=2)break;old!==
-this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){let before={...this.current};this.current={...before,...ids},
-before.points!==ids.points&&(this.picked=new Uint32Array(0),this.focused=null,this.found=null),["points","regions","curv\
-e"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){this.current[kind]!==id&&(this.current[kind]=
-id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){return this.#currentOf("regions")}get curve(){
-return this.#currentOf("curve")}get corpus(){return this.#currentOf("corpus")}get overlay(){return this.#currentOf("over\
-lay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??"")??null}tune(patch){this.live={...this.live,
-...patch},this.tell("live")}pick(rows){this.picked=Uint32Array.from(rows).sort(),this.tell("picked")}focus(row){this.focused=
-row,this.tell("focus")}find(rows){this.found=rows,this.tell("find")}anchor(name,element){this.anchors.set(name,element),
-this.tell("anchor")}},TITLE_DECODER=new TextDecoder,TITLE_ENCODER=new TextEncoder,TITLES_OF=new WeakMap,LINE_END=10,SHORTEST_FIND=2;
-function titlesOf(points){return TITLES_OF.has(points)||TITLES_OF.set(points,new Titles(points.arrays.titles)),TITLES_OF.
-get(points)}var RETRACTED_OF=new WeakMap;function retractedOf(points){return RETRACTED_OF.has(points)||RETRACTED_OF.set(
-points,new Set(points.header.retracted)),RETRACTED_OF.get(points)}var Titles=class{constructor(bytes){this.bytes=bytes,this.
-starts=lineStarts(bytes),this.length=this.starts.length-1}title(row){return!Number.isInteger(row)||row<0||row>=this.length?
-"":TITLE_DECODER.decode(this.bytes.subarray(this.starts[row],this.starts[row+1]-1))}find(text){let typed=text.trim().normalize(
-"NFC");if(typed.length<SHORTEST_FIND)return null;let rows=new Uint32Array(this.length);return rows.slice(0,matchingRows(
-this.bytes,this.starts,needleOf(typed),rows))}};function lineStarts(bytes){let n=1;for(let i=0;i<bytes.length;i++)bytes[i]===
-LINE_END&&n++;let starts=new Uint32Array(n+1);for(let i=0,line=1;i<bytes.length;i++)bytes[i]===LINE_END&&(starts[line++]=
+found=null,this.listed=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.tourRun=0,this.tourSeen=!1,
+this.listeners=new Map}on(event,listener){let listeners=this.listeners.get(event)??new Set;return this.listeners.set(event,
+listeners.add(listener)),()=>{listeners.delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??[])
+listener(this)}put(payload){let{kind,id}=payload.header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);for(let old of kept.
+keys()){if(kept.size<=2)break;old!==this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){let before={...this.
+current};this.current={...before,...ids},before.points!==ids.points&&(this.picked=new Uint32Array(0),this.focused=null,this.
+found=null),["points","regions","curve"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){this.
+current[kind]!==id&&(this.current[kind]=id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){
+return this.#currentOf("regions")}get curve(){return this.#currentOf("curve")}get corpus(){return this.#currentOf("corpu\
+s")}get overlay(){return this.#currentOf("overlay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??
+"")??null}tune(patch){this.live={...this.live,...patch},this.tell("live")}pick(rows){this.picked=Uint32Array.from(rows).
+sort(),this.tell("picked")}focus(row){this.focused=row,this.tell("focus")}find(rows){this.found=rows,this.tell("find")}list(filter){
+this.listed=filter,this.tell("list")}anchor(name,element){this.anchors.set(name,element),this.tell("anchor")}},TITLE_DECODER=new TextDecoder,
+TITLE_ENCODER=new TextEncoder,TITLES_OF=new WeakMap,LINE_END=10,SHORTEST_FIND=2;function titlesOf(points){return TITLES_OF.
+has(points)||TITLES_OF.set(points,new Titles(points.arrays.titles)),TITLES_OF.get(points)}var RETRACTED_OF=new WeakMap;function retractedOf(points){
+return RETRACTED_OF.has(points)||RETRACTED_OF.set(points,new Set(points.header.retracted)),RETRACTED_OF.get(points)}var Titles=class{constructor(bytes){
+this.bytes=bytes,this.starts=lineStarts(bytes),this.length=this.starts.length-1}title(row){return!Number.isInteger(row)||
+row<0||row>=this.length?"":TITLE_DECODER.decode(this.bytes.subarray(this.starts[row],this.starts[row+1]-1))}find(text){let typed=text.
+trim().normalize("NFC");if(typed.length<SHORTEST_FIND)return null;let rows=new Uint32Array(this.length);return rows.slice(
+0,matchingRows(this.bytes,this.starts,needleOf(typed),rows))}};function lineStarts(bytes){let n=1;for(let i=0;i<bytes.length;i++)
+bytes[i]===LINE_END&&n++;let starts=new Uint32Array(n+1);for(let i=0,line=1;i<bytes.length;i++)bytes[i]===LINE_END&&(starts[line++]=
 i+1);return starts[n]=bytes.length+1,starts}function needleOf(text){let low=[],high=[];for(let letter of text){let lower=TITLE_ENCODER.
 encode(letter.toLowerCase()),upper=TITLE_ENCODER.encode(letter.toUpperCase());low.push(...lower),high.push(...upper.length===
 lower.length?upper:lower)}let last=low.length-1,moves=new Uint32Array(256).fill(low.length);for(let i=0;i<last;i++)moves[low[i]]=
@@ -662,8 +662,10 @@ ores
 flow:hidden;
 font-size:11px;line-height:14px;color:var(--faint);white-space:nowrap}.queryscape.scores .small span{overflow:hidden;tex\
 t-overflow:ellipsis}
-.queryscape.scores .small span+span{flex:none}.queryscape.scores .small span+span:before{content:"·";padding:0 4px}.quer\
-yscape.scores
+.queryscape.scores .small span+span{flex:none}.queryscape.scores .small [data-filter]{cursor:pointer;text-decoration:und\
+erline
+dotted;text-underline-offset:2px}.queryscape.scores .small span+span:before{content:"·";padding:0 4px}.queryscape.scores\
+
 .undefined .reason{height:28px;white-space:normal}.queryscape.scores .undefined .reason span{display:-webkit-box;-webkit\
 -box-orient:vertical;
 -webkit-line-clamp:2}.queryscape.scores .live-dot{display:none;flex:none;width:6px;height:6px;border-radius:50%;backgrou\
@@ -2445,80 +2447,83 @@ shown)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=cla
 root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",{class:"\
 regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),this.choice.
 addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind)),this.cardRow=make("div",{class:"cards"},this.
-recall.element,this.choice),this.warning=make("span",{class:"warning-text"}),this.more=button("",()=>this.#unfold(),{kind:"\
-link","aria-controls":"warnings"});let icon=make("span",{class:"warning-icon","aria-hidden":"true"});this.warningLine=make(
-"span",{class:"warning"},icon,this.warning,this.more),this.unscorable=make("span",{class:"unscorable"}),this.others=make(
-"ul",{class:"warnings",id:"warnings",hidden:""});let notes=make("div",{class:"notes"},this.warningLine,this.unscorable);
-root.append(this.cardRow,make("div",{role:"status"},notes,this.others)),this.frame=oncePerFrame(()=>this.draw());let wear=()=>wearColours(
+recall.element,this.choice),this.cardRow.addEventListener("click",event=>this.#list(hit(event,"[data-filter]")?.dataset.
+filter)),this.warning=make("span",{class:"warning-text"}),this.more=button("",()=>this.#unfold(),{kind:"link","aria-cont\
+rols":"warnings"});let icon=make("span",{class:"warning-icon","aria-hidden":"true"});this.warningLine=make("span",{class:"\
+warning"},icon,this.warning,this.more),this.unscorable=make("span",{class:"unscorable"}),this.others=make("ul",{class:"w\
+arnings",id:"warnings",hidden:""});let notes=make("div",{class:"notes"},this.warningLine,this.unscorable);root.append(this.
+cardRow,make("div",{role:"status"},notes,this.others)),this.frame=oncePerFrame(()=>this.draw());let wear=()=>wearColours(
 root,store);this.listen({live:()=>this.frame.ask(),data:()=>{wear(),this.frame.ask()},look:wear}),store.anchor("scores",
-root)}#unfold(){this.open=!this.open,this.drawNotes()}update(data){this.data=data,this.store.scores=data,wearColours(this.
-root,this.store),attribute(this.root,"data-echo",data.echo),this.arrange(),this.draw(),this.drawNotes(),this.store.tell(
-"scores")}destroy(){super.destroy(),this.frame.stop()}arrange(){let kinds=this.data.regions.map(({kind})=>kind);for(let[
-kind,card]of this.cards)kinds.includes(kind)||(card.element.remove(),this.cards.delete(kind));kinds.forEach((kind,at)=>{
-let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.insertBefore(element,this.choice.children[at]??
-null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){let card=this.cards.get(kind)??new RegionCard(
-kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{beta,regions}=this.data,{texts={},labels={}}=this.
-store.points?.header??{};this.recall.update({...this.data,texts,labels});let chosen=this.chosen();for(let region of regions){
-let card=this.#cardOf(region.kind),live=region.kind==="cosine"?this.underTheHand(region):null,coverage=region.kind==="co\
-sine"?this.data.coverage:"";card.update(region,live??region,{beta,texts,labels,coverage,live:live!==null}),attribute(card.
-element,"aria-checked",region.kind===chosen),attribute(card.element,"tabindex",region.kind===chosen?0:-1)}}chosen(){return this.
-cards.has(this.store.live.region)?this.store.live.region:this.data.regions[0]?.kind}underTheHand(region){let{points,curve,
-live}=this.store;if(live.region!=="cosine"||region.status!=="ok"||region.pending||!points||!curve||live.min_similarity===
-void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(
-points.arrays.similarity,n,live.min_similarity);return n-split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.
-arrays.semantic_precision[split],decay:curve.arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||
-!this.cards.has(kind)||kind!==this.chosen()&&this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].
-filter(kind=>this.data.regions.some(region=>region.kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");
-if(at<0)return;let next={Home:0,End:kinds.length-1," ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+
-kinds.length)%kinds.length:null);next!==null&&(event.preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).
-element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.data,[first,...others]=warnings;for(show(this.warningLine,
-warnings.length>0),write(this.warning,first??""),attribute(this.warning,"title",first??null),show(this.more,others.length>
-0),write(this.more,this.open?"fewer":`${count(others.length)} more`),attribute(this.more,"aria-expanded",this.open),show(
-this.others,this.open&&others.length>0);this.others.children.length>others.length;)this.others.lastChild?.remove();for(;this.
-others.children.length<others.length;)this.others.append(make("li"));others.forEach((text,at)=>write(this.others.children[at],
-text)),write(this.unscorable,nUnscorable?`${count(nUnscorable)} without a vector`:"");let words=`${countOf(nUnscorable,"\
-retrieved publication")} without a vector: no region counts them.`;attribute(this.unscorable,"title",nUnscorable?words:null)}},
-READ_PER_CORE="How many retrieved publications are read for each core publication that was found.",Card=class{constructor(attributes){
-this.label=make("span",{class:"label"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make(
-"div",{class:"small"}),this.second=make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("\
-div",{class:"head"},this.label),this.main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),
+root)}#list(filter){filter&&this.store.list(filter)}#unfold(){this.open=!this.open,this.drawNotes()}update(data){this.data=
+data,this.store.scores=data,wearColours(this.root,this.store),attribute(this.root,"data-echo",data.echo),this.arrange(),
+this.draw(),this.drawNotes(),this.store.tell("scores")}destroy(){super.destroy(),this.frame.stop()}arrange(){let kinds=this.
+data.regions.map(({kind})=>kind);for(let[kind,card]of this.cards)kinds.includes(kind)||(card.element.remove(),this.cards.
+delete(kind));kinds.forEach((kind,at)=>{let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.
+insertBefore(element,this.choice.children[at]??null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){
+let card=this.cards.get(kind)??new RegionCard(kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{
+beta,regions}=this.data,{texts={},labels={}}=this.store.points?.header??{};this.recall.update({...this.data,texts,labels});
+let chosen=this.chosen();for(let region of regions){let card=this.#cardOf(region.kind),live=region.kind==="cosine"?this.
+underTheHand(region):null,coverage=region.kind==="cosine"?this.data.coverage:"";card.update(region,live??region,{beta,texts,
+labels,coverage,live:live!==null}),attribute(card.element,"aria-checked",region.kind===chosen),attribute(card.element,"t\
+abindex",region.kind===chosen?0:-1)}}chosen(){return this.cards.has(this.store.live.region)?this.store.live.region:this.
+data.regions[0]?.kind}underTheHand(region){let{points,curve,live}=this.store;if(live.region!=="cosine"||region.status!==
+"ok"||region.pending||!points||!curve||live.min_similarity===void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||
+curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(points.arrays.similarity,n,live.min_similarity);return n-
+split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.arrays.semantic_precision[split],decay:curve.
+arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||!this.cards.has(kind)||kind!==this.chosen()&&
+this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].filter(kind=>this.data.regions.some(region=>region.
+kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");if(at<0)return;let next={Home:0,End:kinds.length-1,
+" ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+kinds.length)%kinds.length:null);next!==null&&(event.
+preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.
+data,[first,...others]=warnings;for(show(this.warningLine,warnings.length>0),write(this.warning,first??""),attribute(this.
+warning,"title",first??null),show(this.more,others.length>0),write(this.more,this.open?"fewer":`${count(others.length)} \
+more`),attribute(this.more,"aria-expanded",this.open),show(this.others,this.open&&others.length>0);this.others.children.
+length>others.length;)this.others.lastChild?.remove();for(;this.others.children.length<others.length;)this.others.append(
+make("li"));others.forEach((text,at)=>write(this.others.children[at],text)),write(this.unscorable,nUnscorable?`${count(nUnscorable)}\
+ without a vector`:"");let words=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts the\
+m.`;attribute(this.unscorable,"title",nUnscorable?words:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="\
+How many retrieved publications are read for each core publication that was found.",Card=class{constructor(attributes){this.
+label=make("span",{class:"label"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",
+{class:"small"}),this.second=make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{
+class:"head"},this.label),this.main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),
 this.element.append(this.head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.
 children.length>parts.length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("sp\
-an"));parts.forEach(([text,definition],at)=>{write(target.children[at],text),attribute(target.children[at],"title",definition||
-null)})}describe(id,text){this.words.id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
+an"));parts.forEach(([text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",
+[definition,filter&&LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){
+this.words.id=id,write(this.words,text),attribute(this.element,"aria-describedby",id)}},RecallCard=class extends Card{constructor(){
 super({class:"card recall",role:"group",tabindex:0,"data-testid":"recall-card"})}update({recall,texts,labels}){let{value,
 low,high,n_found:nFound,n_core:nCore,attainable,read_per_core:readPerCore}=recall,ends=`95 % interval (Wilson): ${interval(
 low,high)}.`,definition=`${texts.recall??""} ${ends}`.trim();write(this.label,labels.recall??"Core recall"),write(this.value,
 significant(value)),this.head.title=this.main.title=this.whisker.element.title=definition,this.whisker.set(value,[low,high]);
-let found=[[`${count(nFound)} of ${count(nCore)} core found`,definition]];attainable!=null&&significant(attainable)!==significant(
-value)&&found.push([`attainable ${significant(attainable)}`,texts.attainable_recall]),this.line(this.first,found);let read=readPerCore==
-null?[]:[[`read ${significant(readPerCore)} publications per core found`,texts.read_per_core??READ_PER_CORE]];this.line(
-this.second,read),attribute(this.element,"aria-label",`${this.label.textContent} ${significant(value)}`);let rest=[...found,
-...read].map(([text])=>text).join(", ");this.describe("recall-words",`${definition} ${rest}. ${found[1]?.[1]??""}`)}},RegionCard=class extends Card{constructor(kind){
-super({role:"radio","aria-checked":"false",tabindex:-1,"data-testid":`region-${kind}`,"data-kind":kind}),this.kind=kind,
-this.beta=make("sub",{}),this.name=make("span",{class:"beta"},"F",this.beta),this.waiting=make("span",{class:"waiting",hidden:""}),
-this.main.append(this.name,this.waiting),this.head.append(make("span",{class:"live-dot",title:"Follows the similarity th\
-reshold as it moves"}))}update(region,numbers,{beta,texts,labels,coverage,live}){let isDefined=region.status==="ok"&&!region.
-pending,range=live?null:region.f_beta_range;this.element.classList.toggle("live",live),this.element.classList.toggle("de\
-generate",isDefined&&!!region.degenerate&&!live),this.element.classList.toggle("undefined",!isDefined),write(this.label,
-region.label),this.head.title=[region.label,live?"":region.defines].filter(Boolean).join(": "),write(this.beta,betaIndex(
-beta)),show(this.value,!region.pending),show(this.name,isDefined),show(this.waiting,!!region.pending),write(this.waiting,
-region.pending??""),write(this.value,isDefined?significant(numbers.f_beta):"–"),this.main.title=this.whisker.element.title=
-this.definition(region,texts,range,coverage),this.whisker.set(isDefined?numbers.f_beta:null,range),this.small(region,numbers,
-{isDefined,live,texts,labels});let value=region.pending??(isDefined?`F${betaIndex(beta)} ${significant(numbers.f_beta)}`:
-region.status);attribute(this.element,"aria-label",`${region.label}: ${value}`)}definition(region,texts,range,coverage){
+let found=[[`${count(nFound)} of ${count(nCore)} core found`,definition,"core"]];attainable!=null&&significant(attainable)!==
+significant(value)&&found.push([`attainable ${significant(attainable)}`,texts.attainable_recall]),this.line(this.first,found);
+let read=readPerCore==null?[]:[[`read ${significant(readPerCore)} publications per core found`,texts.read_per_core??READ_PER_CORE]];
+this.line(this.second,read),attribute(this.element,"aria-label",`${this.label.textContent} ${significant(value)}`);let rest=[
+...found,...read].map(([text])=>text).join(", ");this.describe("recall-words",`${definition} ${rest}. ${found[1]?.[1]??""}`)}},
+RegionCard=class extends Card{constructor(kind){super({role:"radio","aria-checked":"false",tabindex:-1,"data-testid":`re\
+gion-${kind}`,"data-kind":kind}),this.kind=kind,this.beta=make("sub",{}),this.name=make("span",{class:"beta"},"F",this.beta),
+this.waiting=make("span",{class:"waiting",hidden:""}),this.main.append(this.name,this.waiting),this.head.append(make("sp\
+an",{class:"live-dot",title:"Follows the similarity threshold as it moves"}))}update(region,numbers,{beta,texts,labels,coverage,
+live}){let isDefined=region.status==="ok"&&!region.pending,range=live?null:region.f_beta_range;this.element.classList.toggle(
+"live",live),this.element.classList.toggle("degenerate",isDefined&&!!region.degenerate&&!live),this.element.classList.toggle(
+"undefined",!isDefined),write(this.label,region.label),this.head.title=[region.label,live?"":region.defines].filter(Boolean).
+join(": "),write(this.beta,betaIndex(beta)),show(this.value,!region.pending),show(this.name,isDefined),show(this.waiting,
+!!region.pending),write(this.waiting,region.pending??""),write(this.value,isDefined?significant(numbers.f_beta):"–"),this.
+main.title=this.whisker.element.title=this.definition(region,texts,range,coverage),this.whisker.set(isDefined?numbers.f_beta:
+null,range),this.small(region,numbers,{isDefined,live,texts,labels});let value=region.pending??(isDefined?`F${betaIndex(
+beta)} ${significant(numbers.f_beta)}`:region.status);attribute(this.element,"aria-label",`${region.label}: ${value}`)}definition(region,texts,range,coverage){
 let moves=range&&`Between ${interval(...range)} as the core set varies.`,degenerate=region.degenerate&&`Degenerate: ${region.
 degenerate}.`;return[texts.f_beta,moves,moves&&coverage,degenerate].filter(Boolean).join(" ")}small(region,numbers,{isDefined,
-live,texts,labels}){let relevant=[countOf(numbers.n_relevant,"relevant","relevant"),relevantWords(region,live)],decay=[`\
-decay ${significant(numbers.decay)}`,texts.decay],range=live?null:region.semantic_precision_range,moves=range?` Between ${interval(
-...range)} as the core set varies.`:"",name=(labels.semantic_precision??"Semantic precision").toLowerCase(),definition=`${texts.
-semantic_precision??""}${moves}`,precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],reason=region.
-pending?"":region.status,degenerate=!live&&region.degenerate;this.first.classList.toggle("reason",!isDefined||!!degenerate),
-this.second.hidden=!isDefined,isDefined?degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.degenerate}\
-.`]]):this.line(this.first,[relevant,decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?[relevant,
-decay]:[precision]);let parts=isDefined?[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):[],said=[
-live?"":region.defines&&`${region.defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,said.
-filter(Boolean).join(" "))}};function relevantWords({label,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){
+live,texts,labels}){let relevant=[countOf(numbers.n_relevant,"relevant","relevant"),relevantWords(region,live),"relevant"],
+decay=[`decay ${significant(numbers.decay)}`,texts.decay],range=live?null:region.semantic_precision_range,moves=range?` \
+Between ${interval(...range)} as the core set varies.`:"",name=(labels.semantic_precision??"Semantic precision").toLowerCase(),
+definition=`${texts.semantic_precision??""}${moves}`,precision=[`${name} ${significant(numbers.semantic_precision)}`,definition],
+reason=region.pending?"":region.status,degenerate=!live&&region.degenerate;this.first.classList.toggle("reason",!isDefined||
+!!degenerate),this.second.hidden=!isDefined,isDefined?degenerate?this.line(this.first,[[region.degenerate,`Degenerate: ${region.
+degenerate}.`]]):this.line(this.first,[relevant,decay]):this.line(this.first,[[reason,reason]]),this.line(this.second,degenerate?
+[relevant,decay]:[precision]);let parts=isDefined?[relevant,precision,decay].map(([text,words])=>`${text}: ${words??""}`):
+[],said=[live?"":region.defines&&`${region.defines}.`,texts.f_beta,...parts,degenerate];this.describe(`words-${region.kind}`,
+said.filter(Boolean).join(" "))}};function relevantWords({label,n_accepted:nAccepted,core_accepted:coreAccepted,defines},live){
 if(live)return`Retrieved publications that the region “${label}” accepts.`;let accepted=typeof nAccepted=="number"&&
 typeof coreAccepted=="number"?` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted,"core publication")}).`:
 "";return`Retrieved publications that the region “${label}” accepts${defines?` (${defines})`:""}.${accepted}`}var CHIPS={all:"All",relevant:"Relevant in this region",core:"Core found",picked:"Picked",missed:"Core missed"},Table=class extends Part{points;constructor(root,store,python){
@@ -2538,62 +2543,64 @@ pan",{class:"picked-note",hidden:""},this.pickedText,clear),this.reveal=button("
 showFocused(),{kind:"link",hidden:""}),this.beyond=make("span",{class:"beyond"});let foot=make("div",{class:"foot"},this.
 shown,this.pickedNote,this.reveal,this.beyond);root.append(make("div",{class:"bar"},this.search,chips2,this.download),body,
 foot),attribute(root,"aria-busy","true"),this.frame=oncePerFrame(()=>this.takeLive()),this.listen({data:()=>this.takeData(),
-live:()=>this.frame.ask(),look:()=>this.takeLook(),picked:()=>this.takePicked(),focus:()=>this.takeFocus()}),store.anchor(
-"table",root)}chip(filter){let chip=button("",()=>this.filterBy(filter),{kind:"chip","aria-pressed":"false","data-filter":filter});
-return chip.append(make("span",{},CHIPS[filter]),make("span",{class:"number"})),chip}update(data){this.data=data,this.takeData()}destroy(){
-super.destroy(),this.frame.stop(),this.grid.destroy()}takeData(){let{points}=this.store;wearColours(this.root,this.store),
-attribute(this.root,"aria-busy",points?null:"true"),points&&points!==this.points&&this.takePoints(points),points&&(this.
-ordered.name="",this.verdicts.clear(),this.grid.setColumns(columnsFor(points,this)),this.grid.setSort(this.sort.key,this.
-sort.descending),this.refresh(),this.takeFocus())}takePoints(points){this.points=points,this.n=points.header.n,this.total=
-this.n+points.header.n_missed,this.titles=titlesOf(points),this.dois=new Titles(points.arrays.dois),this.picked=marksOf(
-this.store.picked,this.total),this.found=this.foundFor(this.typed),this.filter==="picked"&&!this.picked&&(this.filter="a\
-ll")}takeLook(){wearColours(this.root,this.store),this.frame.ask()}takeLive(){if(this.points){if(this.filter==="relevant"||
-this.sort.key.startsWith("relevant:")){this.refresh();return}this.followRegion(),this.grid.refresh(),this.tellChips()}}followRegion(){
-this.verdicts.clear(),this.relevance.follow(this.points,this.store.regions,this.store.live)}titleOf(row){return this.titles.
-title(row)}isRetracted(row){return retractedOf(this.points).has(row)}doiOf(row){return this.dois.title(row)}isPicked(row){
-return this.picked!==null&&this.picked[row]===1}undefinedReason(kind){return this.store.regions?.header.undefined?.[kind]??
-null}verdict(kind){return this.verdicts.has(kind)||this.verdicts.set(kind,this.verdictNow(kind)),this.verdicts.get(kind)}verdictNow(kind){
-if(kind==="cosine"){let split=this.split();return split===null||this.undefinedReason(kind)?null:row=>row>=split}let mask=this.
-store.regions?.arrays[`mask_${kind}`];return mask?row=>bitAt(mask,row)===1:null}split(){let{min_similarity:minSimilarity}=this.
-store.live;return minSimilarity===void 0?null:splitIndex(this.points.arrays.similarity,this.n,minSimilarity)}get region(){
-return this.points.header.kinds.find(({kind})=>kind===this.store.live.region)??this.points.header.kinds[0]}refresh(){if(!this.
-points)return;this.followRegion();let{core}=this.points.arrays,{filter,n,picked,found,relevance}=this,isRelevant=row=>relevance.
-has(row);this.view=shownRows(this.order(),{filter,n,core,isRelevant,picked,found}),this.grid.setView(this.view),this.tellChips(),
-this.tellFoot()}order(){let{key,descending}=this.sort,split=key==="relevant:cosine"?this.split():"",name=`${key} ${descending}\
- ${split}`;if(this.ordered.name!==name){let{sortKey}=this.grid.columns.find(column=>column.key===key);this.ordered={name,
-rows:sortedRows(this.total,this.n,sortKey,descending)}}return this.ordered.rows}tellChips(){let{rows}=countsOf(this.points),
-numbers={all:this.n,relevant:this.relevance.nRelevant,core:rows.found.length,picked:this.store.picked.length,missed:this.
-total-this.n};for(let[filter,chip]of Object.entries(this.chips))attribute(chip,"aria-pressed",filter===this.filter),write(
-chip.lastChild,count(numbers[filter]));attribute(this.chips.relevant,"title",`Region: ${this.region.label}`),attribute(this.
-chips.picked,"disabled",numbers.picked===0&&this.filter!=="picked")}tellFoot(){let{store,view,filter}=this,missed=filter===
-"missed",all=missed?this.total-this.n:this.n;write(this.shown,`${count(view.length)} of ${count(all)}${missed?" missed c\
-ore publications":""} shown`);let n=store.picked.length;write(this.pickedText,`${count(n)} picked${this.pickedOnLandscape?
-" on the landscape":""}`),show(this.pickedNote,n>0),show(this.reveal,store.focused!==null&&!view.includes(store.focused)),
-write(this.beyond,missed?this.missedBeyond():this.unranked()),show(this.empty,view.length===0),view.length===0&&write(this.
-empty,this.emptyWords()),attribute(this.download,"disabled",view.length===0)}unranked(){let n=this.data?.n_without_vector??
-0;return n?`${count(n)} more ${n===1?"has":"have"} no vector and can't be ranked`:""}missedBeyond(){let{recall}=this.store.
-scores??{},n=recall?recall.n_core-recall.n_found-(this.total-this.n):0;return n>0?`${count(n)} more ${n===1?"has":"have"}\
- no vector`:""}emptyWords(){let{filter,n,typed,region}=this;if(filter==="picked"&&!this.picked)return"Nothing is picked.\
- Draw around dots on the landscape, or tick rows here.";if(this.found)return`No title, year or DOI here matches “${typed.
-trim()}”.`;if(filter==="missed")return"No core publication with a vector was missed.";if(n===0)return"This query retri\
-eved nothing that has a vector.";if(filter==="core")return"The query found no core publication that has a vector.";let{reason}=this.
-relevance;return reason?`${region.label} is not defined: ${reason}.`:`${region.label} calls no publication relevant.`}sortBy(key){
-let column=this.grid.columns.find(candidate=>candidate.key===key),again=this.sort.key===key;this.sort={key,descending:again?
-!this.sort.descending:column.descendingFirst},this.grid.setSort(key,this.sort.descending),this.refresh()}filterBy(filter){
-this.filter=filter,this.grid.element.scrollTop=0,this.refresh()}searchFor(typed){this.typed=typed,this.points&&(this.found=
-this.foundFor(typed),this.grid.element.scrollTop=0,this.refresh())}foundFor(typed){let{titles,dois,total}=this;return foundRows(
-typed,{titles,dois,year:this.points.arrays.year},total)}pickHere(row){this.picksHere=!0,this.store.pick(toggled(this.store.
-picked,row)),this.picksHere=!1}takePicked(){if(!this.points)return;let{picked}=this.store;this.picked=marksOf(picked,this.
-total),this.pickedOnLandscape=picked.length>0&&!this.picksHere,this.pickedOnLandscape?(this.search.value=this.typed="",this.
-found=null,this.filterBy("picked")):!picked.length&&this.filter==="picked"?this.filterBy("all"):this.refresh()}takeFocus(){
-if(!this.points)return;let{focused}=this.store;focused!==null&&focused!==this.lastFocused&&this.grid.reveal(focused),this.
-lastFocused=focused,this.grid.refresh(),this.tellFoot()}showFocused(){this.search.value=this.typed="",this.found=null;let{
-focused}=this.store;focused!==null&&(this.filterBy(focused<this.n?"all":"missed"),this.grid.reveal(focused),this.grid.element.
-focus({preventScroll:!0}))}dress(line,row){let focused=row===this.store.focused;line.classList.toggle("focused",focused),
-attribute(line,"aria-current",focused?"true":null),attribute(line,"aria-selected",this.isPicked(row))}save(){let columns=[
-...this.grid.columns.filter(({value})=>value),retractedColumn(this)],rows=Array.from(this.view,row=>columns.map(column=>column.
-value(row))),{topic,version}=this.points.header,text=csvOf([columns.map(({label})=>label),...rows]);saveFile(`\uFEFF${text}`,
-"text/csv;charset=utf-8",`${fileName(topic,version,this.filter)}.csv`)}};var OVERLAY_HEAD=44,ENTRY_HIGH=20,ENTRY_GAP=30,SIDE=18,LETTER_PX=6.7;function placedEntries(entries,width,wideOf){let[x,
+live:()=>this.frame.ask(),look:()=>this.takeLook(),picked:()=>this.takePicked(),focus:()=>this.takeFocus(),list:()=>this.
+takeList()}),store.anchor("table",root)}chip(filter){let chip=button("",()=>this.filterBy(filter),{kind:"chip","aria-pre\
+ssed":"false","data-filter":filter});return chip.append(make("span",{},CHIPS[filter]),make("span",{class:"number"})),chip}update(data){
+this.data=data,this.takeData()}destroy(){super.destroy(),this.frame.stop(),this.grid.destroy()}takeData(){let{points}=this.
+store;wearColours(this.root,this.store),attribute(this.root,"aria-busy",points?null:"true"),points&&points!==this.points&&
+this.takePoints(points),points&&(this.ordered.name="",this.verdicts.clear(),this.grid.setColumns(columnsFor(points,this)),
+this.grid.setSort(this.sort.key,this.sort.descending),this.refresh(),this.takeFocus())}takePoints(points){this.points=points,
+this.n=points.header.n,this.total=this.n+points.header.n_missed,this.titles=titlesOf(points),this.dois=new Titles(points.
+arrays.dois),this.picked=marksOf(this.store.picked,this.total),this.found=this.foundFor(this.typed),this.filter==="picke\
+d"&&!this.picked&&(this.filter="all")}takeLook(){wearColours(this.root,this.store),this.frame.ask()}takeLive(){if(this.points){
+if(this.filter==="relevant"||this.sort.key.startsWith("relevant:")){this.refresh();return}this.followRegion(),this.grid.
+refresh(),this.tellChips()}}followRegion(){this.verdicts.clear(),this.relevance.follow(this.points,this.store.regions,this.
+store.live)}titleOf(row){return this.titles.title(row)}isRetracted(row){return retractedOf(this.points).has(row)}doiOf(row){
+return this.dois.title(row)}isPicked(row){return this.picked!==null&&this.picked[row]===1}undefinedReason(kind){return this.
+store.regions?.header.undefined?.[kind]??null}verdict(kind){return this.verdicts.has(kind)||this.verdicts.set(kind,this.
+verdictNow(kind)),this.verdicts.get(kind)}verdictNow(kind){if(kind==="cosine"){let split=this.split();return split===null||
+this.undefinedReason(kind)?null:row=>row>=split}let mask=this.store.regions?.arrays[`mask_${kind}`];return mask?row=>bitAt(
+mask,row)===1:null}split(){let{min_similarity:minSimilarity}=this.store.live;return minSimilarity===void 0?null:splitIndex(
+this.points.arrays.similarity,this.n,minSimilarity)}get region(){return this.points.header.kinds.find(({kind})=>kind===this.
+store.live.region)??this.points.header.kinds[0]}refresh(){if(!this.points)return;this.followRegion();let{core}=this.points.
+arrays,{filter,n,picked,found,relevance}=this,isRelevant=row=>relevance.has(row);this.view=shownRows(this.order(),{filter,
+n,core,isRelevant,picked,found}),this.grid.setView(this.view),this.tellChips(),this.tellFoot()}order(){let{key,descending}=this.
+sort,split=key==="relevant:cosine"?this.split():"",name=`${key} ${descending} ${split}`;if(this.ordered.name!==name){let{
+sortKey}=this.grid.columns.find(column=>column.key===key);this.ordered={name,rows:sortedRows(this.total,this.n,sortKey,descending)}}
+return this.ordered.rows}tellChips(){let{rows}=countsOf(this.points),numbers={all:this.n,relevant:this.relevance.nRelevant,
+core:rows.found.length,picked:this.store.picked.length,missed:this.total-this.n};for(let[filter,chip]of Object.entries(this.
+chips))attribute(chip,"aria-pressed",filter===this.filter),write(chip.lastChild,count(numbers[filter]));attribute(this.chips.
+relevant,"title",`Region: ${this.region.label}`),attribute(this.chips.picked,"disabled",numbers.picked===0&&this.filter!==
+"picked")}tellFoot(){let{store,view,filter}=this,missed=filter==="missed",all=missed?this.total-this.n:this.n;write(this.
+shown,`${count(view.length)} of ${count(all)}${missed?" missed core publications":""} shown`);let n=store.picked.length;
+write(this.pickedText,`${count(n)} picked${this.pickedOnLandscape?" on the landscape":""}`),show(this.pickedNote,n>0),show(
+this.reveal,store.focused!==null&&!view.includes(store.focused)),write(this.beyond,missed?this.missedBeyond():this.unranked()),
+show(this.empty,view.length===0),view.length===0&&write(this.empty,this.emptyWords()),attribute(this.download,"disabled",
+view.length===0)}unranked(){let n=this.data?.n_without_vector??0;return n?`${count(n)} more ${n===1?"has":"have"} no vec\
+tor and can't be ranked`:""}missedBeyond(){let{recall}=this.store.scores??{},n=recall?recall.n_core-recall.n_found-(this.
+total-this.n):0;return n>0?`${count(n)} more ${n===1?"has":"have"} no vector`:""}emptyWords(){let{filter,n,typed,region}=this;
+if(filter==="picked"&&!this.picked)return"Nothing is picked. Draw around dots on the landscape, or tick rows here.";if(this.
+found)return`No title, year or DOI here matches “${typed.trim()}”.`;if(filter==="missed")return"No core publication \
+with a vector was missed.";if(n===0)return"This query retrieved nothing that has a vector.";if(filter==="core")return"Th\
+e query found no core publication that has a vector.";let{reason}=this.relevance;return reason?`${region.label} is not d\
+efined: ${reason}.`:`${region.label} calls no publication relevant.`}sortBy(key){let column=this.grid.columns.find(candidate=>candidate.
+key===key),again=this.sort.key===key;this.sort={key,descending:again?!this.sort.descending:column.descendingFirst},this.
+grid.setSort(key,this.sort.descending),this.refresh()}filterBy(filter){this.filter=filter,this.grid.element.scrollTop=0,
+this.refresh()}searchFor(typed){this.typed=typed,this.points&&(this.found=this.foundFor(typed),this.grid.element.scrollTop=
+0,this.refresh())}foundFor(typed){let{titles,dois,total}=this;return foundRows(typed,{titles,dois,year:this.points.arrays.
+year},total)}pickHere(row){this.picksHere=!0,this.store.pick(toggled(this.store.picked,row)),this.picksHere=!1}takePicked(){
+if(!this.points)return;let{picked}=this.store;this.picked=marksOf(picked,this.total),this.pickedOnLandscape=picked.length>
+0&&!this.picksHere,this.pickedOnLandscape?(this.#clearSearch(),this.filterBy("picked")):!picked.length&&this.filter==="p\
+icked"?this.filterBy("all"):this.refresh()}takeFocus(){if(!this.points)return;let{focused}=this.store;focused!==null&&focused!==
+this.lastFocused&&this.grid.reveal(focused),this.lastFocused=focused,this.grid.refresh(),this.tellFoot()}takeList(){this.
+points&&(this.#clearSearch(),this.filterBy(this.store.listed),this.root.scrollIntoView({block:"nearest"}))}#clearSearch(){
+this.search.value=this.typed="",this.found=null}showFocused(){this.#clearSearch();let{focused}=this.store;focused!==null&&
+(this.filterBy(focused<this.n?"all":"missed"),this.grid.reveal(focused),this.grid.element.focus({preventScroll:!0}))}dress(line,row){
+let focused=row===this.store.focused;line.classList.toggle("focused",focused),attribute(line,"aria-current",focused?"tru\
+e":null),attribute(line,"aria-selected",this.isPicked(row))}save(){let columns=[...this.grid.columns.filter(({value})=>value),
+retractedColumn(this)],rows=Array.from(this.view,row=>columns.map(column=>column.value(row))),{topic,version}=this.points.
+header,text=csvOf([columns.map(({label})=>label),...rows]);saveFile(`\uFEFF${text}`,"text/csv;charset=utf-8",`${fileName(
+topic,version,this.filter)}.csv`)}};var OVERLAY_HEAD=44,ENTRY_HIGH=20,ENTRY_GAP=30,SIDE=18,LETTER_PX=6.7;function placedEntries(entries,width,wideOf){let[x,
 row]=[SIDE,0];return{places:entries.map(entry=>{let words=`${entry.label} ${count(entry.n)}`,wide=wideOf(words)+ENTRY_GAP;
 x+wide>width-SIDE&&x>SIDE&&([x,row]=[SIDE,row+1]);let place={entry,words,x,y:row*ENTRY_HIGH};return x+=wide,place}),high:(row+
 1)*ENTRY_HIGH}}function overlayTitle(header){return`${topicTitle(header)}: ${header.labels.join(", ")}`}function overlayCaption({

@@ -20,6 +20,7 @@ export class Scores extends Part {
     this.choice.addEventListener("keydown", (event) => this.key(event));
     this.choice.addEventListener("click", (event) => this.choose(hit(event, ".card")?.dataset.kind));
     this.cardRow = make("div", { class: "cards" }, this.recall.element, this.choice);
+    this.cardRow.addEventListener("click", (event) => this.#list(hit(event, "[data-filter]")?.dataset.filter));
     this.warning = make("span", { class: "warning-text" });
     this.more = button("", () => this.#unfold(), { kind: "link", "aria-controls": "warnings" });
     const icon = make("span", { class: "warning-icon", "aria-hidden": "true" });
@@ -32,6 +33,11 @@ export class Scores extends Part {
     const wear = () => wearColours(root, store);
     this.listen({ live: () => this.frame.ask(), data: () => { wear(); this.frame.ask(); }, look: wear });
     store.anchor("scores", root);
+  }
+
+  /** List what a number counts in the table, whose chips do the same by keyboard. */
+  #list(filter) {
+    if (filter) this.store.list(filter);
   }
 
   #unfold() {
@@ -153,6 +159,7 @@ export class Scores extends Part {
   }
 }
 
+const LISTS = "Click to list them in the table.";
 const READ_PER_CORE = "How many retrieved publications are read for each core publication that was found.";
 
 /** What both kinds of card have: label, large value, whisker, two small lines, and a description to be read out. */
@@ -170,13 +177,14 @@ class Card {
     this.element.append(this.head, this.main, this.whisker.element, this.first, this.second, this.words);
   }
 
-  /** Texts of one small line, each with its own tooltip: [[text, definition], ...]. */
+  /** Texts of one small line, with their tooltips and what of the table they count: [[text, definition, filter], ...]. */
   line(target, parts) {
     while (target.children.length > parts.length) target.lastChild.remove();
     while (target.children.length < parts.length) target.append(make("span"));
-    parts.forEach(([text, definition], at) => {
+    parts.forEach(([text, definition, filter], at) => {
       write(target.children[at], text);
-      attribute(target.children[at], "title", definition || null);
+      attribute(target.children[at], "title", [definition, filter && LISTS].filter(Boolean).join(" ") || null);
+      attribute(target.children[at], "data-filter", filter);
     });
   }
 
@@ -202,7 +210,7 @@ class RecallCard extends Card {
     write(this.value, significant(value));
     this.head.title = this.main.title = this.whisker.element.title = definition;
     this.whisker.set(value, [low, high]);
-    const found = [[`${count(nFound)} of ${count(nCore)} core found`, definition]];
+    const found = [[`${count(nFound)} of ${count(nCore)} core found`, definition, "core"]];
     if (attainable !== null && attainable !== undefined && significant(attainable) !== significant(value)) {
       found.push([`attainable ${significant(attainable)}`, texts.attainable_recall]);
     }
@@ -257,7 +265,7 @@ class RegionCard extends Card {
   }
 
   small(region, numbers, { isDefined, live, texts, labels }) {
-    const relevant = [countOf(numbers.n_relevant, "relevant", "relevant"), relevantWords(region, live)];
+    const relevant = [countOf(numbers.n_relevant, "relevant", "relevant"), relevantWords(region, live), "relevant"];
     const decay = [`decay ${significant(numbers.decay)}`, texts.decay];
     const range = live ? null : region.semantic_precision_range;
     const moves = range ? ` Between ${interval(...range)} as the core set varies.` : "";

@@ -64,7 +64,7 @@ export class Table extends Part {
     this.frame = oncePerFrame(() => this.takeLive());
     this.listen({
       data: () => this.takeData(), live: () => this.frame.ask(), look: () => this.takeLook(),
-      picked: () => this.takePicked(), focus: () => this.takeFocus(),
+      picked: () => this.takePicked(), focus: () => this.takeFocus(), list: () => this.takeList(),
     });
     store.anchor("table", root);
   }
@@ -282,8 +282,7 @@ export class Table extends Part {
     this.picked = marksOf(picked, this.total);
     this.pickedOnLandscape = picked.length > 0 && !this.picksHere;
     if (this.pickedOnLandscape) {
-      this.search.value = this.typed = "";
-      this.found = null;
+      this.#clearSearch();
       this.filterBy("picked");
     } else if (!picked.length && this.filter === "picked") this.filterBy("all");
     else this.refresh();
@@ -298,10 +297,22 @@ export class Table extends Part {
     this.tellFoot();
   }
 
-  /** Take away what hides the row of the open record, and go there. */
-  showFocused() {
+  /** A number of the scores was clicked: all that it counts, in sight. */
+  takeList() {
+    if (!this.points) return;
+    this.#clearSearch();
+    this.filterBy(this.store.listed);
+    this.root.scrollIntoView({ block: "nearest" });
+  }
+
+  #clearSearch() {
     this.search.value = this.typed = "";
     this.found = null;
+  }
+
+  /** Take away what hides the row of the open record, and go there. */
+  showFocused() {
+    this.#clearSearch();
     const { focused } = this.store;
     if (focused === null) return;
     this.filterBy(focused < this.n ? "all" : "missed");

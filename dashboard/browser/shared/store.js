@@ -42,7 +42,8 @@ export function storeNamed(name) {
 
 /**
  * Events: "data" (a payload came, or another one is current), "live" (tuning moved), "scores" (the server's scores came),
- * "picked" (a set of rows), "focus" (one row), "find" (rows whose title matches), "look" (colours, legend, theme), "anchor".
+ * "picked" (a set of rows), "focus" (one row), "find" (rows whose title matches), "list" (a filter of the table), "look"
+ * (colours, legend, theme), "anchor".
  */
 export class Store {
   constructor() {
@@ -57,6 +58,7 @@ export class Store {
     /** @type {number | null} The row whose record is shown. */ this.focused = null;
     /** @type {Uint32Array | null} Rows whose title matches what is being typed; null: nothing is typed. */
     this.found = null;
+    /** @type {string | null} What the table was last asked to list. */ this.listed = null;
     /** @type {Map<string, Element>} Elements that the tour points at. */ this.anchors = new Map();
     /** @type {(patch: Live, how?: { now: boolean }) => void} Set by the landscape, which alone talks to Python. */
     this.commit = () => {};
@@ -144,6 +146,12 @@ export class Store {
   find(rows) {
     this.found = rows;
     this.tell("find");
+  }
+
+  /** Have the table list the rows that pass a filter. */
+  list(filter) {
+    this.listed = filter;
+    this.tell("list");
   }
 
   anchor(name, element) {
