@@ -259,7 +259,7 @@ def draw_lines(text: str) -> None:
         st.markdown("\n\n".join(lines))
 
 
-def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None) -> None:
+def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None = None) -> None:
     """With its caption above and its note below."""
     if table.caption:
         st.caption(plain(table.caption))

@@ -249,13 +249,17 @@ def draw_item(topic_id: str, filled: Filled) -> None:
     draw_saying(topic_id, filled)
 
 
-def duplicates_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
-    """What a row of the table of item 16 counts; None: all records, which no list holds."""
+def duplicates_group(facts: AuditFacts, row: int) -> PublicationGroup:
+    """What a row of the table of item 16 counts."""
     workspace, topic_id, counted = cache.workspace(), facts.topic_id, facts.deduplication
     sources = reported_sources(workspace, facts)
     rules = [*(rule for rule, _ in counted.by_rule), RULES[ASKED]]
     if row == 0:
-        return None
+        every = repeated_records(workspace.store, topic_id, sources)
+        records: tuple[ListedRow, ...] = tuple(
+            {"Title": each.title, "File": each.source, "Number": each.number} for each in every
+        )
+        return PublicationGroup("Records", rows=records, noun="record")
     if row <= len(rules):
         rule = rules[row - 1]
         rows = merge_rows(repeated_records(workspace.store, topic_id, sources, rule))

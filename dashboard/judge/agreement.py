@@ -126,7 +126,7 @@ def people_group(
         for pair in pairs
         if pair.human in scale and judge in (None, pair.judge) and people in (None, scale[pair.human])
     }
-    grades = [f"{who} {grade}" for who, grade in (("judge", judge), ("people", people)) if grade is not None]
+    grades = [f"{who} {grade}" for who, grade in (("Judge", judge), ("People", people)) if grade is not None]
     return triples_group(opened, ", ".join(grades), listed)
 
 

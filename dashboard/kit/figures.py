@@ -446,6 +446,7 @@ def heat_figure(
             mode="text",
             text=[plain(cells[y][x].text) for x, y in places],
             textfont={"size": 11, "color": COLOURS[theme]["text"]},
+            unselected={"textfont": {"color": COLOURS[theme]["text"]}},
             customdata=[plain(cells[y][x].hover) for x, y in places],
             hovertemplate="%{customdata}<extra></extra>",
             showlegend=False,

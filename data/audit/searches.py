@@ -108,7 +108,7 @@ _REPEATED_BY = f"""
     SELECT source_id, name, number, rule, publication_id, coalesce(json_extract_string(document, '$.title'), ''),
            coalesce(p.title, ''), began_as
     FROM r LEFT JOIN publications AS p USING (publication_id)
-    WHERE place > 1 AND rule = $rule ORDER BY place, name, number
+    WHERE $rule IS NULL OR (place > 1 AND rule = $rule) ORDER BY place, name, number
 """
 
 
@@ -137,11 +137,16 @@ def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str]
     )
 
 
-def repeated_records(store: Store, topic_id: str, source_ids: Sequence[str], rule: str) -> tuple[Merge, ...]:
-    """The duplicates among the records of these sources that a rule counts, which is named as in `Deduplication`."""
-    names = {words: name for name, words in RULES.items()}
-    rows = store.rows(_REPEATED_BY, {"topic": topic_id, "sources": list(source_ids), "rule": names.get(rule, rule)})
-    return tuple(Merge(*row) for row in rows)
+def repeated_records(
+    store: Store, topic_id: str, source_ids: Sequence[str], rule: str | None = None
+) -> tuple[Merge, ...]:
+    """The duplicates among the records of these sources that a rule counts, which is named as in `Deduplication`.
+
+    None: all records, also the first one of each publication.
+    """
+    names: dict[str | None, str] = {words: name for name, words in RULES.items()}
+    given = {"topic": topic_id, "sources": list(source_ids), "rule": names.get(rule, rule)}
+    return tuple(Merge(*row) for row in store.rows(_REPEATED_BY, given))
 
 
 def _undecided(workspace: Workspace, topic_id: str) -> int:
