@@ -8,15 +8,29 @@ from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
+from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
 from core.errors import StoreError
-from core.explore.labs import LAYOUTS, LabTopic, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
+from core.explore.labs import (
+    LAYOUTS,
+    LabTopic,
+    Layout,
+    Layouts,
+    fit_layouts,
+    judge_layouts,
+    laid_out_of,
+    made_up_topic,
+    sample_of,
+)
+from core.explore.landscape import honesty
 from core.explore.scene import Scene
 from core.protocols import OnStage
+from core.types import Ids, Projection
 from data.explore.scoring import Case
 from data.explore.workspace import Workspace
 from data.lookup import embedding_named, version_named
@@ -25,6 +39,9 @@ from data.memory import key_for, packed, unpacked
 MOST_TOPICS = 4
 MOST_LAYOUTS = 16
 FRESH_SECONDS = 3.0
+MADE_UP_LAYOUTS = Path(__file__).with_name("made_up_layouts.json")
+"""Written by `python -m data.explore.labs`."""
+POINT_DECIMALS = 4
 
 Names = tuple[str, str, str]
 """Topic, label of the version, embedder."""
@@ -123,11 +140,15 @@ class WorkspaceLayouts(WorkspaceTopics):
     def _known(self, key: str, topic: LabTopic) -> Layouts | None:
         if key in self._made:
             return self._made[key]
-        if kept := self._workspace.store.recall(key):
-            found = judge_layouts(sample_of(topic.scene), decode_layouts(*kept), n_all=topic.n)
-            self._keep(key, found)
-            return found
-        return None
+        sample = sample_of(topic.scene)
+        fitted = made_up_layouts(laid_out_of(sample).ids) if topic.made_up else None
+        if fitted is None and (kept := self._workspace.store.recall(key)):
+            fitted = decode_layouts(*kept)
+        if fitted is None:
+            return None
+        found = judge_layouts(sample, fitted, n_all=topic.n)
+        self._keep(key, found)
+        return found
 
     def _keep(self, key: str, layouts: Layouts) -> None:
         with self._lock:
@@ -136,8 +157,11 @@ class WorkspaceLayouts(WorkspaceTopics):
                 self._made.popitem(last=False)
 
     def _key(self, topic: LabTopic) -> str:
-        how = json.dumps({name: asdict(settings) for name, (_, settings) in LAYOUTS.items()}, sort_keys=True)
-        return key_for("lab_layouts", how, *_content(topic.scene))
+        return key_for("lab_layouts", json.dumps(_layout_settings(), sort_keys=True), *_content(topic.scene))
+
+
+def _layout_settings() -> dict[str, object]:
+    return {name: asdict(settings) for name, (_, settings) in LAYOUTS.items()}
 
 
 def _content(scene: Scene) -> tuple[str, ...]:
@@ -155,3 +179,39 @@ def encode_layouts(layouts: dict[str, Layout]) -> tuple[str, bytes]:
 def decode_layouts(document: str, content: bytes | None) -> dict[str, Layout]:
     points = unpacked(content or b"")
     return {name: Layout(name, points[name], *believed) for name, believed in json.loads(document).items()}
+
+
+# The layouts of the made-up topic are stored with the code, so that opening the lab runs no UMAP.
+
+
+@cache
+def made_up_layouts(ids: Ids) -> dict[str, Layout] | None:
+    """The stored layouts of these publications; None if they were made with other settings or of others."""
+    stored = json.loads(MADE_UP_LAYOUTS.read_text("utf-8"))
+    if stored["settings"] != json.loads(json.dumps(_layout_settings())) or stored["ids"] != list(ids):
+        return None
+    return {
+        name: Layout(name, np.array(layout["points"]), layout["trustworthiness"], layout["continuity"])
+        for name, layout in stored["layouts"].items()
+    }
+
+
+def write_made_up_layouts() -> None:
+    """Fit the layouts of the made-up topic and store them. Their points are rounded, and judged as rounded."""
+    embedded = laid_out_of(sample_of(made_up_topic().scene))
+    lines = []
+    for name, layout in fit_layouts(embedded).items():
+        points = layout.points.astype(np.float64).round(POINT_DECIMALS)
+        judged = honesty(embedded, Projection(embedded.ids, points, name))
+        stored = {
+            "trustworthiness": round(judged.trustworthiness, 6),
+            "continuity": round(judged.continuity, 6),
+            "points": points.tolist(),
+        }
+        lines.append(f"{json.dumps(name)}: {json.dumps(stored)}")
+    head = f'"settings": {json.dumps(_layout_settings())},\n"ids": {json.dumps(embedded.ids)},\n"layouts": '
+    MADE_UP_LAYOUTS.write_text("{" + head + "{\n" + ",\n".join(lines) + "\n}}\n", "utf-8")
+
+
+if __name__ == "__main__":
+    write_made_up_layouts()

@@ -9,10 +9,19 @@ import numpy as np
 import pytest
 
 from core.explore.evaluate import evaluate_scene
-from core.explore.labs import made_up_topic
+from core.explore.labs import LAYOUTS, laid_out_of, made_up_topic
+from core.explore.landscape import honesty
 from core.protocols import OnStage, silent
-from core.settings import EvaluationSettings
-from data.explore.labs import FRESH_SECONDS, WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts
+from core.settings import EvaluationSettings, ProjectionSettings
+from core.types import Projection
+from data.explore.labs import (
+    FRESH_SECONDS,
+    WorkspaceLayouts,
+    WorkspaceTopics,
+    decode_layouts,
+    encode_layouts,
+    made_up_layouts,
+)
 from data.explore.workspace import Workspace
 from tests.core.lab_layouts import quick_layouts
 from tests.data.workspaces import MODEL, TOPIC, fill
@@ -100,8 +109,27 @@ def test_layouts_are_made_in_the_background_once_and_remembered(root: Path, monk
         for name, layout in known.layouts.items():
             assert layout.points.tolist() == made.layouts[name].points.tolist()
             assert known.areas[name, "hull"].relevant_mask.tolist() == made.areas[name, "hull"].relevant_mask.tolist()
-        assert shelf.layouts(made_up_topic()) is None
-        assert len(started.work) == 1
+
+
+def test_the_layouts_of_the_made_up_topic_are_there_at_once_and_are_those_of_its_vectors(root: Path) -> None:
+    started = Started()
+    with Workspace.open(root) as workspace:
+        layouts = WorkspaceLayouts(workspace, started).layouts(made_up_topic())
+    assert started.work == {}
+    assert layouts is not None
+    assert list(layouts.layouts) == list(LAYOUTS)
+    for name, layout in layouts.layouts.items():
+        judged = honesty(layouts.embedded, Projection(layouts.embedded.ids, layout.points, name))
+        assert judged.trustworthiness == pytest.approx(layout.trustworthiness, abs=1e-5)
+        assert judged.continuity == pytest.approx(layout.continuity, abs=1e-5)
+
+
+def test_stored_layouts_of_other_publications_or_settings_are_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    ids = laid_out_of(made_up_topic().scene).ids
+    assert made_up_layouts(ids) is not None
+    assert made_up_layouts(ids[::-1]) is None
+    monkeypatch.setattr("data.explore.labs.LAYOUTS", {"pca": ("PCA", ProjectionSettings(method="pca"))})
+    assert made_up_layouts.__wrapped__(ids) is None
 
 
 def test_layouts_come_back_as_they_were() -> None:
