@@ -326,52 +326,11 @@ def hold(key: str) -> None:
         st.session_state[key] = st.session_state[key]
 
 
-def lab_key(lab_id: str) -> str:
-    """The name under which the browser part of a lab sends."""
-    return f"lab-{lab_id}"
-
-
-def take_lab_ask(lab_id: str) -> Mapping[str, Any] | None:
-    """Where the controls of a lab stand, if the browser has said something new."""
-    ask = (st.session_state.get(lab_key(lab_id)) or {}).get("lab")
-    if not isinstance(ask, Mapping) or not isinstance(ask.get("values"), Mapping):
-        return None
-    seq = ask.get("seq")
-    if not isinstance(seq, int) or seq <= last_lab_ask(lab_id):
-        return None
-    st.session_state[f"asked-{lab_key(lab_id)}"] = seq
-    return ask
-
-
-def last_lab_ask(lab_id: str) -> int:
-    """The number of the last that was taken; 0: none."""
-    return last_ask(lab_key(lab_id))
-
-
-def read_lab(lab_id: str) -> Mapping[str, float | str] | None:
-    """Where its controls stand; None: it was not opened yet."""
-    return st.session_state.get(f"values-{lab_key(lab_id)}")
-
-
-def keep_lab(lab_id: str, values: Mapping[str, float | str]) -> None:
-    st.session_state[f"values-{lab_key(lab_id)}"] = values
-
-
 def take_link(prefix: str) -> dict[str, str]:
     """What the visitor's first address holds under names with this prefix, once."""
     if not is_first(f"link-{prefix}"):
         return {}
     return {name.removeprefix(prefix): st.query_params[name] for name in st.query_params if name.startswith(prefix)}
-
-
-def write_link(prefix: str, values: Mapping[str, str]) -> None:
-    """Have the address hold these, and nothing else, under names with this prefix."""
-    for name in [name for name in st.query_params if name.startswith(prefix)]:
-        if name.removeprefix(prefix) not in values:
-            del st.query_params[name]
-    for name, value in values.items():
-        if st.query_params.get(prefix + name) != value:
-            st.query_params[prefix + name] = value
 
 
 def asked_for(key: str) -> tuple[str, ...]:

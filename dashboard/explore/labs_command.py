@@ -15,7 +15,6 @@ from dashboard.kit.output import NONE, few, print_json, results, row, shown, tab
 from dashboard.kit.progress import waiting
 from data.explore.workspace import Workspace
 
-FOR_THE_BROWSER = ("colours", "ramp", "font", "link", "mistakes")
 MOST_ROWS, MOST_OPTIONS = 15, 13
 
 
@@ -37,7 +36,7 @@ def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json
         raise NotFoundError(f'no lab "{name[:80]}"; there are {", ".join(LABS)}')
     lab = LABS[name]
     with Workspace.open(data_dir) as workspace, waiting(lab.title) as on_stage:
-        material = lab.material(workspace, lambda key, title, work: work(on_stage), on_stage) if lab.material else None
+        material = lab.material(workspace, lambda key, title, work: work(on_stage)) if lab.material else None
         controls = lab.controls(material)
         sent = _sent(said)
         if mistakes := mistakes_in(controls, sent):
@@ -46,8 +45,7 @@ def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json
         bench = lab.bench(material, values)
     if as_json:
         document = lab_document(lab, controls, values, bench, ())
-        kept = {key: value for key, value in document.items() if key not in FOR_THE_BROWSER}
-        print_json(kept | {"explanation": lab.explanation, "reference": lab.reference or None})
+        print_json({key: value for key, value in document.items() if key != "mistakes"})
     else:
         _print(lab, controls, values, bench)
 

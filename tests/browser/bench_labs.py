@@ -97,7 +97,7 @@ def main() -> None:
         for lab_id, lab in LABS.items():
             shown = shown_ms(page, server, lab_id)
             make = lab.material
-            material = make(cache.workspace(), lambda key, title, work: work(silent), silent) if make else None
+            material = make(cache.workspace(), lambda key, title, work: work(silent)) if make else None
             print(f"| {lab_id} | {_words(compute_ms(lab, material))} | {_words(shown)} |", flush=True)
         browser.close()
 

@@ -210,14 +210,14 @@ buffer)}return{header,arrays}}function bitAt(bits,i){return bits[i>>3]>>7-(i&7)&
 new Map;function storeNamed(name){let store=STORES.get(name)??new Store;return STORES.set(name,store),store}var Store=class{constructor(){
 this.payloads={points:new Map,regions:new Map,curve:new Map,corpus:new Map,overlay:new Map},this.current={points:null,regions:null,
 curve:null,corpus:null,overlay:null},this.live={},this.scores=null,this.picked=new Uint32Array(0),this.focused=null,this.
-found=null,this.listed=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.tourRun=0,this.tourSeen=!1,
-this.listeners=new Map}on(event,listener){let listeners=this.listeners.get(event)??new Set;return this.listeners.set(event,
-listeners.add(listener)),()=>{listeners.delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??[])
-listener(this)}put(payload){let{kind,id}=payload.header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);for(let old of kept.
-keys()){if(kept.size<=2)break;old!==this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){let before={...this.
-current};this.current={...before,...ids},before.points!==ids.points&&(this.picked=new Uint32Array(0),this.focused=null,this.
-found=null),["points","regions","curve"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){this.
-current[kind]!==id&&(this.current[kind]=id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){
+found=null,this.listed=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.labs=null,this.tourRun=0,this.
+tourSeen=!1,this.listeners=new Map}on(event,listener){let listeners=this.listeners.get(event)??new Set;return this.listeners.
+set(event,listeners.add(listener)),()=>{listeners.delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??
+[])listener(this)}put(payload){let{kind,id}=payload.header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);
+for(let old of kept.keys()){if(kept.size<=2)break;old!==this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){
+let before={...this.current};this.current={...before,...ids},before.points!==ids.points&&(this.picked=new Uint32Array(0),
+this.focused=null,this.found=null),["points","regions","curve"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){
+this.current[kind]!==id&&(this.current[kind]=id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){
 return this.#currentOf("regions")}get curve(){return this.#currentOf("curve")}get corpus(){return this.#currentOf("corpu\
 s")}get overlay(){return this.#currentOf("overlay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??
 "")??null}tune(patch){this.live={...this.live,...patch},this.tell("live")}pick(rows){this.picked=Uint32Array.from(rows).
@@ -248,26 +248,40 @@ let colours=roleColours(store,root);if(colours)for(let role of ROLES)colours[rol
 replace("_","-")}`,colours[role])}function pixelOf(colour){let[r,g,b]=channels(colour);return(4278190080|b<<16|g<<8|r)>>>
 0}var sheet;function styleSheet(){return sheet||(sheet=new CSSStyleSheet,sheet.replaceSync(`.queryscape.lab{--ink: var(-\
 -st-text-color, #1b1f24);--paper: var(--st-background-color, #ffffff);--accent: var(--st-primary-color,
-#1f4e79);--faint: color-mix(in srgb, var(--ink) 66%, var(--paper));--line: var(--st-border-color, #c3c9d1);container-typ\
-e:inline-size;
-color:var(--ink);background-color:var(--paper);transition:background-color 1ms;font:400 13px/20px var(--st-font, "Source\
-\\
- Sans", system-ui, sans-serif);font-variant-numeric:tabular-nums}.queryscape.lab *{box-sizing:border-box}.queryscape.lab\
-
-:is(p,dl,dd,figure){margin:0}.queryscape.lab :is(button,select,input){font:inherit;color:inherit}.queryscape.lab :focus-\
-visible{
-outline:2px solid var(--accent);outline-offset:1px}.queryscape.lab .lab-frame{display:grid;grid-template-columns:250px m\
-inmax(0,1fr);
-gap:28px;align-items:start}.queryscape.lab .lab-left{display:grid;gap:18px;position:sticky;top:8px}.queryscape.lab .lab-\
-controls{
-display:grid;gap:14px}.queryscape.lab .lab-slider{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:8px}.\
-queryscape.lab
-.lab-slider input{grid-row:2;grid-column:1 / -1;width:100%;height:20px;margin:2px 0 0;accent-color:var(--accent)}.querys\
+#1f4e79);--faint: color-mix(in srgb, var(--ink) 66%, var(--paper));--line: var(--st-border-color, #c3c9d1);color:var(--i\
+nk);
+background-color:var(--paper);transition:background-color 1ms;font:400 13px/20px var(--st-font, "Source Sans", system-ui\
+,
+sans-serif);font-variant-numeric:tabular-nums}.queryscape.lab *{box-sizing:border-box}.queryscape.lab :is(p,dl,dd,figure\
+){
+margin:0}.queryscape.lab :is(button,select,input){font:inherit;color:inherit}.queryscape.lab :focus-visible{outline:2px \
+solid
+var(--accent);outline-offset:1px}.queryscape.lab .lab-page{container-type:inline-size}.queryscape.lab .lab-bar{display:f\
+lex;
+flex-wrap:wrap;gap:8px 16px;align-items:center;justify-content:space-between;margin-bottom:14px}.queryscape.lab .lab-nam\
+es{
+display:flex;flex-wrap:wrap}.queryscape.lab .lab-names a{padding:5px 11px;border-bottom:2px solid var(--line);color:inhe\
+rit;
+text-decoration:none;white-space:nowrap}.queryscape.lab .lab-names a:hover{color:var(--accent);border-color:var(--accent\
+)}
+.queryscape.lab .lab-names a[aria-current]{color:var(--accent);border-color:var(--accent);font-weight:600}.queryscape.la\
+b
+.lab-steps{display:flex;gap:10px;align-items:center;margin-inline-start:auto}.queryscape.lab .lab-steps[hidden]{display:\
+none}
+.queryscape.lab .lab-place{color:var(--faint);white-space:nowrap}.queryscape.lab .lab-frame{display:grid;grid-template-c\
+olumns:250px
+minmax(0,1fr);gap:28px;align-items:start}.queryscape.lab .lab-left{display:grid;gap:14px;position:sticky;top:8px}.querys\
 cape.lab
-.slider-name{font-weight:600}.queryscape.lab .slider-value{text-align:end}.queryscape.lab .lab-choice{display:grid;gap:4\
-px}
-.queryscape.lab select{width:100%;height:32px;padding:0 8px;border:1px solid var(--line);border-radius:6px;background:va\
-r(--paper);
+h2{margin:0;font-size:17px;font-weight:600;line-height:22px}.queryscape.lab .lab-explanation{margin-top:-8px}.queryscape\
+.lab
+.lab-controls{display:grid;gap:14px}.queryscape.lab .lab-slider{display:grid;grid-template-columns:minmax(0,1fr) auto;co\
+lumn-gap:8px}
+.queryscape.lab .lab-slider input{grid-row:2;grid-column:1 / -1;width:100%;height:20px;margin:2px 0 0;accent-color:var(-\
+-accent)}
+.queryscape.lab .slider-name{font-weight:600}.queryscape.lab .slider-value{text-align:end}.queryscape.lab .lab-choice{di\
+splay:grid;
+gap:4px}.queryscape.lab select{width:100%;height:32px;padding:0 8px;border:1px solid var(--line);border-radius:6px;backg\
+round:var(--paper);
 cursor:pointer}.queryscape.lab .side-by-side{display:flex}.queryscape.lab .side-by-side label{flex:1 1 auto;position:rel\
 ative}
 .queryscape.lab .side-by-side input{position:absolute;inset:0;opacity:0;width:100%;height:100%;margin:0;cursor:pointer}.\
@@ -288,58 +302,90 @@ align-items:center;min-height:30px}.queryscape.lab .lab-buttons{display:flex;gap
 (--faint)}
 .queryscape.lab .quiet{height:30px;padding:0 12px;border:1px solid var(--line);border-radius:6px;background:none;cursor:\
 pointer;
-white-space:nowrap}.queryscape.lab .quiet:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .lab-numb\
-ers{
-display:grid;gap:10px}.queryscape.lab .lab-numbers>div{padding-inline-start:9px;border-inline-start:3px solid var(--role\
-,
-transparent)}.queryscape.lab .lab-numbers dt{color:var(--faint);font-size:12px;line-height:16px}.queryscape.lab .lab-num\
-bers
-dd{font-size:17px;font-weight:600;line-height:22px}.queryscape.lab .lab-numbers dd.more{display:-webkit-box;overflow:hid\
-den;
--webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:12px;font-weight:400;line-height:16px;color:var(--faint)}.que\
-ryscape.lab
-.lab-numbers dd.more:empty{display:none}.queryscape.lab .lab-alert{margin-bottom:12px;padding:8px 12px;border:1px solid \
-var(--line);
-border-inline-start:3px solid #b26a00;border-radius:6px}.queryscape.lab .lab-sentence{min-height:44px;max-width:860px;ma\
-rgin-bottom:10px;
-font-size:15px;line-height:22px}.queryscape.lab .lab-board{display:grid;grid-template-columns:repeat(var(--columns, 1),m\
-inmax(0,1fr));
-gap:18px 24px;align-items:end}.queryscape.lab[data-state=nothing] .lab-board{opacity:.35}.queryscape.lab figure.wide{gri\
-d-column:1
-/ -1}.queryscape.lab .chart{position:relative}.queryscape.lab .chart-picture{display:block;overflow:visible;user-select:\
-none}
-.queryscape.lab .chart-picture .grip{cursor:grab;touch-action:none;outline:none}.queryscape.lab .chart-picture .grip:hov\
-er{
-fill:color-mix(in srgb,var(--accent) 18%,transparent)}.queryscape.lab .chart-picture .grip:is(:focus-visible,:active){st\
-roke:var(--accent);
+white-space:nowrap}.queryscape.lab .quiet:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .quiet[ar\
+ia-disabled=true]{
+opacity:.5;cursor:default;border-color:var(--line);color:inherit}.queryscape.lab .lab-expert summary{width:max-content;l\
+ine-height:28px;
+cursor:pointer;font-weight:600}.queryscape.lab .lab-expert[open]>:not(summary){margin-top:10px}.queryscape.lab .lab-refe\
+rence{
+color:var(--faint);font-size:12px;line-height:17px;overflow-wrap:anywhere}.queryscape.lab .lab-reference:empty{display:n\
+one}
+.queryscape.lab .lab-numbers{display:grid;gap:10px}.queryscape.lab .lab-numbers>div{padding-inline-start:9px;border-inli\
+ne-start:3px
+solid var(--role, transparent)}.queryscape.lab .lab-numbers dt{color:var(--faint);font-size:12px;line-height:16px}.query\
+scape.lab
+.lab-numbers dd{font-size:17px;font-weight:600;line-height:22px}.queryscape.lab .lab-numbers dd.more{display:-webkit-box\
+;
+overflow:hidden;-webkit-box-orient:vertical;-webkit-line-clamp:2;font-size:12px;font-weight:400;line-height:16px;color:v\
+ar(--faint)}
+.queryscape.lab .lab-numbers dd.more:empty{display:none}.queryscape.lab .lab-alert{margin-bottom:12px;padding:8px 12px;b\
+order:1px
+solid var(--line);border-inline-start:3px solid #b26a00;border-radius:6px}.queryscape.lab .lab-sentence{min-height:44px;\
+
+max-width:860px;margin-bottom:10px;font-size:15px;line-height:22px}.queryscape.lab .lab-board{display:grid;grid-template\
+-columns:repeat(var(--columns,
+1),minmax(0,1fr));gap:18px 24px;align-items:end}.queryscape.lab[data-state=nothing] .lab-board{opacity:.35}.queryscape.l\
+ab
+figure.wide{grid-column:1 / -1}.queryscape.lab figure{position:relative}.queryscape.lab .chart{position:relative}.querys\
+cape.lab
+.chart-picture .handle{touch-action:none;outline:none}.queryscape.lab .chart-picture .along-x{cursor:ew-resize}.querysca\
+pe.lab
+.chart-picture .along-y{cursor:ns-resize}.queryscape.lab .chart-picture .handle:hover{fill:color-mix(in srgb,var(--accen\
+t)
+10%,transparent)}.queryscape.lab .chart-picture .handle:is(:focus-visible,:active){fill:color-mix(in srgb,var(--accent) \
+14%,transparent);
+stroke:var(--accent);stroke-width:2}.queryscape.lab .chart-picture{display:block;overflow:visible;user-select:none}.quer\
+yscape.lab
+.chart-picture .grip{cursor:grab;touch-action:none;outline:none}.queryscape.lab .chart-picture .grip:hover{fill:color-mi\
+x(in
+srgb,var(--accent) 18%,transparent)}.queryscape.lab .chart-picture .grip:is(:focus-visible,:active){stroke:var(--accent)\
+;
 stroke-width:2}.queryscape.lab .chart-picture .grip:active{cursor:grabbing}.queryscape.lab .chart-card{position:absolute\
 ;
 inset:0 auto auto 0;z-index:2;max-width:260px;padding:5px 9px;border:1px solid var(--line);border-radius:6px;background:\
 var(--paper);
 box-shadow:0 2px 8px #00000029;font-size:12px;line-height:17px;pointer-events:none}.queryscape.lab .chart-card p:first-c\
 hild:not(:only-child){
-font-weight:600}.queryscape.lab .chart-files{display:flex;gap:4px;align-items:center;justify-content:flex-end;margin-top\
-:2px;
-font-size:12px;color:var(--faint)}.queryscape.lab .file{padding:0 8px;border:1px solid var(--line);border-radius:4px;bac\
-kground:none;
-cursor:pointer}.queryscape.lab .file:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .lab-beneath{d\
-isplay:flex;
-flex-wrap:wrap;gap:8px 16px;align-items:flex-start;margin-top:18px}.queryscape.lab .lab-table{flex:1 1 320px;min-width:0\
-}
-.queryscape.lab .lab-table summary{height:30px;line-height:30px;cursor:pointer;width:max-content}.queryscape.lab .lab-ta\
-ble-room{
-overflow:auto;max-height:420px}.queryscape.lab table{border-collapse:collapse}.queryscape.lab :is(th,td){padding:3px 12p\
-x
-3px 0;border-bottom:1px solid color-mix(in srgb,var(--ink) 14%,var(--paper));text-align:start}.queryscape.lab th{positio\
-n:sticky;
-top:0;background:var(--paper);font-weight:600;white-space:nowrap}.queryscape.lab td.number{text-align:end}@container (ma\
-x-width:
-820px){.queryscape.lab .lab-frame{grid-template-columns:minmax(0,1fr);gap:18px}.queryscape.lab .lab-left{position:static\
-}
-.queryscape.lab .lab-controls{grid-template-columns:repeat(auto-fill,minmax(220px,1fr))}.queryscape.lab .lab-numbers{gri\
-d-template-columns:repeat(auto-fill,minmax(150px,1fr))}
-.queryscape.lab .lab-numbers dd.more{-webkit-line-clamp:4}}.queryscape.landscape{--ink: var(--st-text-color, #1f2328);--\
-paper: var(--st-background-color, #ffffff);--tint: var(--st-secondary-background-color,
+font-weight:600}.queryscape.lab .chart-files{display:flex;gap:4px;justify-content:flex-end;font-size:12px}@media(hover:h\
+over){
+.queryscape.lab .chart-files{position:absolute;inset:0 0 auto auto;padding-inline-start:8px;background:var(--paper);opac\
+ity:0}
+.queryscape.lab figure:is(:hover,:focus-within) .chart-files{opacity:1}}.queryscape.lab .file{padding:0 8px;border:1px s\
+olid
+var(--line);border-radius:4px;background:none;cursor:pointer}.queryscape.lab .file:hover{border-color:var(--accent);colo\
+r:var(--accent)}
+.queryscape.lab .lab-beneath{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:flex-start;margin-top:18px}.queryscape\
+.lab
+.lab-table{flex:1 1 320px;min-width:0}.queryscape.lab .lab-table summary{height:30px;line-height:30px;cursor:pointer;wid\
+th:max-content}
+.queryscape.lab .lab-table-room{overflow:auto;max-height:420px}.queryscape.lab table{border-collapse:collapse}.queryscap\
+e.lab
+:is(th,td){padding:3px 12px 3px 0;border-bottom:1px solid color-mix(in srgb,var(--ink) 14%,var(--paper));text-align:star\
+t}
+.queryscape.lab th{position:sticky;top:0;background:var(--paper);font-weight:600;white-space:nowrap}.queryscape.lab td.n\
+umber{
+text-align:end}.queryscape.lab .lab-stage{position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;m\
+argin:0;
+padding:16px 28px;border:0;overflow:auto;color:var(--ink);background:var(--paper);outline:none}.queryscape.lab .lab-stag\
+e
+.lab-page{zoom:1.4}.queryscape.lab .lab-stage .lab-names{display:none}.queryscape.lab .lab-stage .lab-steps{margin-inlin\
+e:0
+auto}.queryscape.lab .lab-stage .lab-frame{grid-template-columns:220px minmax(0,1fr);gap:24px}.queryscape.lab .lab-stage\
+
+.lab-board{row-gap:10px}.queryscape.lab .lab-stage h2{font-size:20px;line-height:25px}@media(max-width:1200px){.querysca\
+pe.lab
+.lab-stage .lab-page{zoom:1.2}}@media(max-width:600px){.queryscape.lab .lab-stage{padding:12px}}@container (max-width: 8\
+20px){
+.queryscape.lab>.lab-page .lab-frame{grid-template-columns:minmax(0,1fr);gap:18px}.queryscape.lab>.lab-page .lab-left{po\
+sition:static}
+.queryscape.lab>.lab-page .lab-controls{grid-template-columns:repeat(auto-fill,minmax(220px,1fr))}.queryscape.lab>.lab-p\
+age
+.lab-numbers{grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}.queryscape.lab>.lab-page .lab-numbers dd.more{-w\
+ebkit-line-clamp:4}}
+@container (max-width: 700px){.queryscape.lab .lab-stage .lab-frame{grid-template-columns:minmax(0,1fr);gap:18px}.querys\
+cape.lab
+.lab-stage .lab-left{position:static}}.queryscape.landscape{--ink: var(--st-text-color, #1f2328);--paper: var(--st-backg\
+round-color, #ffffff);--tint: var(--st-secondary-background-color,
 #f4f5f7);--edge: var(--st-border-color, rgba(128, 132, 140, .28));--quiet: color-mix(in srgb, var(--ink) 66%, var(--pape\
 r));
 --accent: var(--st-primary-color, var(--role-accent, #0072b2));--glass: color-mix(in srgb, var(--paper) 90%, transparent\
@@ -3566,7 +3612,28 @@ this.active))return;this.active=null;let first=lists.find(({rows})=>rows.length)
 this.#rowFor(first).element,"tabindex","0")}#drawMap(){this.data&&this.map.update(this.store.corpus,this.data.retrieved)}#say(message){
 this.message.say(message&&{...message,text:message.text.replace(/[^.!?]$/,"$&.")})}#showWork(){clearTimeout(this.quiet);
 let sign=()=>{this.working.classList.toggle("on",this.asks.isBusy),write(this.working,this.asks.isBusy?"Counting …":""),
-this.root.classList.toggle("behind",this.asks.isBusy)};this.asks.isBusy?this.quiet=setTimeout(sign,QUIET_BOARD_MS):sign()}};function axisScale(axis,from,to){let log=axis.scale==="log"&&axis.min>0,turn=log?Math.log:value=>value,low=turn(axis.min),
+this.root.classList.toggle("behind",this.asks.isBusy)};this.asks.isBusy?this.quiet=setTimeout(sign,QUIET_BOARD_MS):sign()}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
+POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
+name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.
+name===name)?.resets_points&&delete next.points,next}function sliderWords({step,scale},value){if(scale==="log")return significant(
+value);let decimals=decimalsOf(step);return decimals?value.toFixed(Math.min(decimals,6)).replace("-","−"):count(value)}
+function decimalsOf(step){return Math.max(0,Math.ceil(-Math.log10(step)-1e-9))}function snapped({min,max,step,scale},number){
+let inside=Math.min(Math.max(number,min),max);if(scale==="log")return Math.min(Math.max(Number(inside.toPrecision(LOG_DIGITS)),
+min),max);let steps=Math.round((inside-min)/step);return Math.min(Number((min+steps*step).toFixed(decimalsOf(step)+2)),max)}
+var KEYS2={ArrowRight:1,ArrowUp:1,ArrowLeft:-1,ArrowDown:-1,PageUp:10,PageDown:-10},FAST_STEPS=5;function valueAfterKey(control,value,{
+key,shiftKey=!1}){if(key==="Home")return control.min;if(key==="End")return control.max;if(!KEYS2[key])return null;let steps=KEYS2[key]*
+(shiftKey?FAST_STEPS:1);return control.scale==="log"?snapped(control,value*(control.max/control.min)**(steps/LOG_STEPS2)):
+snapped(control,value+steps*control.step)}function linkOf(controls,values){let first=firstValues(controls),kept=Object.entries(
+values).filter(([name,value])=>value!==first[name]&&value!==void 0&&value!=="");return Object.fromEntries(kept.map(([name,
+value])=>[name,String(value)]))}function areSame(some,others){let text=values=>JSON.stringify(Object.entries(values).sort(
+([a],[b])=>a<b?-1:1));return text(some)===text(others)}var PRESENT="present";function labAddress(href,{lab,controls,prefix,
+presents=!1},values){let address=new URL(href);for(let name of[...address.searchParams.keys()])name.startsWith(prefix)&&
+address.searchParams.delete(name);address.searchParams.set("lab",lab);for(let[name,value]of Object.entries(linkOf(controls,
+values)))address.searchParams.set(prefix+name,value);return presents?address.searchParams.set(PRESENT,"1"):address.searchParams.
+delete(PRESENT),address.href}function wantedIn(href,prefix){let{searchParams}=new URL(href),held=[...searchParams].filter(
+([name])=>name.startsWith(prefix)),sent=Object.fromEntries(held.map(([name,value])=>[name.slice(prefix.length),value]));
+return{lab:searchParams.get("lab"),sent,presents:searchParams.get(PRESENT)==="1"}}function axisScale(axis,from,to){let log=axis.scale==="log"&&axis.min>0,turn=log?Math.log:value=>value,low=turn(axis.min),
 span=turn(axis.max)-low||1;return{log,from,to,at:value=>log&&!(value>0)?NaN:from+(turn(value)-low)/span*(to-from),value(px2){
 let turned=low+(px2-from)/(to-from||1)*span;return Math.min(Math.max(log?Math.exp(turned):turned,axis.min),axis.max)}}}function axisTicks(axis,room,way){
 let letters=Math.max(...[axis.min,axis.max].map(end=>tickText(end,axis.digits).length)),each=way==="y"?36:Math.max(34,22+
@@ -3613,96 +3680,102 @@ right-2,top,width,"end")),left=tops.map(top=>labelPlace(frame.left+2,top,width,"
 (frame.left+frame.right-width)/2,top,width,"start"));return[...right,...left,...middle]}function labelPlace(x,top,width,anchor){
 let left=anchor==="start"?x:x-width;return{x,y:top+LABEL_HIGH-3,anchor,box:{left,right:left+width,top,bottom:top+LABEL_HIGH}}}
 function isInFrame(box,frame){return box.left>=frame.left&&box.right<=frame.right&&box.top>=frame.top-1&&box.bottom<=frame.
-bottom+1}function boxesMeet(a,b){return a.left<b.right&&b.left<a.right&&a.top<b.bottom&&b.top<a.bottom}var TITLE_SIZE=13,TITLE_LINE=17,SMALL_SIZE=11,LEGEND_LINE=18,HEAD_GAP=6,MOST_TITLE_ROWS=3,SLANT=40,LONGEST_SLANTED=110,RAMP_WIDE=96,
-HIT_RADIUS=14,FILLED_OPACITY=.14,AREA_OPACITY=.22;function drawingOf(chart,look){let head=headRows(chart,look),frame=frameOf(
-chart,look,head.height),scales={x:axisScale(chart.x,frame.left,frame.right),y:axisScale(chart.y,frame.bottom,frame.top)},
-sheet2={chart,look,frame,scales,nodes:[],grips:[],targets:[]};sheet2.nodes.push(clipNode(sheet2),...head.nodes),drawAxes(
+bottom+1}function boxesMeet(a,b){return a.left<b.right&&b.left<a.right&&a.top<b.bottom&&b.top<a.bottom}var NARROWEST_CHART=250,
+NARROWEST_PRESENTED=200,LEAST_SHARE=.55,MOST_SHARE=1.35,MOST_SHARE_PRESENTED=1.6;function columnsOf(charts,room,gap,presents=!1){
+let narrow=charts.filter(({wide})=>!wide).length,narrowest=presents?NARROWEST_PRESENTED:NARROWEST_CHART,fitting=Math.floor(
+(room+gap)/(narrowest+gap));return Math.max(1,Math.min(narrow,narrow===4?2:3,fitting))}function fittedShare(share2,tall,height,room,presents){
+let around=height-tall*share2,wanted=tall>0?(room-around)/tall:share2;return Math.min(Math.max(wanted,LEAST_SHARE),presents?
+MOST_SHARE_PRESENTED:MOST_SHARE)}var TITLE_SIZE=13,TITLE_LINE=17,SMALL_SIZE=11,LEGEND_LINE=18,HEAD_GAP=6,MOST_TITLE_ROWS=3,SLANT=40,LONGEST_SLANTED=110,RAMP_WIDE=96,
+HIT_RADIUS=14,HANDLE_REACH=12,KNOB_RADIUS=6,FILLED_OPACITY=.14,AREA_OPACITY=.22;function drawingOf(whole,look){let chart=look.
+isExpert===!1?{...whole,series:whole.series.filter(({expert})=>!expert)}:whole,head=headRows(chart,look),frame=frameOf(chart,
+look,head.height),scales={x:axisScale(chart.x,frame.left,frame.right),y:axisScale(chart.y,frame.bottom,frame.top)},sheet2={
+chart,look,frame,scales,nodes:[],grips:[],handles:[],targets:[]};sheet2.nodes.push(clipNode(sheet2),...head.nodes),drawAxes(
 sheet2),chart.cells&&drawCells(sheet2);for(let[n,shape]of chart.shapes.entries())drawShape(sheet2,shape,n);drawBars(sheet2);
-for(let[n,series]of chart.series.entries())drawSeries(sheet2,series,n);return drawMarks(sheet2),drawGrips(sheet2),{...sheet2,
-width:look.width,height:frame.bottom+frame.below,titleRows:head.titleRows}}function headRows(chart,look){let lines=wrapped(
-chart.title,look.width-4,TITLE_SIZE*1.03,MOST_TITLE_ROWS,look.measure),titleRows=Math.max(lines.length,look.titleRows??1),
-nodes=lines.map((text,n)=>textNode(`title-${n}`,0,13+n*TITLE_LINE,text,{"font-size":TITLE_SIZE,"font-weight":600,fill:look.
-colours.text})),y=titleRows*TITLE_LINE+HEAD_GAP,x=0;for(let entry of legendEntries(chart)){let wide=22+look.measure(entry.
-label,SMALL_SIZE+1)+14;x>0&&x+wide-14>look.width&&(x=0,y+=LEGEND_LINE),nodes.push(...legendNodes(entry,x,y+LEGEND_LINE/2,
-look)),x+=wide}return x>0&&(y+=LEGEND_LINE),chart.cells&&(nodes.push(...rampNodes(chart.cells,y+LEGEND_LINE/2,look)),y+=
-LEGEND_LINE+2),{nodes,height:y,titleRows}}function legendEntries({series,shapes,legend}){if(legend===!1)return[];let entries=[
-...series.map(each=>({...each,sign:each.kind})),...shapes.map(each=>({...each,sign:"shape"}))],known=new Set;return entries.
-filter(({label})=>label&&!known.has(label)&&known.add(label))}function legendNodes(entry,x,y,look){let{colours}=look,colour=colours[entry.
-role],key=`legend-${entry.label}`,text=textNode(`${key}-words`,x+22,y+4,entry.label,{"font-size":SMALL_SIZE+1,fill:colours.
-text}),places=[[x+9,y]];if(entry.sign==="dots")return[dotsNode(key,places,{...entry,width:Math.min(entry.width+1,5)},colours),
-text];let line={stroke:colour,"stroke-width":2,"stroke-dasharray":entry.dash.join(" ")||null};if(entry.sign==="line")return[
-pathNode(key,linePath([[x,y],[x+18,y]]),{...line,fill:"none"}),text];let square=closedPath([[x+2,y-5],[x+16,y-5],[x+16,y+
-5],[x+2,y+5]]);return entry.sign==="shape"?[pathNode(key,square,{...line,fill:entry.filled?colour:"none","fill-opacity":FILLED_OPACITY}),
-text]:[pathNode(key,square,{fill:colour,"fill-opacity":entry.sign==="area"?AREA_OPACITY:1}),text]}function rampNodes(cells2,y,look){
-let{colours,measure}=look,small={"font-size":SMALL_SIZE,fill:colours.faint},name=trimmed(cells2.label,Math.max(look.width-
-RAMP_WIDE-150,60),SMALL_SIZE+1,measure),x=measure(name,SMALL_SIZE+1)+10,[low,high]=[significant(cells2.low),significant(
-cells2.high)],nodes=[textNode("ramp-name",0,y+4,name,{"font-size":SMALL_SIZE+1,fill:colours.text})];nodes.push(textNode(
-"ramp-low",x,y+4,low,small)),x+=measure(low,SMALL_SIZE)+5;let steps=24;for(let n=0;n<steps;n++){let at={x:px(x+n*RAMP_WIDE/
-steps),y:px(y-5),width:px(RAMP_WIDE/steps+.5),height:10};nodes.push({key:`ramp-${n}`,tag:"rect",at:{...at,fill:rampColour(
-look,n/(steps-1))}})}if(x+=RAMP_WIDE+5,nodes.push(textNode("ramp-high",x,y+4,high,small)),!cells2.values.some(row=>row.some(
-value=>value===null)))return nodes;x+=measure(high,SMALL_SIZE)+12;let hatched={x:px(x),y:px(y-5),width:14,height:10,fill:`\
-url(#${look.id}-hatch)`,stroke:colours.border};return[...nodes,{key:"ramp-none",tag:"rect",at:hatched},textNode("ramp-no\
-ne-words",x+19,y+4,"undefined",small)]}function rampColour({ramp},share2){let at=Math.round(Math.min(Math.max(share2,0),
-1)*(ramp.length-1));return ramp[at]??ramp[0]}function frameOf(chart,look,headHeight){let{measure}=look,widest=(axis,room,way)=>Math.
-max(0,...axisTicks(axis,room,way).map(({text})=>measure(text,SMALL_SIZE))),left=Math.min(widest(chart.y,chart.height,"y"),
-look.width*.4)+(chart.y.label?24:8),right=look.width-Math.min(14,look.width/20),slanted=isSlanted(chart.x,right-left,measure),
-longest=Math.min(widest(chart.x,right-left,"x"),LONGEST_SLANTED),below=(slanted?longest*Math.sin(SLANT*Math.PI/180)+14:18)+
-(chart.x.label?18:2),frame={left,right,top:headHeight+6,bottom:headHeight+chart.height-below,below,slanted};return chart.
-square?squared(frame,chart):frame}function squared(frame,{x,y}){let unit=Math.min((frame.right-frame.left)/(x.max-x.min),
-(frame.bottom-frame.top)/(y.max-y.min));return{...frame,right:frame.left+unit*(x.max-x.min),bottom:frame.top+unit*(y.max-
-y.min)}}function isSlanted(axis,room,measure){let names=axis.names??[];return names.some(name=>measure(name,SMALL_SIZE)>
-room/names.length-6)}function clipNode({look,frame}){let{left,top,right,bottom}=frame,rect={x:px(left),y:px(top),width:px(
-Math.max(right-left,0)),height:px(Math.max(bottom-top,0))};return{key:"defs",tag:"defs",at:{},children:[{key:"clip",tag:"\
-clipPath",at:{id:`${look.id}-clip`},children:[{key:"clip-area",tag:"rect",at:rect}]},{key:"hatch",tag:"pattern",at:{id:`${look.
-id}-hatch`,width:6,height:6,patternUnits:"userSpaceOnUse"},children:[{key:"hatch-paper",tag:"rect",at:{width:6,height:6,
-fill:look.colours.panel}},{key:"hatch-line",tag:"path",at:{d:"M-1 1L1 -1M0 6L6 0M5 7L7 5",stroke:look.colours.faint,"str\
-oke-width":1}}]}]}}function drawAxes({chart,look,frame,scales,nodes}){let{colours,measure}=look,small={"font-size":SMALL_SIZE,
-fill:colours.faint},line={stroke:colours.grid,"stroke-width":1,"shape-rendering":"crispEdges",fill:"none"},ticks={x:axisTicks(
-chart.x,frame.right-frame.left,"x"),y:axisTicks(chart.y,frame.bottom-frame.top,"y")},grid=way=>(chart[way].names?.length||
-chart.cells?[]:ticks[way]).map(({at})=>scales[way].at(at)),lines=[...grid("x").map(x=>linePath([[x,frame.top],[x,frame.bottom]])),
-...grid("y").map(y=>linePath([[frame.left,y],[frame.right,y]]))];nodes.push(pathNode("grid",lines.join(""),line));let corner=linePath(
-[[frame.left,frame.top],[frame.left,frame.bottom],[frame.right,frame.bottom]]);nodes.push(pathNode("axes",corner,{...line,
-stroke:colours.border}));for(let[n,{at,text}]of ticks.x.entries()){let x=scales.x.at(at);if(!frame.slanted){let half=measure(
-text,SMALL_SIZE)/2+2,inside=Math.max(half,Math.min(x,look.width-half));nodes.push(textNode(`x-tick-${n}`,inside,frame.bottom+
-14,text,{...small,"text-anchor":"middle"}));continue}let turn=`rotate(-${SLANT} ${px(x+4)} ${px(frame.bottom+12)})`,words=trimmed(
-text,LONGEST_SLANTED,SMALL_SIZE,measure);nodes.push(textNode(`x-tick-${n}`,x+4,frame.bottom+12,words,{...small,"text-anc\
-hor":"end",transform:turn}))}let room=frame.left-(chart.y.label?24:8)+1;for(let[n,{at,text}]of ticks.y.entries()){let words=trimmed(
-text,room,SMALL_SIZE,measure);nodes.push(textNode(`y-tick-${n}`,frame.left-6,scales.y.at(at)+4,words,{...small,"text-anc\
-hor":"end"}))}let named={...small,"font-size":SMALL_SIZE+1,"text-anchor":"middle"},[middleX,middleY]=[(frame.left+frame.
-right)/2,(frame.top+frame.bottom)/2],bottom=look.bottom??frame.bottom+(frame.slanted?0:31);if(chart.x.label){let y=frame.
-slanted?frame.bottom+slantedHeight(ticks.x,measure)+26:bottom;nodes.push(textNode("x-label",middleX,y,trimmed(chart.x.label,
-look.width-8,SMALL_SIZE+1,measure),named))}if(chart.y.label){let words=trimmed(chart.y.label,frame.bottom-frame.top+30,SMALL_SIZE+
-1,measure);nodes.push(textNode("y-label",10,middleY,words,{...named,transform:`rotate(-90 10 ${px(middleY)})`}))}}function slantedHeight(ticks,measure){
-return Math.min(Math.max(0,...ticks.map(({text})=>measure(text,SMALL_SIZE))),LONGEST_SLANTED)*Math.sin(SLANT*Math.PI/180)}
-function drawCells({chart,look,frame,nodes,targets}){let{values,low,high,label,at}=chart.cells,rows=values.length,columns=values[0]?.
-length??0,[wide,tall]=[(frame.right-frame.left)/columns,(frame.bottom-frame.top)/rows];for(let row=0;row<rows;row++)for(let column=0;column<
-columns;column++){let value=values[row][column],[x2,y2]=[frame.left+column*wide,frame.bottom-(row+1)*tall],fill=value===
-null?`url(#${look.id}-hatch)`:rampColour(look,(value-low)/(high-low||1)),place={x:px(x2),y:px(y2),width:px(wide+.5),height:px(
-tall+.5)};nodes.push({key:`cell-${row}-${column}`,tag:"rect",at:{...place,fill,"shape-rendering":"crispEdges"}});let said=value===
-null?"undefined":significant(value);targets.push({kind:"cell",left:x2,right:x2+wide,top:y2,bottom:y2+tall,lines:[`${label}\
-: ${said}`],column,row})}if(!at)return;let[x,y]=[frame.left+at[0]*wide,frame.bottom-at[1]*tall],cross=crossesPath([[x,y]],
-9);nodes.push(pathNode("at-halo",cross,{stroke:look.colours.background,"stroke-width":6,"stroke-linecap":"round"})),nodes.
-push(pathNode("at-cross",cross,{stroke:look.colours.text,"stroke-width":2.5,"stroke-linecap":"round"}))}function drawShape({
-look,scales,nodes},shape,n){let corners=shape.x.map((x,i)=>[scales.x.at(x),scales.y.at(shape.y[i])]),colour=look.colours[shape.
-role],at={stroke:colour,"stroke-width":2,"stroke-dasharray":shape.dash.join(" ")||null,"clip-path":`url(#${look.id}-clip\
-)`},fill=shape.filled?{fill:colour,"fill-opacity":FILLED_OPACITY}:{fill:"none"};nodes.push(pathNode(`shape-${n}`,closedPath(
-corners),{...at,...fill,"stroke-linejoin":"round"}))}function drawBars({chart,look,frame,scales,nodes,targets}){let all=chart.
-series.filter(({kind})=>kind==="bars"),lying=!!chart.y.names?.length,[along,up]=lying?["y","x"]:["x","y"],base=scales[up].
-at(Math.max(chart[up].min,Math.min(0,chart[up].max)))||scales[up].from,distinct=new Set(all.flatMap(series=>series[along])).
-size||1,room=chart[along].names?.length?1:barStep(all,along),length=Math.abs(scales[along].at(chart[along].min+room)-scales[along].
-at(chart[along].min)),slot=Math.max(1,Math.min(length,(lying?frame.bottom-frame.top:frame.right-frame.left)/distinct)*.8),
-rows=chart.bars==="beside"?all.length:1;all.forEach((series,n)=>{let thick=slot/rows,rects=series.x.map((_,i)=>{let from=scales[along].
-at(series[along][i])-slot/2+n%rows*thick,to=scales[up].at(series[up][i]);if(!Number.isFinite(from)||!Number.isFinite(to))
-return"";let[a,b]=[[from,Math.min(base,to)],[from+Math.max(thick-1,.5),Math.max(base,to)]],box=lying?{left:a[1],right:b[1],
-top:a[0],bottom:b[0]}:{left:a[0],right:b[0],top:a[1],bottom:b[1]};return targets.push({kind:"bar",...widenedBar(box,lying,
-frame),lines:barWords(chart,series,i,along,up)}),closedPath([[box.left,box.top],[box.right,box.top],[box.right,box.bottom],
-[box.left,box.bottom]])}),edge=series.edge?{stroke:look.colours[series.edge],"stroke-width":1.5}:{},fill=series.hollow?{
-fill:"none",stroke:look.colours[series.role],"stroke-width":1.5}:{fill:look.colours[series.role]};nodes.push(pathNode(`b\
-ars-${n}`,rects.join(""),{...fill,...edge,"clip-path":`url(#${look.id}-clip)`}))})}function widenedBar(box,lying,frame){
-return lying?{...box,left:frame.left,right:frame.right}:{...box,top:frame.top,bottom:frame.bottom}}function barStep(all,along){
-let values=[...new Set(all.flatMap(series=>series[along]))].sort((a,b)=>a-b),gaps=values.slice(1).map((value,i)=>value-values[i]);
-return gaps.length?Math.min(...gaps):1}function barWords(chart,series,i,along,up){return series.hover[i]?series.hover[i].
-split(`
+for(let[n,series]of chart.series.entries())drawSeries(sheet2,series,n);return drawMarks(sheet2),drawHandles(sheet2),drawGrips(
+sheet2),{...sheet2,width:look.width,height:frame.bottom+frame.below,titleRows:head.titleRows}}function headRows(chart,look){
+let lines=wrapped(chart.title,look.width-4,TITLE_SIZE*1.03,MOST_TITLE_ROWS,look.measure),titleRows=Math.max(lines.length,
+look.titleRows??1),nodes=lines.map((text,n)=>textNode(`title-${n}`,0,13+n*TITLE_LINE,text,{"font-size":TITLE_SIZE,"font-\
+weight":600,fill:look.colours.text})),y=titleRows*TITLE_LINE+HEAD_GAP,x=0;for(let entry of legendEntries(chart)){let wide=22+
+look.measure(entry.label,SMALL_SIZE+1)+14;x>0&&x+wide-14>look.width&&(x=0,y+=LEGEND_LINE),nodes.push(...legendNodes(entry,
+x,y+LEGEND_LINE/2,look)),x+=wide}return x>0&&(y+=LEGEND_LINE),chart.cells&&(nodes.push(...rampNodes(chart.cells,y+LEGEND_LINE/
+2,look)),y+=LEGEND_LINE+2),{nodes,height:y,titleRows}}function legendEntries({series,shapes,legend}){if(legend===!1)return[];
+let entries=[...series.map(each=>({...each,sign:each.kind})),...shapes.map(each=>({...each,sign:"shape"}))],known=new Set;
+return entries.filter(({label})=>label&&!known.has(label)&&known.add(label))}function legendNodes(entry,x,y,look){let{colours}=look,
+colour=colours[entry.role],key=`legend-${entry.label}`,text=textNode(`${key}-words`,x+22,y+4,entry.label,{"font-size":SMALL_SIZE+
+1,fill:colours.text}),places=[[x+9,y]];if(entry.sign==="dots")return[dotsNode(key,places,{...entry,width:Math.min(entry.
+width+1,5)},colours),text];let line={stroke:colour,"stroke-width":2,"stroke-dasharray":entry.dash.join(" ")||null};if(entry.
+sign==="line")return[pathNode(key,linePath([[x,y],[x+18,y]]),{...line,fill:"none"}),text];let square=closedPath([[x+2,y-
+5],[x+16,y-5],[x+16,y+5],[x+2,y+5]]);return entry.sign==="shape"?[pathNode(key,square,{...line,fill:entry.filled?colour:
+"none","fill-opacity":FILLED_OPACITY}),text]:[pathNode(key,square,{fill:colour,"fill-opacity":entry.sign==="area"?AREA_OPACITY:
+1}),text]}function rampNodes(cells2,y,look){let{colours,measure}=look,small={"font-size":SMALL_SIZE,fill:colours.faint},
+name=trimmed(cells2.label,Math.max(look.width-RAMP_WIDE-150,60),SMALL_SIZE+1,measure),x=measure(name,SMALL_SIZE+1)+10,[low,
+high]=[significant(cells2.low),significant(cells2.high)],nodes=[textNode("ramp-name",0,y+4,name,{"font-size":SMALL_SIZE+
+1,fill:colours.text})];nodes.push(textNode("ramp-low",x,y+4,low,small)),x+=measure(low,SMALL_SIZE)+5;let steps=24;for(let n=0;n<
+steps;n++){let at={x:px(x+n*RAMP_WIDE/steps),y:px(y-5),width:px(RAMP_WIDE/steps+.5),height:10};nodes.push({key:`ramp-${n}`,
+tag:"rect",at:{...at,fill:rampColour(look,n/(steps-1))}})}if(x+=RAMP_WIDE+5,nodes.push(textNode("ramp-high",x,y+4,high,small)),
+!cells2.values.some(row=>row.some(value=>value===null)))return nodes;x+=measure(high,SMALL_SIZE)+12;let hatched={x:px(x),
+y:px(y-5),width:14,height:10,fill:`url(#${look.id}-hatch)`,stroke:colours.border};return[...nodes,{key:"ramp-none",tag:"\
+rect",at:hatched},textNode("ramp-none-words",x+19,y+4,"undefined",small)]}function rampColour({ramp},share2){let at=Math.
+round(Math.min(Math.max(share2,0),1)*(ramp.length-1));return ramp[at]??ramp[0]}function frameOf(chart,look,headHeight){let{
+measure}=look,widest=(axis,room,way)=>Math.max(0,...axisTicks(axis,room,way).map(({text})=>measure(text,SMALL_SIZE))),left=Math.
+min(widest(chart.y,chart.height,"y"),look.width*.4)+(chart.y.label?24:8),right=look.width-Math.min(14,look.width/20),slanted=isSlanted(
+chart.x,right-left,measure),longest=Math.min(widest(chart.x,right-left,"x"),LONGEST_SLANTED),below=(slanted?longest*Math.
+sin(SLANT*Math.PI/180)+14:18)+(chart.x.label?18:2),frame={left,right,top:headHeight+6,bottom:headHeight+chart.height-below,
+below,slanted};return chart.square?squared(frame,chart):frame}function squared(frame,{x,y}){let unit=Math.min((frame.right-
+frame.left)/(x.max-x.min),(frame.bottom-frame.top)/(y.max-y.min));return{...frame,right:frame.left+unit*(x.max-x.min),bottom:frame.
+top+unit*(y.max-y.min)}}function isSlanted(axis,room,measure){let names=axis.names??[];return names.some(name=>measure(name,
+SMALL_SIZE)>room/names.length-6)}function clipNode({look,frame}){let{left,top,right,bottom}=frame,rect={x:px(left),y:px(
+top),width:px(Math.max(right-left,0)),height:px(Math.max(bottom-top,0))};return{key:"defs",tag:"defs",at:{},children:[{key:"\
+clip",tag:"clipPath",at:{id:`${look.id}-clip`},children:[{key:"clip-area",tag:"rect",at:rect}]},{key:"hatch",tag:"patter\
+n",at:{id:`${look.id}-hatch`,width:6,height:6,patternUnits:"userSpaceOnUse"},children:[{key:"hatch-paper",tag:"rect",at:{
+width:6,height:6,fill:look.colours.panel}},{key:"hatch-line",tag:"path",at:{d:"M-1 1L1 -1M0 6L6 0M5 7L7 5",stroke:look.colours.
+faint,"stroke-width":1}}]}]}}function drawAxes({chart,look,frame,scales,nodes}){let{colours,measure}=look,small={"font-s\
+ize":SMALL_SIZE,fill:colours.faint},line={stroke:colours.grid,"stroke-width":1,"shape-rendering":"crispEdges",fill:"none"},
+ticks={x:axisTicks(chart.x,frame.right-frame.left,"x"),y:axisTicks(chart.y,frame.bottom-frame.top,"y")},grid=way=>(chart[way].
+names?.length||chart.cells?[]:ticks[way]).map(({at})=>scales[way].at(at)),lines=[...grid("x").map(x=>linePath([[x,frame.
+top],[x,frame.bottom]])),...grid("y").map(y=>linePath([[frame.left,y],[frame.right,y]]))];nodes.push(pathNode("grid",lines.
+join(""),line));let corner=linePath([[frame.left,frame.top],[frame.left,frame.bottom],[frame.right,frame.bottom]]);nodes.
+push(pathNode("axes",corner,{...line,stroke:colours.border}));for(let[n,{at,text}]of ticks.x.entries()){let x=scales.x.at(
+at);if(!frame.slanted){let half=measure(text,SMALL_SIZE)/2+2,inside=Math.max(half,Math.min(x,look.width-half));nodes.push(
+textNode(`x-tick-${n}`,inside,frame.bottom+14,text,{...small,"text-anchor":"middle"}));continue}let turn=`rotate(-${SLANT}\
+ ${px(x+4)} ${px(frame.bottom+12)})`,words=trimmed(text,LONGEST_SLANTED,SMALL_SIZE,measure);nodes.push(textNode(`x-tick-${n}`,
+x+4,frame.bottom+12,words,{...small,"text-anchor":"end",transform:turn}))}let room=frame.left-(chart.y.label?24:8)+1;for(let[
+n,{at,text}]of ticks.y.entries()){let words=trimmed(text,room,SMALL_SIZE,measure);nodes.push(textNode(`y-tick-${n}`,frame.
+left-6,scales.y.at(at)+4,words,{...small,"text-anchor":"end"}))}let named={...small,"font-size":SMALL_SIZE+1,"text-ancho\
+r":"middle"},[middleX,middleY]=[(frame.left+frame.right)/2,(frame.top+frame.bottom)/2],bottom=look.bottom??frame.bottom+
+(frame.slanted?0:31);if(chart.x.label){let y=frame.slanted?frame.bottom+slantedHeight(ticks.x,measure)+26:bottom;nodes.push(
+textNode("x-label",middleX,y,trimmed(chart.x.label,look.width-8,SMALL_SIZE+1,measure),named))}if(chart.y.label){let words=trimmed(
+chart.y.label,frame.bottom-frame.top+30,SMALL_SIZE+1,measure);nodes.push(textNode("y-label",10,middleY,words,{...named,transform:`\
+rotate(-90 10 ${px(middleY)})`}))}}function slantedHeight(ticks,measure){return Math.min(Math.max(0,...ticks.map(({text})=>measure(
+text,SMALL_SIZE))),LONGEST_SLANTED)*Math.sin(SLANT*Math.PI/180)}function drawCells({chart,look,frame,nodes,targets}){let{
+values,low,high,label,at}=chart.cells,rows=values.length,columns=values[0]?.length??0,[wide,tall]=[(frame.right-frame.left)/
+columns,(frame.bottom-frame.top)/rows];for(let row=0;row<rows;row++)for(let column=0;column<columns;column++){let value=values[row][column],
+[x2,y2]=[frame.left+column*wide,frame.bottom-(row+1)*tall],fill=value===null?`url(#${look.id}-hatch)`:rampColour(look,(value-
+low)/(high-low||1)),place={x:px(x2),y:px(y2),width:px(wide+.5),height:px(tall+.5)};nodes.push({key:`cell-${row}-${column}`,
+tag:"rect",at:{...place,fill,"shape-rendering":"crispEdges"}});let said=value===null?"undefined":significant(value);targets.
+push({kind:"cell",left:x2,right:x2+wide,top:y2,bottom:y2+tall,lines:[`${label}: ${said}`],column,row})}if(!at)return;let[
+x,y]=[frame.left+at[0]*wide,frame.bottom-at[1]*tall],cross=crossesPath([[x,y]],9);nodes.push(pathNode("at-halo",cross,{stroke:look.
+colours.background,"stroke-width":6,"stroke-linecap":"round"})),nodes.push(pathNode("at-cross",cross,{stroke:look.colours.
+text,"stroke-width":2.5,"stroke-linecap":"round"}))}function drawShape({look,scales,nodes},shape,n){let corners=shape.x.
+map((x,i)=>[scales.x.at(x),scales.y.at(shape.y[i])]),colour=look.colours[shape.role],at={stroke:colour,"stroke-width":2,
+"stroke-dasharray":shape.dash.join(" ")||null,"clip-path":`url(#${look.id}-clip)`},fill=shape.filled?{fill:colour,"fill-\
+opacity":FILLED_OPACITY}:{fill:"none"};nodes.push(pathNode(`shape-${n}`,closedPath(corners),{...at,...fill,"stroke-linej\
+oin":"round"}))}function drawBars({chart,look,frame,scales,nodes,targets}){let all=chart.series.filter(({kind})=>kind===
+"bars"),lying=!!chart.y.names?.length,[along,up]=lying?["y","x"]:["x","y"],base=scales[up].at(Math.max(chart[up].min,Math.
+min(0,chart[up].max)))||scales[up].from,distinct=new Set(all.flatMap(series=>series[along])).size||1,room=chart[along].names?.
+length?1:barStep(all,along),length=Math.abs(scales[along].at(chart[along].min+room)-scales[along].at(chart[along].min)),
+slot=Math.max(1,Math.min(length,(lying?frame.bottom-frame.top:frame.right-frame.left)/distinct)*.8),rows=chart.bars==="b\
+eside"?all.length:1;all.forEach((series,n)=>{let thick=slot/rows,rects=series.x.map((_,i)=>{let from=scales[along].at(series[along][i])-
+slot/2+n%rows*thick,to=scales[up].at(series[up][i]);if(!Number.isFinite(from)||!Number.isFinite(to))return"";let[a,b]=[[
+from,Math.min(base,to)],[from+Math.max(thick-1,.5),Math.max(base,to)]],box=lying?{left:a[1],right:b[1],top:a[0],bottom:b[0]}:
+{left:a[0],right:b[0],top:a[1],bottom:b[1]};return targets.push({kind:"bar",...widenedBar(box,lying,frame),lines:barWords(
+chart,series,i,along,up)}),closedPath([[box.left,box.top],[box.right,box.top],[box.right,box.bottom],[box.left,box.bottom]])}),
+edge=series.edge?{stroke:look.colours[series.edge],"stroke-width":1.5}:{},fill=series.hollow?{fill:"none",stroke:look.colours[series.
+role],"stroke-width":1.5}:{fill:look.colours[series.role]};nodes.push(pathNode(`bars-${n}`,rects.join(""),{...fill,...edge,
+"clip-path":`url(#${look.id}-clip)`}))})}function widenedBar(box,lying,frame){return lying?{...box,left:frame.left,right:frame.
+right}:{...box,top:frame.top,bottom:frame.bottom}}function barStep(all,along){let values=[...new Set(all.flatMap(series=>series[along]))].
+sort((a,b)=>a-b),gaps=values.slice(1).map((value,i)=>value-values[i]);return gaps.length?Math.min(...gaps):1}function barWords(chart,series,i,along,up){
+return series.hover[i]?series.hover[i].split(`
 `):[axisWords(chart[along],series[along][i]),`${series.label||chart[up].label}: ${axisWords(chart[up],series[up][i])}`]}
 function axisWords(axis,value){return axis.names?.[Math.round(value)]??significant(value)}function drawSeries({chart,look,
 frame,scales,nodes,targets},series,n){if(series.kind==="bars"||series.draggable)return;let places=series.x.map((x,i)=>[scales.
@@ -3715,14 +3788,24 @@ kind==="area"){let floor=scales.y.at(Math.max(chart.y.min,Math.min(0,chart.y.max
 dash.join(" ")||null,line={fill:"none",stroke:colour,"stroke-width":series.width,"stroke-dasharray":dash,"stroke-linejoi\
 n":"round",...clip};nodes.push(pathNode(`line-${n}`,linePath(places),line)),places.forEach(([x,y],i)=>targets.push({kind:"\
 line",n,x,y,colour,head:axisWords(chart.x,series.x[i]),lines:series.hover[i]?.split(`
-`)??[`${label}: ${axisWords(chart.y,series.y[i])}`]}))}function drawMarks({chart,look,frame,scales,nodes}){let{colours,measure}=look,
-marks=chart.marks.map(mark=>({...mark,px:scales[mark.axis].at(mark.at),width:measure(mark.label,SMALL_SIZE)+2})).filter(
-({axis,px:at})=>axis==="x"?at>=frame.left-1&&at<=frame.right+1:at>=frame.top-1&&at<=frame.bottom+1),places=placeMarkLabels(
-marks,frame);marks.forEach(({axis,px:at,label,role},n)=>{let ends=axis==="x"?[[at,frame.top],[at,frame.bottom]]:[[frame.
-left,at],[frame.right,at]];nodes.push(pathNode(`mark-${n}`,linePath(ends),{stroke:colours[role],"stroke-width":1.5,"stro\
-ke-dasharray":"4 3",fill:"none"}));let{x,y,anchor}=places[n],halo={"paint-order":"stroke",stroke:colours.background,"str\
-oke-width":4,"stroke-linejoin":"round"};nodes.push(textNode(`mark-${n}-label`,x,y,label,{"font-size":SMALL_SIZE,"font-we\
-ight":600,fill:colours[role],"text-anchor":anchor,...halo}))})}function drawGrips({chart,look,scales,nodes,grips}){for(let series of chart.
+`)??[`${label}: ${axisWords(chart.y,series.y[i])}`]}))}function drawMarks({chart,look,frame,scales,nodes,handles}){let{colours,
+measure}=look,marks=chart.marks.map(mark=>({...mark,at:look.values?.[mark.control]??mark.at})).map(mark=>({...mark,px:scales[mark.
+axis].at(mark.at),width:measure(mark.label,SMALL_SIZE)+2})).filter(({axis,px:at})=>axis==="x"?at>=frame.left-1&&at<=frame.
+right+1:at>=frame.top-1&&at<=frame.bottom+1),places=placeMarkLabels(marks,frame);marks.forEach(({axis,px:at,at:value,label,
+role,control},n)=>{let slider=look.controls?.get(control);slider&&handles.push({slider,axis,value,px:at,colour:colours[role]});
+let ends=axis==="x"?[[at,frame.top],[at,frame.bottom]]:[[frame.left,at],[frame.right,at]];nodes.push(pathNode(`mark-${n}`,
+linePath(ends),{stroke:colours[role],"stroke-width":1.5,"stroke-dasharray":"4 3",fill:"none"}));let{x,y,anchor}=places[n],
+halo={"paint-order":"stroke",stroke:colours.background,"stroke-width":4,"stroke-linejoin":"round"};nodes.push(textNode(`\
+mark-${n}-label`,x,y,label,{"font-size":SMALL_SIZE,"font-weight":600,fill:colours[role],"text-anchor":anchor,...halo}))})}
+function drawHandles({look,frame,nodes,handles}){for(let{slider,axis,value,px:at,colour}of handles){let upright=axis==="\
+x",key=`handle-${axis}-${slider.name}`,knob=upright?[at,frame.bottom]:[frame.right,at];nodes.push(pathNode(`${key}-knob`,
+dotsPath([knob],KNOB_RADIUS),{fill:colour,stroke:look.colours.background,"stroke-width":2}));let area=upright?{x:px(at-HANDLE_REACH),
+y:px(frame.top),width:2*HANDLE_REACH,height:px(frame.bottom-frame.top+KNOB_RADIUS+2)}:{x:px(frame.left),y:px(at-HANDLE_REACH),
+width:px(frame.right-frame.left+KNOB_RADIUS+2),height:2*HANDLE_REACH};nodes.push({key,tag:"rect",at:{class:`handle along\
+-${axis}`,...area,rx:4,fill:"transparent",tabindex:0,role:"slider","data-control":slider.name,"data-axis":axis,"aria-lab\
+el":`${slider.label}, line in the chart`,"aria-orientation":upright?"horizontal":"vertical","aria-valuemin":slider.min,"\
+aria-valuemax":slider.max,"aria-valuenow":value,"aria-valuetext":sliderWords(slider,value)},children:[{key:"hint",tag:"t\
+itle",at:{},text:`Drag to change: ${slider.label}`}]})}}function drawGrips({chart,look,scales,nodes,grips}){for(let series of chart.
 series.filter(each=>each.draggable))series.x.forEach((value,i)=>{let number=series.numbers[i]??i,[vx,vy]=look.moved?.[number]??
 [value,series.y[i]];grips.push({number,series,name:series.names[i]??`Point ${number+1}`,vx,vy,x:scales.x.at(vx),y:scales.
 y.at(vy)})});grips.sort((a,b)=>a.number-b.number);for(let grip of grips){nodes.push(dotsNode(`grip-${grip.number}-face`,
@@ -3734,40 +3817,50 @@ places,series.width),{stroke:colour,"stroke-width":1.6,fill:"none"});if(series.h
 series.width),{stroke:colour,"stroke-width":1.8,fill:"none"});let edge=series.edge?{stroke:colours[series.edge],"stroke-\
 width":1.8}:{stroke:"none"};return pathNode(key,dotsPath(places,series.width),{fill:colour,...edge})}function pathNode(key,d,at){
 return{key,tag:"path",at:{d:d||"M0 0",...at}}}function textNode(key,x,y,text,at){return{key,tag:"text",at:{x:px(x),y:px(
-y),...at},text}}var WIDTHS=new Map,MOST_WIDTHS=4e3,KEY_STEPS=50,FAST_STEPS=5,ARROWS={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowDown:[0,-1],
-ArrowUp:[0,1]},widthContext,ChartView=class{chart;look;drawing;constructor({moved}){this.moved=moved,this.svg=svgElement(
-"svg",{class:"chart-picture"}),this.card=make("div",{class:"chart-card","aria-hidden":"true",hidden:""}),this.element=make(
-"div",{class:"chart"},this.svg,this.card),this.parts=new Map,this.held=null,this.svg.addEventListener("pointerdown",event=>this.#grab(
-event)),this.svg.addEventListener("pointermove",event=>this.#follow(event));for(let end of["pointerup","pointercancel"])
-this.svg.addEventListener(end,()=>this.#letGo());this.svg.addEventListener("pointerleave",()=>show(this.card,!1)),this.svg.
-addEventListener("keydown",event=>this.#key(event))}draw(chart,look){let known=this.chart?.id===chart.id&&this.look?.width===
-look.width;this.chart=chart,this.look={...look,titleRows:known?this.drawing.titleRows:1},this.drawing=drawingOf(chart,this.
-look);let{width,height,nodes,grips}=this.drawing,size={width,height,viewBox:`0 0 ${width} ${height}`,"font-family":look.
-font},said={role:grips.length?"group":"img","aria-label":chart.title,"aria-description":chart.description||null};for(let[
-name,value]of Object.entries({...size,...said}))attribute(this.svg,name,value);patchNodes(this.svg,nodes,this.parts)}#place(event){
-let box=this.svg.getBoundingClientRect();return[event.clientX-box.left,event.clientY-box.top]}#grab(event){let grip=hit(
-event,".grip");if(!grip||event.button>0)return this.#read(event);event.preventDefault(),grip.focus({preventScroll:!0}),this.
-svg.setPointerCapture(event.pointerId);let number=Number(grip.dataset.number),{x,y}=this.drawing.grips.find(each=>each.number===
-number),[px2,py]=this.#place(event);return this.held={number,dx:x-px2,dy:y-py},show(this.card,!1)}#follow(event){if(!this.
-held)return this.#read(event);let[px2,py]=this.#place(event),{number,dx,dy}=this.held,{x,y}=this.drawing.scales;return this.
-moved(number,()=>[x.value(px2+dx),y.value(py+dy)],!1)}#letGo(){if(!this.held)return;let{number}=this.held;this.held=null,
-this.moved(number,null,!0)}#key(event){let way=ARROWS[event.key],grip=hit(event,".grip");if(!way||!grip)return;event.preventDefault(),
-event.stopPropagation();let{frame}=this.drawing,number=Number(grip.dataset.number),times=event.shiftKey?FAST_STEPS:1,step=(from,to)=>Math.
-abs(to-from)/KEY_STEPS*times,[dx,dy]=[way[0]*step(frame.left,frame.right),-way[1]*step(frame.top,frame.bottom)],{x,y}=this.
-drawing.scales;this.moved(number,([vx,vy])=>[x.value(x.at(vx)+dx),y.value(y.at(vy)+dy)],!0)}#read(event){let[px2,py]=this.#place(
-event),found=readDrawing(this.drawing,px2,py);if(show(this.card,!!found),!found)return;this.card.replaceChildren(...found.
-lines.map(line=>make("p",{},line)));let{width,height}=this.drawing,place=placeCard(found.x,found.y,this.card.offsetWidth,
-this.card.offsetHeight,width,height);this.card.style.transform=`translate(${place.x}px, ${place.y}px)`}};function patchNodes(parent,nodes,known){
-let wanted=new Set(nodes.map(({key})=>key));for(let[key,part]of known)wanted.has(key)||(part.element.remove(),known.delete(
-key));let next=parent.firstChild;for(let node of nodes){let part=known.get(node.key);part||(part={element:svgElement(node.
-tag),at:{},parts:new Map},known.set(node.key,part)),patchAttributes(part,node.at),node.text!==void 0&&write(part.element,
-node.text),node.children&&patchNodes(part.element,node.children,part.parts),part.element===next?next=next.nextSibling:parent.
-insertBefore(part.element,next)}}function patchAttributes(part,at){for(let name of Object.keys(part.at))(at[name]===void 0||
-at[name]===null)&&part.element.removeAttribute(name);for(let[name,value]of Object.entries(at))value!=null&&part.at[name]!==
-value&&part.element.setAttribute(name,value);part.at=at}function textMeasure(font){return(text,size)=>{let key=`${size}|${text}`,
-width=WIDTHS.get(key);return width===void 0&&(widthContext??=contextOf(document.createElement("canvas")),widthContext?(widthContext.
-font=`${size}px ${font}`,width=widthContext.measureText(text).width):width=text.length*size*.55,WIDTHS.size>MOST_WIDTHS&&
-WIDTHS.clear(),WIDTHS.set(key,width)),width}}var REACH_OF_DOT=18,REACH_OF_LINE=40;function readDrawing({frame,grips,targets},px2,py){
+y),...at},text}}var WIDTHS=new Map,MOST_WIDTHS=4e3,KEY_STEPS=50,FAST_STEPS2=5,ARROWS={ArrowLeft:[-1,0],ArrowRight:[1,0],ArrowDown:[0,-1],
+ArrowUp:[0,1]},widthContext,ChartView=class{chart;look;drawing;constructor({movedPoint,movedLine}){this.movedPoint=movedPoint,
+this.movedLine=movedLine,this.svg=svgElement("svg",{class:"chart-picture"}),this.card=make("div",{class:"chart-card","ar\
+ia-hidden":"true",hidden:""}),this.element=make("div",{class:"chart"},this.svg,this.card),this.parts=new Map,this.held=null,
+this.heldLine=null,this.svg.addEventListener("pointerdown",event=>this.#grab(event)),this.svg.addEventListener("pointerm\
+ove",event=>this.#follow(event));for(let end of["pointerup","pointercancel"])this.svg.addEventListener(end,()=>this.#letGo());
+this.svg.addEventListener("pointerleave",()=>show(this.card,!1)),this.svg.addEventListener("keydown",event=>this.#key(event))}draw(chart,look){
+let known=this.chart?.id===chart.id&&this.look?.width===look.width;this.chart=chart,this.look={...look,titleRows:known?this.
+drawing.titleRows:1},this.drawing=drawingOf(chart,this.look);let{width,height,nodes,grips,handles}=this.drawing,size={width,
+height,viewBox:`0 0 ${width} ${height}`,"font-family":look.font},said={role:grips.length||handles.length?"group":"img","\
+aria-label":chart.title,"aria-description":chart.description||null};for(let[name,value]of Object.entries({...size,...said}))
+attribute(this.svg,name,value);patchNodes(this.svg,nodes,this.parts)}#place(event){let box=this.svg.getBoundingClientRect(),
+zoom=box.width/this.drawing.width||1;return[(event.clientX-box.left)/zoom,(event.clientY-box.top)/zoom]}#grab(event){let grip=hit(
+event,".grip, .handle");if(!grip||event.button>0)return this.#read(event);if(event.preventDefault(),grip.focus({preventScroll:!0}),
+this.svg.setPointerCapture(event.pointerId),grip.matches(".handle")){let{slider,axis,px:px3,value}=this.#handleOf(grip),
+[x2,y2]=this.#place(event);return this.heldLine={slider,axis,away:px3-(axis==="x"?x2:y2),scale:this.drawing.scales[axis],
+value},show(this.card,!1)}let number=Number(grip.dataset.number),{x,y}=this.drawing.grips.find(each=>each.number===number),
+[px2,py]=this.#place(event);return this.held={number,dx:x-px2,dy:y-py},show(this.card,!1)}#handleOf({dataset}){return this.
+drawing.handles.find(({slider,axis})=>slider.name===dataset.control&&axis===dataset.axis)}#drag(event){let{slider,axis,away,
+scale,value}=this.heldLine,next=snapped(slider,scale.value(this.#place(event)[axis==="x"?0:1]+away));next!==value&&(this.
+heldLine={slider,axis,away,scale,value:next},this.movedLine(slider.name,()=>next,!1))}#follow(event){if(this.heldLine)return this.#drag(
+event);if(!this.held)return this.#read(event);let[px2,py]=this.#place(event),{number,dx,dy}=this.held,{x,y}=this.drawing.
+scales;return this.movedPoint(number,()=>[x.value(px2+dx),y.value(py+dy)],!1)}#letGo(){if(this.heldLine){let{slider,value}=this.
+heldLine;return this.heldLine=null,this.movedLine(slider.name,()=>value,!0)}if(!this.held)return;let{number}=this.held;return this.
+held=null,this.movedPoint(number,null,!0)}#key(event){let handle=hit(event,".handle");if(!handle)return this.#moveDot(event);
+let{slider,value}=this.#handleOf(handle);if(valueAfterKey(slider,value,event)!==null)return event.preventDefault(),event.
+stopPropagation(),this.movedLine(slider.name,before=>valueAfterKey(slider,before,event),!0)}#moveDot(event){let way=ARROWS[event.
+key],grip=hit(event,".grip");if(!way||!grip)return;event.preventDefault(),event.stopPropagation();let{frame}=this.drawing,
+number=Number(grip.dataset.number),times=event.shiftKey?FAST_STEPS2:1,step=(from,to)=>Math.abs(to-from)/KEY_STEPS*times,
+[dx,dy]=[way[0]*step(frame.left,frame.right),-way[1]*step(frame.top,frame.bottom)],{x,y}=this.drawing.scales;this.movedPoint(
+number,([vx,vy])=>[x.value(x.at(vx)+dx),y.value(y.at(vy)+dy)],!0)}#read(event){let[px2,py]=this.#place(event),found=readDrawing(
+this.drawing,px2,py);if(show(this.card,!!found),!found)return;this.card.replaceChildren(...found.lines.map(line=>make("p",
+{},line)));let{width,height}=this.drawing,place=placeCard(found.x,found.y,this.card.offsetWidth,this.card.offsetHeight,width,
+height);this.card.style.transform=`translate(${place.x}px, ${place.y}px)`}};function patchNodes(parent,nodes,known){let wanted=new Set(
+nodes.map(({key})=>key));for(let[key,part]of known)wanted.has(key)||(part.element.remove(),known.delete(key));let next=parent.
+firstChild;for(let node of nodes){let part=known.get(node.key);part||(part={element:svgElement(node.tag),at:{},parts:new Map},
+known.set(node.key,part)),patchAttributes(part,node.at),node.text!==void 0&&write(part.element,node.text),node.children&&
+patchNodes(part.element,node.children,part.parts),part.element===next?next=next.nextSibling:parent.insertBefore(part.element,
+next)}}function patchAttributes(part,at){for(let name of Object.keys(part.at))(at[name]===void 0||at[name]===null)&&part.
+element.removeAttribute(name);for(let[name,value]of Object.entries(at))value!=null&&part.at[name]!==value&&part.element.
+setAttribute(name,value);part.at=at}function textMeasure(font){return(text,size)=>{let key=`${size}|${text}`,width=WIDTHS.
+get(key);return width===void 0&&(widthContext??=contextOf(document.createElement("canvas")),widthContext?(widthContext.font=
+`${size}px ${font}`,width=widthContext.measureText(text).width):width=text.length*size*.55,WIDTHS.size>MOST_WIDTHS&&WIDTHS.
+clear(),WIDTHS.set(key,width)),width}}var REACH_OF_DOT=18,REACH_OF_LINE=40;function readDrawing({frame,grips,targets},px2,py){
 if(!(px2>=frame.left-4&&px2<=frame.right+4&&py>=frame.top-4&&py<=frame.bottom+4))return null;let dots=[...grips.map(grip=>({
 ...grip,lines:[`${grip.name}${grip.series.label?`: ${grip.series.label}`:""}`,"Drag it, or move it with the arrow keys."]})),
 ...targets.filter(({kind})=>kind==="dot")],dot=nearestOf(dots,({x,y})=>Math.hypot(x-px2,y-py),REACH_OF_DOT);if(dot)return{
@@ -3778,70 +3871,57 @@ target.x)||!Number.isFinite(target.y))continue;let best=each.get(target.n);(!bes
 x-px2))&&each.set(target.n,target)}let near=[...each.values()].filter(({x:x2})=>Math.abs(x2-px2)<=REACH_OF_LINE);if(!near.
 length)return null;let{x,y,head}=nearestOf(near,target=>Math.abs(target.x-px2),1/0);return{x,y,lines:[head,...new Set(near.
 flatMap(({lines})=>lines))]}}function nearestOf(list,distance,reach){let best=null,least=reach;for(let each of list){let away=distance(
-each);away<=least&&([best,least]=[each,away])}return best}var NARROWEST_CHART=250,CHART_GAP=24,LAB_SAID_MS=2e3,MOST_TABLE_ROWS=500,Lab=class extends Part{data;silence=0;known="";constructor(root,store,python){
-super(root,store,python),this.flight=new Flight(message=>python.setStateValue("lab",{lab:this.data.lab,...message})),this.
-controls=new Map,this.charts=new Map,this.values={},this.sliders=make("div",{class:"lab-controls",role:"group","aria-lab\
-el":"What can be moved"}),this.numbers=make("dl",{class:"lab-numbers"}),this.alert=make("p",{class:"lab-alert",role:"ale\
-rt",hidden:""}),this.sentence=make("p",{class:"lab-sentence",role:"status"}),this.board=make("div",{class:"lab-board"}),
-this.table=make("div",{class:"lab-table-room"}),this.said=make("span",{class:"lab-said",role:"status"});let buttons=make(
-"div",{class:"lab-buttons"},button("Reset",()=>this.#reset(),{title:"Everything as it was at first"}),button("Copy link",
-()=>this.#copyLink(),{title:"Copy a link that opens the lab as it is now"}));this.csv=button("Save table as CSV",()=>this.#saveTable()),
-this.details=make("details",{class:"lab-table"},make("summary",{},"Table"),this.table),this.details.addEventListener("to\
-ggle",()=>this.frame.ask());let beneath=make("div",{class:"lab-beneath"},this.details,make("div",{class:"lab-files"},this.
-csv)),left=make("div",{class:"lab-left"},this.sliders,make("div",{class:"lab-foot"},buttons,this.said),this.numbers),right=make(
-"div",{class:"lab-right"},this.alert,this.sentence,this.board,beneath);root.append(make("div",{class:"lab-frame"},left,right)),
-this.frame=oncePerFrame(()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.
-board),this.followTheme(()=>this.frame.ask())}update(data){this.data=data,this.flight.heard(data.echo??0)&&(this.values=
-{...data.values}),this.#describe(),this.frame.now()}destroy(){super.destroy(),this.observer.disconnect(),this.frame.stop()}#describe(){
-let{controls}=this.data,names=controls.map(({name,kind})=>`${kind} ${name}`).join();if(names!==this.known)this.known=names,
-this.controls=new Map(controls.map(each=>[each.name,labControl(each,(...moved)=>this.#moved(...moved))])),this.sliders.replaceChildren(
-...[...this.controls.values()].map(({element})=>element));else for(let each of controls)this.controls.get(each.name).describe(
-each);this.#showValues()}#showValues(){for(let[name,control]of this.controls)control.set(this.values[name])}#moved(name,value,rests){
-this.#send(movedValues(this.values,this.data.controls,name,value),rests)}#send(values,rests){this.values=values,this.#showValues(),
-this.flight.move({values,rests})}#movedPoint(number,placed,rests){if(placed){let points=this.#points();points[number]=placed(
-points[number]),this.#send({...this.values,points:pointsText(points)},rests),this.frame.ask()}else this.#send(this.values,
-rests)}#points(){let moved=pointsIn(this.values.points);if(moved)return moved;let points=[];for(let{drawing}of this.charts.
-values())for(let{number,vx,vy}of drawing.grips)points[number]=[vx,vy];return points}#reset(){this.#send(firstValues(this.
-data.controls),!0)}async#copyLink(){let{lab,controls,in_link:prefix}=this.data,address=labAddress(location.href,{lab,controls,
-prefix},this.values);this.#say(await copyText(address,this.root.querySelector("button"))?"Link copied":"Not copied")}#say(words){
-write(this.said,words),clearTimeout(this.silence),this.silence=setTimeout(()=>write(this.said,""),LAB_SAID_MS)}#draw(){let{
-data}=this;if(!data)return;show(this.alert,data.mistakes.length>0),write(this.alert,data.mistakes.join(" "));let{bench}=data;
-attribute(this.root,"data-state",bench?"shown":"nothing"),bench&&(write(this.sentence,unbroken(bench.sentence)),this.#drawNumbers(
-bench.numbers),this.#drawCharts(bench.charts),this.#drawTable(bench),attribute(this.root,"data-echo",data.echo))}#drawNumbers(numbers){
-let colours=this.#colours();for(;this.numbers.children.length>numbers.length;)this.numbers.lastChild?.remove();for(;this.
-numbers.children.length<numbers.length;)this.numbers.append(make("div",{},make("dt"),make("dd"),make("dd",{class:"more"})));
-numbers.forEach(({label,value,help,role},n)=>{let item=this.numbers.children[n],[name,said,more]=item.children;write(name,
-label),write(said,value),write(more,help),attribute(item,"title",help||null),item.style.setProperty("--role",role?colours[role]:
-"transparent")})}#colours(){return this.data.colours[isDark(this.root)?"dark":"light"]}#drawCharts(charts){let theme=isDark(
-this.root)?"dark":"light",room=this.board.clientWidth;if(!room)return;let narrow=charts.filter(({wide})=>!wide).length,columns=Math.
-max(1,Math.min(narrow,this.#mostColumns(narrow),Math.floor((room+CHART_GAP)/(NARROWEST_CHART+CHART_GAP)))),width=Math.floor(
-(room-(columns-1)*CHART_GAP)/columns);this.board.style.setProperty("--columns",String(columns));let wanted=new Set(charts.
-map(({id})=>id));for(let[id,view]of this.charts)wanted.has(id)||(view.element.parentElement?.remove(),this.charts.delete(
-id));let look={colours:this.data.colours[theme],ramp:this.data.ramp[theme],font:this.data.font,measure:textMeasure(this.
-data.font),moved:this.flight.isAhead?pointsIn(this.values.points):null};charts.forEach((chart,n)=>{let view=this.charts.
-get(chart.id)??this.#addChart(chart.id),figure=view.element.parentElement;this.board.children[n]!==figure&&this.board.insertBefore(
-figure,this.board.children[n]??null),figure.classList.toggle("wide",chart.wide),view.draw(chart,{...look,width:chart.wide?
-room:width,id:`${this.data.lab}-${chart.id}`})})}#mostColumns(n){return n===4?2:3}#addChart(id){let view=new ChartView({
-moved:(...moved)=>this.#movedPoint(...moved)}),buttons=["SVG","PNG"].map(kind=>button(kind,()=>this.#saveChart(view,kind),
-{kind:"file","data-file":kind.toLowerCase()})),files=make("div",{class:"chart-files"},make("span",{},"Save as"),...buttons);
-return make("figure",{"data-chart":id},view.element,files),this.charts.set(id,view),view}async#saveChart({chart,look},kind){
-let name=`${fileName("lab",this.data.title,chart.id)}.${kind.toLowerCase()}`,description=chart.description||this.data.bench.
-sentence,whole=new ChartView({moved:()=>{}});whole.draw({...chart,legend:!0},{...look,moved:null});let file=svgFileOf(whole.
-svg,{title:chart.title,description,background:this.#colours().background});kind==="SVG"?saveFile(file,"image/svg+xml",name):
-saveFile(await pngOfSvg(file),"image/png",name),this.#say(`Saved ${name}`)}#saveTable(){let{columns,rows}=this.data.bench,
-name=`${fileName("lab",this.data.title)}.csv`;saveFile(csvOf([columns,...rows]),"text/csv;charset=utf-8",name),this.#say(
-`Saved ${name}`)}#drawTable({columns,rows}){if(show(this.details,columns.length>0),show(this.csv,columns.length>0),write(
-this.details.firstChild,`Table (${rows.length} ${rows.length===1?"row":"rows"})`),!this.details.open)return;let cell=(tag,value)=>make(
+each);away<=least&&([best,least]=[each,away])}return best}var CHART_GAP=24,BELOW_CHARTS=22,MOST_PASSES=4,MOST_TABLE_ROWS=500,BenchView=class{document;shown;constructor(root,{movedPoint,
+movedLine,say}){this.root=root,this.say=say,this.moves={movedPoint,movedLine},this.charts=new Map,this.fitted={key:"",share:1},
+this.sentence=make("p",{class:"lab-sentence",role:"status"}),this.numbers=make("dl",{class:"lab-numbers"}),this.expertNumbers=
+make("dl",{class:"lab-numbers"}),this.board=make("div",{class:"lab-board"}),this.table=make("div",{class:"lab-table-room"}),
+this.csv=button("Save table as CSV",()=>this.#saveTable()),this.details=make("details",{class:"lab-table"},make("summary",
+{},"Table"),this.table),this.details.addEventListener("toggle",()=>this.#drawTable()),this.beneath=make("div",{class:"la\
+b-beneath"},this.details,make("div",{class:"lab-files"},this.csv))}draw(document2,shown){let{bench}=document2;Object.assign(
+this,{document:document2,shown}),write(this.sentence,unbroken(bench.sentence)),this.#drawNumbers(this.numbers,bench.numbers.
+filter(({expert})=>!expert)),this.#drawNumbers(this.expertNumbers,bench.numbers.filter(({expert})=>expert)),this.#drawCharts(
+bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();for(;list.children.length>numbers.
+length;)list.lastChild?.remove();for(;list.children.length<numbers.length;)list.append(make("div",{},make("dt"),make("dd"),
+make("dd",{class:"more"})));numbers.forEach(({label,value,help,role},n)=>{let item=list.children[n],[name,said,more]=item.
+children;write(name,label),write(said,value),write(more,help),attribute(item,"title",help||null),item.style.setProperty(
+"--role",role?colours[role]:"transparent")})}#colours(){return this.shown.look.colours[isDark(this.root)?"dark":"light"]}#drawCharts(charts){
+let width=this.board.clientWidth;if(!width)return;this.#removeOthers(charts);let{room,isExpert,presents}=this.shown,key=[
+this.document.lab,width,room,isExpert,presents].join();if(room===null&&(this.fitted={key,share:1}),this.fitted.key===key)
+return this.#drawAll(charts,width,this.fitted.share);this.fitted={key,share:1};for(let pass=0;pass<MOST_PASSES;pass++){this.#drawAll(
+charts,width,this.fitted.share);let share2=fittedShare(this.fitted.share,this.#tall(charts),this.board.offsetHeight,room-
+BELOW_CHARTS,this.shown.presents);if(Math.abs(share2-this.fitted.share)<.01)return;this.fitted.share=share2}return this.#drawAll(
+charts,width,this.fitted.share)}#tall(charts){let rows=new Map;for(let{id,height}of charts){let{offsetTop}=this.#figureOf(
+id);rows.set(offsetTop,Math.max(rows.get(offsetTop)??0,height))}return[...rows.values()].reduce((sum,height)=>sum+height,
+0)}#drawAll(charts,room,share2){let{look,values,controls,isExpert,presents}=this.shown,theme=isDark(this.root)?"dark":"l\
+ight",columns=columnsOf(charts,room,CHART_GAP,presents),width=Math.floor((room-(columns-1)*CHART_GAP)/columns);this.board.
+style.setProperty("--columns",String(columns));let shared={colours:look.colours[theme],ramp:look.ramp[theme],font:look.font,
+measure:textMeasure(look.font),moved:values&&pointsIn(values.points),values,controls,isExpert};charts.forEach((chart,n)=>{
+let figure=this.#figureOf(chart.id);this.board.children[n]!==figure&&this.board.insertBefore(figure,this.board.children[n]??
+null),figure.classList.toggle("wide",chart.wide);let sized={...chart,height:Math.round(chart.height*share2)};this.#viewOf(
+chart.id).draw(sized,{...shared,width:chart.wide?room:width,id:this.#keyOf(chart.id)})})}#keyOf(id){return`${this.document.
+lab}-${id}`}#removeOthers(charts){let wanted=new Set(charts.map(({id})=>this.#keyOf(id)));for(let[key,view]of this.charts)
+wanted.has(key)||(view.element.parentElement?.remove(),this.charts.delete(key))}#figureOf(id){return this.#viewOf(id).element.
+parentElement}#viewOf(id){let known=this.charts.get(this.#keyOf(id));if(known)return known;let view=new ChartView(this.moves),
+buttons=["SVG","PNG"].map(kind=>button(kind,()=>this.#saveChart(view,kind),{kind:"file","data-file":kind.toLowerCase(),"\
+aria-label":`Save as ${kind}`}));return make("figure",{"data-chart":id},view.element,make("div",{class:"chart-files"},...buttons)),
+this.charts.set(this.#keyOf(id),view),view}points(values){let moved=pointsIn(values.points);if(moved)return moved;let points=[];
+for(let{drawing}of this.charts.values())for(let{number,vx,vy}of drawing.grips)points[number]=[vx,vy];return points}async#saveChart({
+chart,look},kind){let name=`${fileName("lab",this.document.title,chart.id)}.${kind.toLowerCase()}`,description=chart.description||
+this.document.bench.sentence,whole=new ChartView({movedPoint:()=>{},movedLine:()=>{}});whole.draw({...chart,legend:!0},{
+...look,moved:null,controls:new Map});let file=svgFileOf(whole.svg,{title:chart.title,description,background:this.#colours().
+background});try{kind==="SVG"?saveFile(file,"image/svg+xml",name):saveFile(await pngOfSvg(file),"image/png",name),this.say(
+`Saved ${name}`)}catch{this.say("This browser can't draw a PNG. Save as SVG instead.")}}#saveTable(){let{columns,rows}=this.
+document.bench,name=`${fileName("lab",this.document.title)}.csv`;saveFile(csvOf([columns,...rows]),"text/csv;charset=utf\
+-8",name),this.say(`Saved ${name}`)}#drawTable(){let{columns,rows}=this.document.bench;if(show(this.beneath,columns.length>
+0),write(this.details.firstChild,`Table (${rows.length} ${rows.length===1?"row":"rows"})`),!this.details.open)return;let cell=(tag,value)=>make(
 tag,{class:typeof value=="number"?"number":null},cellWords(value)),head=make("tr",{},...columns.map(column=>make("th",{scope:"\
 col"},column))),body=rows.slice(0,MOST_TABLE_ROWS).map(row=>make("tr",{},...row.map(value=>cell("td",value))));this.table.
 replaceChildren(make("table",{},make("thead",{},head),make("tbody",{},...body))),rows.length>MOST_TABLE_ROWS&&this.table.
 append(make("p",{},`The first ${MOST_TABLE_ROWS} rows; the CSV holds all.`))}};function unbroken(text){return text.replace(
 /(\d) %/g,"$1 %")}function cellWords(value){return value==null?"–":typeof value=="number"&&!Number.isInteger(value)?significant(
-value):String(value)}var MOST_SIDE_BY_SIDE=4,MOST_LETTERS=30;function sliderWords({step,scale},value){if(scale==="log")return significant(
-value);let decimals=Math.max(0,Math.ceil(-Math.log10(step)-1e-9));return decimals?value.toFixed(Math.min(decimals,6)).replace(
-"-","−"):count(value)}function fitsSideBySide(options){let letters=options.reduce((sum,[,label])=>sum+label.length,0);
-return options.length<=MOST_SIDE_BY_SIDE&&letters<=MOST_LETTERS}function labControl(control,moved){return control.kind===
-"slider"?new LabSlider(control,moved):fitsSideBySide(control.options)?new SideBySide(control,moved):new LabList(control,
+value):String(value)}var MOST_SIDE_BY_SIDE=4,MOST_LETTERS=30;function fitsSideBySide(options){let letters=options.reduce((sum,[,label])=>sum+
+label.length,0);return options.length<=MOST_SIDE_BY_SIDE&&letters<=MOST_LETTERS}function labControl(control,moved){return control.
+kind==="slider"?new LabSlider(control,moved):fitsSideBySide(control.options)?new SideBySide(control,moved):new LabList(control,
 moved)}var LabSlider=class{constructor(control,moved){this.slider=new Slider({name:control.name,className:"lab-slider"},
 {input:value=>moved(control.name,value,!1),rest:value=>moved(control.name,value,!0)}),this.element=this.slider.element,this.
 describe(control)}describe(control){this.control=control,this.slider.describe(control),attribute(this.slider.range,"aria\
@@ -3856,14 +3936,98 @@ name,label,help,options}){write(this.name,label),attribute(this.element,"title",
 this.said&&(this.said=said,this.inputs=options.map(([value])=>{let input=make("input",{type:"radio",name:`lab-${name}`,value,
 "data-setting":name});return input.addEventListener("change",()=>this.moved(name,value,!0)),input}),this.row.replaceChildren(
 ...options.map(([,words],n)=>make("label",{},this.inputs[n],make("span",{},words)))))}set(value){for(let input of this.inputs)
-input.checked=input.value===value}},POINT_DIGITS=4;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
-",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
-POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
-name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.
-name===name)?.resets_points&&delete next.points,next}function labAddress(href,{lab,controls,prefix},values){let address=new URL(
-href);for(let name of[...address.searchParams.keys()])name.startsWith(prefix)&&address.searchParams.delete(name);address.
-searchParams.set("lab",lab);let first=firstValues(controls);for(let[name,value]of Object.entries(values))value!==first[name]&&
-value!==void 0&&value!==""&&address.searchParams.set(prefix+name,String(value));return address.href}var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,tour:Tour,later:Later,workbench:Workbench,figure_files:FigureFiles,
+input.checked=input.value===value}};var OpenedLabs=class{#labs=new Map;#handled=-1;current=null;look=null;isExpert=!1;get names(){return[...this.#labs.keys()]}has(name){
+return this.#labs.has(name)}receive(documents){for(let first of documents){let known=this.#labs.get(first.lab);known&&known.
+document!==known.first?this.#labs.set(first.lab,{...known,first,document:{...known.document,controls:first.controls}}):this.#labs.
+set(first.lab,{first,document:first,values:known?.values??{...first.values}})}}answer({answer,echo=0},isNewest){let known=answer&&
+this.#labs.get(answer.lab);return!known||echo<this.#handled||echo===this.#handled&&known.document.bench?!1:(this.#handled=
+echo,known.document=answer,isNewest&&(known.values={...answer.values}),!0)}documentOf(name=this.current){return this.#of(
+name).document}firstOf(name){return this.#of(name).first}valuesOf(name=this.current){return this.#of(name).values}move(values,name=this.
+current){this.#of(name).values=values}reset(name=this.current){let known=this.#of(name);known.values=firstValues(known.first.
+controls),known.first.bench&&(known.document=known.first)}isBehind(name=this.current){let{document:document2,values}=this.#of(
+name);return!areSame(document2.values,values)}needsAnswer(name=this.current){return this.isBehind(name)||!this.documentOf(
+name).bench}differs(name,sent){return!areSame(linkOf(this.documentOf(name).controls,this.valuesOf(name)),sent)}beside(places){
+return this.names[this.names.indexOf(String(this.current))+places]??null}#of(name){let known=this.#labs.get(name);if(!known)
+throw new Error(`no lab ${name}`);return known}};var LAB_SAID_MS=2e3,PLACES={ArrowRight:1,PageDown:1,ArrowLeft:-1,PageUp:-1},KEEPS_ARROWS="input, select, textarea, .grip\
+, .handle",GIVES_ARROWS_BACK="input, .grip, .handle",Lab=class extends Part{silence=0;known="";echo=0;prefix="";notice="";names=make(
+"nav",{class:"lab-names","aria-label":"Labs"});before=button("Previous",()=>this.#chooseBeside(-1));place=make("span",{class:"\
+lab-place"});after=button("Next",()=>this.#chooseBeside(1));steps=make("div",{class:"lab-steps",hidden:""});present=button(
+"Present",()=>this.#present(!this.presents),{title:"Large type for a lecture; arrow keys go to the next lab, Escape ends\
+ it"});alert=make("p",{class:"lab-alert",role:"alert",hidden:""});heading=make("h2",{id:"lab-heading"});explanation=make(
+"p",{class:"lab-explanation"});sliders=make("div",{class:"lab-controls",role:"group","aria-label":"What can be moved"});expertSliders=make(
+"div",{class:"lab-controls",role:"group","aria-label":"What experts can move"});said=make("span",{class:"lab-said",role:"\
+status"});reference=make("p",{class:"lab-reference"});expert=make("details",{class:"lab-expert"},make("summary",{},"For \
+experts"));columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-page"});stage=make("dialog",{class:"lab-s\
+tage","aria-labelledby":"lab-heading",tabindex:"-1"});constructor(root,store,python){super(root,store,python),this.opened=
+store.labs??=new OpenedLabs,this.flight=new Flight(message=>python.setStateValue("ask",message)),this.isOpen=!1,this.presents=
+!1,this.path=location.pathname,this.controls=new Map,this.bench=new BenchView(root,{movedPoint:(...moved)=>this.#movedPoint(
+...moved),movedLine:(...moved)=>this.#movedLine(...moved),say:words=>this.#say(words)}),this.#build(),this.frame=oncePerFrame(
+()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.bench.board),this.followTheme(
+()=>this.frame.ask());for(let[name,hear]of[["popstate",()=>this.#travelled()],["resize",()=>this.frame.ask()]])addEventListener(
+name,hear),this.leave.push(()=>removeEventListener(name,hear));let key=event=>this.#key(event);document.addEventListener(
+"keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){let{sentence,board,beneath,numbers,
+expertNumbers}=this.bench,bar2=make("div",{class:"lab-bar"},this.names,this.steps,this.present);this.steps.append(this.before,
+this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Reset",()=>this.#reset(),{title:"Everything \
+as it was at first"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link that opens the lab as it is now"}));this.
+expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener("toggle",()=>{this.opened.isExpert=
+this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,this.explanation,this.sliders,make(
+"div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.columns.append(left,make("div",{class:"lab-right"},
+sentence,board,beneath)),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(
+!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
+data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.ramp,font:data.font}),this.opened.
+names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,this.flight.heard(this.echo)),this.
+isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.destroy(),this.observer.disconnect(),
+this.frame.stop(),this.presents=!1,this.stage.close()}#open(answered){this.isOpen=!0;let{opened}=this;opened.current??=opened.
+names[0];let wanted=wantedIn(location.href,this.prefix);this.#follow(wanted,this.echo===0&&answered===wanted.lab),this.#write(
+"replace")}#travelled(){!this.isOpen||location.pathname!==this.path||(this.notice="",this.#follow(wantedIn(location.href,
+this.prefix),!1),this.#show())}#follow({lab,sent,presents},isAnswered){let{opened}=this;lab!==null&&!opened.has(lab)?this.
+notice=`There is no lab “${lab.slice(0,40)}”. Choose one of the labs above.`:lab!==null&&(opened.current=lab,!isAnswered&&
+opened.differs(lab,sent)&&this.#sendLink(lab,sent)),this.#setStage(presents),this.#askIfNeeded()}#sendLink(lab,sent){(Object.
+keys(sent).length||this.flight.isAhead)&&this.flight.move({lab,values:sent,from_link:!0}),Object.keys(sent).length||this.
+opened.reset(lab)}#address(){let{current}=this.opened,{controls}=this.opened.documentOf();return labAddress(location.href,
+{lab:current,controls,prefix:this.prefix,presents:this.presents},this.opened.valuesOf())}#write(how){if(location.pathname!==
+this.path)return;let address=this.#address();address!==location.href&&(how==="push"?history.pushState(history.state,"",address):
+history.replaceState(history.state,"",address))}#choose(name){name===null||name===this.opened.current||(this.opened.current=
+name,this.notice="",this.#write("push"),this.#askIfNeeded(),this.#show(),this.root.ownerDocument.querySelector('[data-te\
+stid="stMain"]')?.scrollTo({top:0}),this.stage.scrollTop=0)}#chooseBeside(places){this.#choose(this.opened.beside(places))}#askIfNeeded(){
+let{opened}=this;!this.flight.isAhead&&opened.needsAnswer()&&this.flight.move({lab:opened.current,values:opened.valuesOf()})}#present(presents){
+presents!==this.presents&&(this.#setStage(presents),this.#write("push"),this.#show(),presents||this.present.focus({preventScroll:!0}))}#setStage(presents){
+presents!==this.presents&&(this.presents=presents,(presents?this.stage:this.root).append(this.page),presents?this.stage.
+showModal():this.stage.close(),presents&&this.stage.focus(),show(this.steps,presents),write(this.present,presents?"End p\
+resentation":"Present"))}#key(event){let places=PLACES[event.key];!this.presents||!places||event.ctrlKey||event.metaKey||
+event.altKey||event.shiftKey||event.composedPath()[0]?.matches?.(KEEPS_ARROWS)||(event.preventDefault(),this.#chooseBeside(
+places))}#giveArrowsBack(event){event.target.closest?.(GIVES_ARROWS_BACK)&&setTimeout(()=>this.presents&&this.stage.focus(
+{preventScroll:!0}))}#moved(name,value,rests){this.#send(movedValues(this.opened.valuesOf(),this.opened.documentOf().controls,
+name,value),rests)}#movedLine(name,change,rests){this.#moved(name,change(this.opened.valuesOf()[name]),rests)}#send(values,rests){
+this.opened.move(values),this.notice="",this.#showValues(),this.flight.move({lab:this.opened.current,values}),rests&&this.#write(
+"replace"),this.frame.ask()}#movedPoint(number,placed,rests){let values=this.opened.valuesOf();if(!placed)return this.#send(
+values,rests);let points=this.bench.points(values);return points[number]=placed(points[number]),this.#send({...values,points:pointsText(
+points)},rests)}#reset(){this.opened.reset(),this.#send(this.opened.valuesOf(),!0)}async#copyLink(){this.#say(await copyText(
+this.#address(),this.root.querySelector("button"))?"Link copied":"Not copied")}#say(words){write(this.said,words),clearTimeout(
+this.silence),this.silence=setTimeout(()=>write(this.said,""),LAB_SAID_MS)}#show(){this.#describe(),this.#showValues(),this.
+frame.now()}#describe(){let{lab,controls,title,explanation,reference}=this.opened.documentOf(),names=[lab,...controls.map(
+({name,kind})=>`${kind} ${name}`)].join();if(names!==this.known){this.known=names,this.controls=new Map(controls.map(each=>[
+each.name,labControl(each,(...moved)=>this.#moved(...moved))]));let elements=isExpert=>controls.filter(({expert})=>expert===
+isExpert).map(({name})=>this.controls.get(name).element);this.sliders.replaceChildren(...elements(!1)),this.expertSliders.
+replaceChildren(...elements(!0)),this.expert.open=this.opened.isExpert||this.#hasMovedExpert(controls)}else for(let each of controls)
+this.controls.get(each.name).describe(each);write(this.heading,title),write(this.explanation,explanation.replace(`
+`," ")),write(this.reference,reference?`Source: ${reference}`:""),this.#describeNames()}#hasMovedExpert(controls){let values=this.
+opened.valuesOf();return controls.some(({name,value,expert})=>expert&&values[name]!==value)}#describeNames(){let{names,current}=this.
+opened;this.names.children.length!==names.length&&this.names.replaceChildren(...names.map(name=>this.#linkTo(name))),names.
+forEach((name,n)=>attribute(this.names.children[n],"aria-current",name===current?"page":null));let at=names.indexOf(String(
+current));write(this.place,`${at+1} of ${names.length}`),enable(this.before,at>0),enable(this.after,at<names.length-1)}#linkTo(name){
+let link=make("a",{href:`?lab=${name}`},this.opened.firstOf(name).title.split(":")[0]);return link.addEventListener("cli\
+ck",event=>{event.ctrlKey||event.metaKey||event.shiftKey||event.button||(event.preventDefault(),this.#choose(name))}),link}#showValues(){
+let values=this.opened.valuesOf();for(let[name,control]of this.controls)control.set(values[name])}#draw(){let{opened}=this;
+if(!opened.current||!this.isOpen)return;let document2=opened.documentOf(),alerts=[this.notice,...document2.mistakes].filter(
+Boolean);if(show(this.alert,alerts.length>0),write(this.alert,alerts.join(" ")),attribute(this.root,"data-state",document2.
+bench?"shown":"nothing"),attribute(this.root,"data-lab",opened.current),show(this.expert,document2.controls.some(({expert})=>expert)||
+!!document2.reference),!document2.bench)return;let values=opened.valuesOf();this.bench.draw(document2,{look:opened.look,
+values:areSame(values,document2.values)?null:values,isExpert:this.expert.open,controls:new Map(document2.controls.map(control=>[
+control.name,control])),room:this.#room(),presents:this.presents}),attribute(this.root,"data-echo",this.echo)}#room(){let{
+board}=this.bench;if(getComputedStyle(this.columns).gridTemplateColumns.split(" ").length<2)return null;let scrolled=this.
+presents?this.stage.scrollTop:this.root.ownerDocument.querySelector('[data-testid="stMain"]')?.scrollTop??0,{top,width}=board.
+getBoundingClientRect(),zoom=width/board.offsetWidth||1;return Math.round((innerHeight-top-scrolled)/zoom)}};var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,tour:Tour,later:Later,workbench:Workbench,figure_files:FigureFiles,
 versions_text:VersionsText,overlay:OverlayVersions,lab:Lab,writer_board:WriterBoard},MOUNTED=new WeakMap;function mount({
 data,parentElement,setStateValue,setTriggerValue}){if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.
 part)return;let part=MOUNTED.get(parentElement);if(!part){let root=document.createElement("div");root.className=`querysc\

@@ -62,14 +62,14 @@ buffer)}return{header,arrays}}function bitAt(bits,i){return bits[i>>3]>>7-(i&7)&
 new Map;function storeNamed(name){let store=STORES.get(name)??new Store;return STORES.set(name,store),store}var Store=class{constructor(){
 this.payloads={points:new Map,regions:new Map,curve:new Map,corpus:new Map,overlay:new Map},this.current={points:null,regions:null,
 curve:null,corpus:null,overlay:null},this.live={},this.scores=null,this.picked=new Uint32Array(0),this.focused=null,this.
-found=null,this.listed=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.tourRun=0,this.tourSeen=!1,
-this.listeners=new Map}on(event,listener){let listeners=this.listeners.get(event)??new Set;return this.listeners.set(event,
-listeners.add(listener)),()=>{listeners.delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??[])
-listener(this)}put(payload){let{kind,id}=payload.header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);for(let old of kept.
-keys()){if(kept.size<=2)break;old!==this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){let before={...this.
-current};this.current={...before,...ids},before.points!==ids.points&&(this.picked=new Uint32Array(0),this.focused=null,this.
-found=null),["points","regions","curve"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){this.
-current[kind]!==id&&(this.current[kind]=id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){
+found=null,this.listed=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.labs=null,this.tourRun=0,this.
+tourSeen=!1,this.listeners=new Map}on(event,listener){let listeners=this.listeners.get(event)??new Set;return this.listeners.
+set(event,listeners.add(listener)),()=>{listeners.delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??
+[])listener(this)}put(payload){let{kind,id}=payload.header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);
+for(let old of kept.keys()){if(kept.size<=2)break;old!==this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){
+let before={...this.current};this.current={...before,...ids},before.points!==ids.points&&(this.picked=new Uint32Array(0),
+this.focused=null,this.found=null),["points","regions","curve"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){
+this.current[kind]!==id&&(this.current[kind]=id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){
 return this.#currentOf("regions")}get curve(){return this.#currentOf("curve")}get corpus(){return this.#currentOf("corpu\
 s")}get overlay(){return this.#currentOf("overlay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??
 "")??null}tune(patch){this.live={...this.live,...patch},this.tell("live")}pick(rows){this.picked=Uint32Array.from(rows).

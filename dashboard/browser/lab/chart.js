@@ -1,6 +1,7 @@
 // One chart of a lab: drawn from its document as SVG, patched while the hand moves, read with the pointer.
 import { attribute, contextOf, hit, make, placeCard, show, svgElement, write } from "../shared/elements.js";
 import { drawingOf } from "./drawing.js";
+import { snapped, valueAfterKey } from "./values.js";
 
 const WIDTHS = new Map();
 const MOST_WIDTHS = 4000;
@@ -9,20 +10,24 @@ const FAST_STEPS = 5;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 /** @type {CanvasRenderingContext2D | undefined} */ let widthContext;
 
-/** `moved(number, placed, rests)` is called while a dot is moved and when it is let go (no `placed`): `placed` makes its
- * new place of the one before, which may be newer than what is drawn. */
+/** `movedPoint(number, placed, rests)` is called while a dot is moved and when it is let go (no `placed`): `placed` makes
+ * its new place of the one before, which may be newer than what is drawn. `movedLine(control, change, rests)` is called while
+ * the line of a slider is dragged: `change` makes the new value of the one before. */
 export class ChartView {
   /** @type {any} */ chart;
   /** @type {any} */ look;
   /** @type {any} What is drawn: see drawing.js. */ drawing;
 
-  constructor({ moved }) {
-    this.moved = moved;
+  constructor({ movedPoint, movedLine }) {
+    this.movedPoint = movedPoint;
+    this.movedLine = movedLine;
     this.svg = svgElement("svg", { class: "chart-picture" });
     this.card = make("div", { class: "chart-card", "aria-hidden": "true", hidden: "" });
     this.element = make("div", { class: "chart" }, this.svg, this.card);
     this.parts = new Map();
-    /** @type {{ number: number, dx: number, dy: number } | null} */ this.held = null;
+    /** @type {{ number: number, dx: number, dy: number } | null} The dot that the pointer holds. */ this.held = null;
+    /** @type {{ slider: any, axis: "x" | "y", away: number, scale: any, value: number } | null} The line that it holds. */
+    this.heldLine = null;
     this.svg.addEventListener("pointerdown", (event) => this.#grab(event));
     this.svg.addEventListener("pointermove", (event) => this.#follow(event));
     for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, () => this.#letGo());
@@ -36,24 +41,31 @@ export class ChartView {
     this.chart = chart;
     this.look = { ...look, titleRows: known ? this.drawing.titleRows : 1 };
     this.drawing = drawingOf(chart, this.look);
-    const { width, height, nodes, grips } = this.drawing;
+    const { width, height, nodes, grips, handles } = this.drawing;
     const size = { width, height, viewBox: `0 0 ${width} ${height}`, "font-family": look.font };
-    const said = { role: grips.length ? "group" : "img", "aria-label": chart.title, "aria-description": chart.description || null };
+    const said = { role: grips.length || handles.length ? "group" : "img", "aria-label": chart.title, "aria-description": chart.description || null };
     for (const [name, value] of Object.entries({ ...size, ...said })) attribute(this.svg, name, value);
     patchNodes(this.svg, nodes, this.parts);
   }
 
   #place(event) {
     const box = this.svg.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    const zoom = box.width / this.drawing.width || 1;
+    return [(event.clientX - box.left) / zoom, (event.clientY - box.top) / zoom];
   }
 
   #grab(event) {
-    const grip = hit(event, ".grip");
+    const grip = hit(event, ".grip, .handle");
     if (!grip || event.button > 0) return this.#read(event);
     event.preventDefault();
     grip.focus({ preventScroll: true });
     this.svg.setPointerCapture(event.pointerId);
+    if (grip.matches(".handle")) {
+      const { slider, axis, px, value } = this.#handleOf(grip);
+      const [x, y] = this.#place(event);
+      this.heldLine = { slider, axis, away: px - (axis === "x" ? x : y), scale: this.drawing.scales[axis], value };
+      return show(this.card, false);
+    }
     const number = Number(grip.dataset.number);
     const { x, y } = this.drawing.grips.find((each) => each.number === number);
     const [px, py] = this.#place(event);
@@ -61,22 +73,51 @@ export class ChartView {
     return show(this.card, false);
   }
 
+  #handleOf({ dataset }) {
+    return this.drawing.handles.find(({ slider, axis }) => slider.name === dataset.control && axis === dataset.axis);
+  }
+
+  /** The line is under the pointer, on the axis as it was when it was grabbed. */
+  #drag(event) {
+    const { slider, axis, away, scale, value } = /** @type {NonNullable<typeof this.heldLine>} */ (this.heldLine);
+    const next = snapped(slider, scale.value(this.#place(event)[axis === "x" ? 0 : 1] + away));
+    if (next === value) return;
+    this.heldLine = { slider, axis, away, scale, value: next };
+    this.movedLine(slider.name, () => next, false);
+  }
+
   #follow(event) {
+    if (this.heldLine) return this.#drag(event);
     if (!this.held) return this.#read(event);
     const [px, py] = this.#place(event);
     const { number, dx, dy } = this.held;
     const { x, y } = this.drawing.scales;
-    return this.moved(number, () => [x.value(px + dx), y.value(py + dy)], false);
+    return this.movedPoint(number, () => [x.value(px + dx), y.value(py + dy)], false);
   }
 
   #letGo() {
-    if (!this.held) return;
+    if (this.heldLine) {
+      const { slider, value } = this.heldLine;
+      this.heldLine = null;
+      return this.movedLine(slider.name, () => value, true);
+    }
+    if (!this.held) return undefined;
     const { number } = this.held;
     this.held = null;
-    this.moved(number, null, true);
+    return this.movedPoint(number, null, true);
   }
 
   #key(event) {
+    const handle = hit(event, ".handle");
+    if (!handle) return this.#moveDot(event);
+    const { slider, value } = this.#handleOf(handle);
+    if (valueAfterKey(slider, value, event) === null) return undefined;
+    event.preventDefault();
+    event.stopPropagation();
+    return this.movedLine(slider.name, (before) => valueAfterKey(slider, before, event), true);
+  }
+
+  #moveDot(event) {
     const way = ARROWS[event.key];
     const grip = hit(event, ".grip");
     if (!way || !grip) return;
@@ -89,7 +130,7 @@ export class ChartView {
     const [dx, dy] = [way[0] * step(frame.left, frame.right), -way[1] * step(frame.top, frame.bottom)];
     const { x, y } = this.drawing.scales;
     // From where the dot is by now: several keys can come before the next drawing.
-    this.moved(number, ([vx, vy]) => [x.value(x.at(vx) + dx), y.value(y.at(vy) + dy)], true);
+    this.movedPoint(number, ([vx, vy]) => [x.value(x.at(vx) + dx), y.value(y.at(vy) + dy)], true);
   }
 
   /** The card beside the pointer. */

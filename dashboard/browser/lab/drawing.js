@@ -1,8 +1,11 @@
 // A chart as a list of what is to be drawn, from the document that Python sends. Pure: no page.
 //
-// `look`: { width, colours, ramp, font, measure, moved, id, titleRows } where `moved` are the places of the points that
-// the hand holds. Gives { width, height, frame, scales, nodes, grips, targets, titleRows }; a node is { key, tag, at, text }.
+// `look`: { width, colours, ramp, font, measure, moved, values, controls, isExpert, id, titleRows } where `moved` are the
+// places of the points that the hand holds, `values` those of the controls if they are ahead of the document, and
+// `controls` the sliders by name. Gives { width, height, frame, scales, nodes, grips, handles, targets, titleRows }; a
+// node is { key, tag, at, text }.
 import { significant } from "../shared/format.js";
+import { sliderWords } from "./values.js";
 import {
   areaPath, axisScale, axisTicks, closedPath, crossesPath, dotsPath, linePath, placeMarkLabels, px, trimmed, wrapped,
 } from "./layout.js";
@@ -17,15 +20,18 @@ const SLANT = 40;
 const LONGEST_SLANTED = 110;
 const RAMP_WIDE = 96;
 const HIT_RADIUS = 14;
+const HANDLE_REACH = 12;
+const KNOB_RADIUS = 6;
 const FILLED_OPACITY = 0.14;
 const AREA_OPACITY = 0.22;
 
 /** Everything about one chart. */
-export function drawingOf(chart, look) {
+export function drawingOf(whole, look) {
+  const chart = look.isExpert === false ? { ...whole, series: whole.series.filter(({ expert }) => !expert) } : whole;
   const head = headRows(chart, look);
   const frame = frameOf(chart, look, head.height);
   const scales = { x: axisScale(chart.x, frame.left, frame.right), y: axisScale(chart.y, frame.bottom, frame.top) };
-  const sheet = { chart, look, frame, scales, nodes: /** @type {ChartNode[]} */ ([]), grips: [], targets: [] };
+  const sheet = { chart, look, frame, scales, nodes: /** @type {ChartNode[]} */ ([]), grips: [], handles: [], targets: [] };
   sheet.nodes.push(clipNode(sheet), ...head.nodes);
   drawAxes(sheet);
   if (chart.cells) drawCells(sheet);
@@ -33,6 +39,7 @@ export function drawingOf(chart, look) {
   drawBars(sheet);
   for (const [n, series] of chart.series.entries()) drawSeries(sheet, series, n);
   drawMarks(sheet);
+  drawHandles(sheet);
   drawGrips(sheet);
   return { ...sheet, width: look.width, height: frame.bottom + frame.below, titleRows: head.titleRows };
 }
@@ -318,18 +325,44 @@ function drawSeries({ chart, look, frame, scales, nodes, targets }, series, n) {
   }));
 }
 
-function drawMarks({ chart, look, frame, scales, nodes }) {
+function drawMarks({ chart, look, frame, scales, nodes, handles }) {
   const { colours, measure } = look;
-  const marks = chart.marks.map((mark) => ({ ...mark, px: scales[mark.axis].at(mark.at), width: measure(mark.label, SMALL_SIZE) + 2 }))
+  const placed = chart.marks.map((mark) => ({ ...mark, at: look.values?.[mark.control] ?? mark.at }));
+  const marks = placed.map((mark) => ({ ...mark, px: scales[mark.axis].at(mark.at), width: measure(mark.label, SMALL_SIZE) + 2 }))
     .filter(({ axis, px: at }) => (axis === "x" ? at >= frame.left - 1 && at <= frame.right + 1 : at >= frame.top - 1 && at <= frame.bottom + 1));
   const places = placeMarkLabels(marks, frame);
-  marks.forEach(({ axis, px: at, label, role }, n) => {
+  marks.forEach(({ axis, px: at, at: value, label, role, control }, n) => {
+    const slider = look.controls?.get(control);
+    if (slider) handles.push({ slider, axis, value, px: at, colour: colours[role] });
     const ends = axis === "x" ? [[at, frame.top], [at, frame.bottom]] : [[frame.left, at], [frame.right, at]];
     nodes.push(pathNode(`mark-${n}`, linePath(ends), { stroke: colours[role], "stroke-width": 1.5, "stroke-dasharray": "4 3", fill: "none" }));
     const { x, y, anchor } = places[n];
     const halo = { "paint-order": "stroke", stroke: colours.background, "stroke-width": 4, "stroke-linejoin": "round" };
     nodes.push(textNode(`mark-${n}-label`, x, y, label, { "font-size": SMALL_SIZE, "font-weight": 600, fill: colours[role], "text-anchor": anchor, ...halo }));
   });
+}
+
+/** What a line is dragged by: the line itself, made wide enough for a finger, and a knob at its end that shows it. */
+function drawHandles({ look, frame, nodes, handles }) {
+  for (const { slider, axis, value, px: at, colour } of handles) {
+    const upright = axis === "x";
+    const key = `handle-${axis}-${slider.name}`;
+    const knob = upright ? [at, frame.bottom] : [frame.right, at];
+    nodes.push(pathNode(`${key}-knob`, dotsPath([knob], KNOB_RADIUS), { fill: colour, stroke: look.colours.background, "stroke-width": 2 }));
+    const area = upright
+      ? { x: px(at - HANDLE_REACH), y: px(frame.top), width: 2 * HANDLE_REACH, height: px(frame.bottom - frame.top + KNOB_RADIUS + 2) }
+      : { x: px(frame.left), y: px(at - HANDLE_REACH), width: px(frame.right - frame.left + KNOB_RADIUS + 2), height: 2 * HANDLE_REACH };
+    nodes.push({
+      key, tag: "rect",
+      at: {
+        class: `handle along-${axis}`, ...area, rx: 4, fill: "transparent", tabindex: 0, role: "slider",
+        "data-control": slider.name, "data-axis": axis, "aria-label": `${slider.label}, line in the chart`,
+        "aria-orientation": upright ? "horizontal" : "vertical", "aria-valuemin": slider.min, "aria-valuemax": slider.max,
+        "aria-valuenow": value, "aria-valuetext": sliderWords(slider, value),
+      },
+      children: [{ key: "hint", tag: "title", at: {}, text: `Drag to change: ${slider.label}` }],
+    });
+  }
 }
 
 /** The dots that can be moved, last and in the order of their numbers, so that none changes its place on the page. */

@@ -246,3 +246,29 @@ function isInFrame(box, frame) {
 export function boxesMeet(a, b) {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
+
+// How many charts stand side by side, and how high they are. Pure.
+
+const NARROWEST_CHART = 250;
+const NARROWEST_PRESENTED = 200;
+const LEAST_SHARE = 0.55;
+const MOST_SHARE = 1.35;
+const MOST_SHARE_PRESENTED = 1.6;
+
+/** Charts in a row of the board; four stand as two and two. */
+export function columnsOf(charts, room, gap, presents = false) {
+  const narrow = charts.filter(({ wide }) => !wide).length;
+  const narrowest = presents ? NARROWEST_PRESENTED : NARROWEST_CHART;
+  const fitting = Math.floor((room + gap) / (narrowest + gap));
+  return Math.max(1, Math.min(narrow, narrow === 4 ? 2 : 3, fitting));
+}
+
+/**
+ * The share of their heights at which the rows of charts fill the room: `tall` is their height at share 1, `height` that
+ * of the board at `share`. They shrink only as far as they can be read, and grow most for a lecture.
+ */
+export function fittedShare(share, tall, height, room, presents) {
+  const around = height - tall * share;
+  const wanted = tall > 0 ? (room - around) / tall : share;
+  return Math.min(Math.max(wanted, LEAST_SHARE), presents ? MOST_SHARE_PRESENTED : MOST_SHARE);
+}

@@ -63,6 +63,7 @@ export class Store {
     /** @type {(patch: Live, how?: { now: boolean }) => void} Set by the landscape, which alone talks to Python. */
     this.commit = () => {};
     /** @type {(row: number | null) => void} Set by the landscape too. */ this.focusOn = () => {};
+    /** @type {import("../lab/opened_labs.js").OpenedLabs | null} What every lab shows. */ this.labs = null;
     /** How often the tour was asked for, and whether it ran by itself. */
     this.tourRun = 0;
     this.tourSeen = false;

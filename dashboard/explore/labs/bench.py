@@ -9,15 +9,14 @@ from typing import Any, Literal
 import numpy as np
 
 from core.errors import SettingsError
-from core.protocols import OnStage
 from dashboard.kit.theme import FONT, Role, browser_colours
 from data.explore.labs import Start
 from data.explore.workspace import Workspace
 
 # What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
 #
-# A bench is what the browser part `lab` draws: charts, numbers and a sentence. It is made anew at every move, in at
-# most 30 ms, so whatever is slow is made before (see `Lab.prepare`).
+# A bench is what the browser part `lab` draws: charts, numbers and a sentence. It is computed at every move, in at most
+# 30 ms, so whatever is slow is computed before (see `Lab.material`).
 
 Numbers = Sequence[float] | np.ndarray[Any, Any]
 Values = Mapping[str, float | str]
@@ -35,6 +34,8 @@ class Slider:
     value: float
     """Where it stands at first."""
     scale: Literal["linear", "log"] = "linear"
+    expert: bool = False
+    """Folded under "For experts"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class Choice:
     value: str
     resets_points: bool = False
     """Moved points go back when another one is chosen."""
+    expert: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,8 @@ class Series:
     """Which of the points each dot is (from 0), where several draggable series share them; empty: 0, 1, 2, ..."""
     names: Sequence[str] = ()
     """What each draggable dot is called, for those who do not see it; empty: "Point 1", "Point 2", ..."""
+    expert: bool = False
+    """Drawn only while "For experts" is open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +108,8 @@ class Mark:
     at: float
     label: str
     role: Role = "accent"
+    control: str = ""
+    """The slider that the line moves when it is dragged; empty: it can't be dragged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +155,7 @@ class Number:
     help: str = ""
     """A few words beneath; what does not fit two lines is read by pointing at it."""
     role: Role | None = None
+    expert: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,14 +187,11 @@ class Lab:
     """
     reference: str = ""
     pages: tuple[str, ...] = field(default=())
-    material: Callable[[Workspace, Start, OnStage], Any] | None = None
-    """Makes what is slow, once for each server, in the background; None: `controls` and `bench` are given None.
+    material: Callable[[Workspace, Start], Any] | None = None
+    """Opens what it takes from the workspace, once for each server; None: `controls` and `bench` are given None.
 
-    It may start more work later. `report = on_stage("Laying out the publications")` begins a stage, `report(done,
-    total)` says how far it is.
+    It takes no time itself, and may start slow work in the background later.
     """
-    at_once: bool = False
-    """The material takes no time, so nobody waits for it behind other slow work."""
 
 
 def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) -> dict[str, float | str]:
@@ -220,18 +224,6 @@ def mistakes_in(controls: Sequence[Slider | Choice], sent: Mapping[str, str]) ->
             least, most = f"{control.min:g}", f"{control.max:g}"
             mistakes.append(f"{control.label} is a number from {least} to {most}, not {given[:40]!r}.")
     return mistakes
-
-
-def values_in_link(controls: Sequence[Slider | Choice], values: Values) -> dict[str, str]:
-    """What differs from how it stood at first, written so that it comes back the same."""
-    link: dict[str, str] = {}
-    for control in controls:
-        value = values.get(control.name, control.value)
-        if value != control.value:
-            link[control.name] = value if isinstance(value, str) else f"{value:.12g}"
-    if points := values.get("points"):
-        link["points"] = str(points)
-    return link
 
 
 def _fits(control: Slider, given: str) -> bool:
@@ -285,19 +277,26 @@ DIGITS = 6
 def lab_document(
     lab: Lab, controls: Sequence[Slider | Choice], values: Values, bench: Bench | None, mistakes: Sequence[str]
 ) -> dict[str, Any]:
-    """All that the part `lab` shows. `bench` None: there is none for these values, and `mistakes` say why."""
-    shown = browser_colours()
+    """All that the part `lab` shows of a lab. `bench` None: none for these values, and `mistakes` say why."""
     return {
         "lab": lab.id,
         "title": lab.title,
+        "explanation": lab.explanation,
+        "reference": lab.reference or None,
         "controls": [_control(control) for control in controls],
         "values": dict(values),
-        "link": values_in_link(controls, values),
         "mistakes": list(mistakes),
+        "bench": None if bench is None else _plain(bench),
+    }
+
+
+def lab_look() -> dict[str, Any]:
+    """The colours of each theme and the font that every chart is drawn with."""
+    shown = browser_colours()
+    return {
         "colours": shown["colours"],
         "ramp": {theme: steps[:: max(len(steps) // 32, 1)] for theme, steps in shown["ramps"]["decay"].items()},
         "font": FONT,
-        "bench": None if bench is None else _plain(bench),
     }
 
 

@@ -152,7 +152,7 @@ def _curve(story: Story, share: float) -> Chart:
                 edge="core_edge",
             ),
         ],
-        marks=[Mark("y", share, f"core share {share:.2f}: must hold more")],
+        marks=[Mark("y", share, f"core share {share:.2f}: must hold more", control="share")],
         height=270,
         description="; ".join(f"k = {split.k}: {split.n_best} of {N_STORY_CORE}" for split in story.splits),
     )

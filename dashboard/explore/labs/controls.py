@@ -10,7 +10,6 @@ import numpy as np
 
 from core.explore.labs import MADE_UP, LabTopic, made_up_topic
 from core.metrics import Counts
-from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.controls import CONTROLS
@@ -23,7 +22,7 @@ FORMULA = ("decay_limit", "decay_onset", "decay_steepness", "beta")
 DEFAULTS = EvaluationSettings()
 
 
-def slider_of(name: str) -> Slider:
+def slider_of(name: str, *, expert: bool = False) -> Slider:
     control = CONTROLS[name]
     return Slider(
         name=name,
@@ -34,6 +33,7 @@ def slider_of(name: str) -> Slider:
         step=float(control["step"]),
         value=float(getattr(DEFAULTS, name)),
         scale=control.get("scale", "linear"),
+        expert=expert,
     )
 
 
@@ -108,6 +108,7 @@ TIMES = Slider(
     max=100,
     step=1,
     value=40,
+    expert=True,
 )
 
 
@@ -148,5 +149,5 @@ def times_from(topic: LabTopic, values: Values) -> int:
     return round(float(values.get("times", 1))) if topic.made_up else 1
 
 
-def workspace_topics(workspace: Workspace, start: Start, on_stage: OnStage) -> Topics:
+def workspace_topics(workspace: Workspace, start: Start) -> Topics:
     return WorkspaceTopics(workspace)

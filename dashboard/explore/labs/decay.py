@@ -38,11 +38,15 @@ def controls(material: Any) -> tuple[Slider | Choice, ...]:
         step=1,
         value=40_000,
         scale="log",
+        expert=True,
     )
     return (
-        *(slider_of(name) for name in ("decay_limit", "decay_onset", "decay_steepness", "beta")),
+        *(slider_of(name) for name in ("decay_limit", "decay_onset", "decay_steepness")),
+        slider_of("beta", expert=True),
         retrieved,
-        Choice("axis", "Size axis", "Powers of ten show small results as well as large ones.", AXES, "linear"),
+        Choice(
+            "axis", "Size axis", "Powers of ten show small results as well as large ones.", AXES, "linear", expert=True
+        ),
     )
 
 
@@ -76,12 +80,22 @@ def _decay_chart(n: Counts, axis: Axis, settings: EvaluationSettings, peak: floa
         y=Axis("Decay, 0 to 1", 0, 1),
         series=(
             Series(
-                "line", "By default", "not_relevant", listed(n), listed(decay(n, **DEFAULTS.decay_curve)), (4, 4), 1.5
+                "line",
+                "By default",
+                "not_relevant",
+                listed(n),
+                listed(decay(n, **DEFAULTS.decay_curve)),
+                (4, 4),
+                1.5,
+                expert=True,
             ),
             Series("line", "Decay", "text", listed(n), listed(decay(n, **settings.decay_curve))),
             Series("dots", "Decay 0.5", "text", [half], [0.5], width=5, hollow=True),
         ),
-        marks=(Mark("x", peak, f"n* {peak:,.0f}"),),
+        marks=(
+            Mark("x", peak, f"n* {peak:,.0f}", "text"),
+            Mark("x", settings.decay_limit, f"limit {settings.decay_limit:,.0f}", control="decay_limit"),
+        ),
         description=(
             "A line that falls from 1 for an empty result to 0 at the decay limit, over the number of relevant "
             f"publications, beside the same line with the default settings. It passes 0.5 at {half:,.0f}."
@@ -104,11 +118,11 @@ def _f_chart(n: Counts, axis: Axis, settings: EvaluationSettings, n_retrieved: i
         x=axis,
         y=Axis(f"{name} at recall 1", 0, 1),
         series=(
-            Series("line", "By default", "not_relevant", listed(fits), listed(by_default), (4, 4), 1.5),
+            Series("line", "By default", "not_relevant", listed(fits), listed(by_default), (4, 4), 1.5, expert=True),
             Series("line", f"{name} at recall 1", "text", listed(fits), listed(now)),
             Series("dots", "Highest", "core", [best], listed(top), width=5),
         ),
-        marks=() if is_cut else (Mark("x", peak, f"n* {peak:,.0f}"),),
+        marks=() if is_cut else (Mark("x", peak, f"n* {peak:,.0f}", "text"),),
         description=(
             f"{name} over the number of relevant publications where recall is 1 and precision is the share of the "
             f"{n_retrieved:,} retrieved. It rises to {float(top[0]):.3f} at {best:,} and falls beyond."
@@ -121,15 +135,17 @@ def _numbers(settings: EvaluationSettings, peak: float) -> tuple[Number, ...]:
     published = published_decay(beyond, **settings.decay_curve)
     shown = "–" if published is None else f"{published:,.1f}" if abs(published) < 1e6 else f"{published:.2e}"
     return (
-        Number("Best size n*", f"{peak:,.1f}", "limit · (1 + onset · steepness)^(-1/onset)"),
+        Number("Best size n*", f"{peak:,.1f}", "Relevant publications at which F-beta is highest."),
         Number("Decay at n*", score(decay(round(peak), **settings.decay_curve))),
         Number("Decay is 0.5 at", f"{half_size(**settings.decay_curve):,.1f}", "Relevant publications."),
+        Number("Formula of n*", f"{peak:,.1f}", "limit · (1 + onset · steepness)^(-1/onset)", expert=True),
         Number(
             f"Published formula at {beyond:,.0f}",
             shown,
             "No value: a negative number to a broken power. Here it is 0."
             if published is None
             else "Not 0: beyond the limit it rises again. Here it stays 0.",
+            expert=True,
         ),
     )
 

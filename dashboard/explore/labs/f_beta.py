@@ -50,7 +50,8 @@ def controls(material: Any) -> tuple[Slider, ...]:
             step=50,
             value=3_000,
         ),
-        *(slider_of(name) for name in ("beta", "decay_limit", "decay_onset", "decay_steepness")),
+        slider_of("beta"),
+        *(slider_of(name, expert=True) for name in ("decay_limit", "decay_onset", "decay_steepness")),
     )
 
 
@@ -86,6 +87,7 @@ def _lines(parts: _Parts, x: Floats | Counts, *, recall: Floats | float, precisi
             listed(_scores(parts, b, recall=recall, precision=precision)),
             dash,
             1.3,
+            expert=True,
         )
         for b, dash in OTHER_BETAS
         if b != beta
@@ -110,6 +112,7 @@ def _over_recall(parts: _Parts) -> Chart:
         x=Axis("Core recall, 0 to 1", 0, 1),
         y=_score_axis(),
         series=(*_lines(parts, x, recall=x, precision=parts.precision * parts.price), _here(parts, parts.recall)),
+        marks=(Mark("x", parts.recall, f"recall {parts.recall:.2f}", control="recall"),),
         description=(
             f"F-beta over recall for beta 0.5, 1, 2 and {parts.settings.beta:g}, precision and size as set: lines that "
             f"rise from 0; the place that is set is at recall {parts.recall:.2f}, {parts.score:.3f}."
@@ -125,6 +128,7 @@ def _over_precision(parts: _Parts) -> Chart:
         x=Axis("Semantic precision, 0 to 1", 0, 1),
         y=_score_axis(),
         series=(*_lines(parts, x, recall=parts.recall, precision=x * parts.price), _here(parts, parts.precision)),
+        marks=(Mark("x", parts.precision, f"precision {parts.precision:.2f}", control="precision"),),
         description=(
             f"F-beta over semantic precision for beta 0.5, 1, 2 and {parts.settings.beta:g}: lines that rise from 0 "
             f"and flatten; the place that is set is at precision {parts.precision:.2f}, {parts.score:.3f}."
@@ -142,7 +146,10 @@ def _over_size(parts: _Parts) -> Chart:
         x=Axis("Relevant publications", 0, MOST_RELEVANT, digits=0),
         y=_score_axis(),
         series=(*_lines(parts, n, recall=parts.recall, precision=precision), _here(parts, parts.n_relevant)),
-        marks=(Mark("x", limit, f"limit {limit:,.0f}", "faint"),) if limit <= MOST_RELEVANT else (),
+        marks=(
+            Mark("x", parts.n_relevant, f"size {parts.n_relevant:,}", control="n_relevant"),
+            *([Mark("x", limit, f"limit {limit:,.0f}", "faint", "decay_limit")] if limit <= MOST_RELEVANT else []),
+        ),
         description=(
             "F-beta over the number of relevant publications, recall and precision as set: lines that fall to 0 at "
             f"the decay limit of {limit:,.0f}; the place that is set is at {parts.n_relevant:,}, {parts.score:.3f}."
@@ -166,6 +173,7 @@ def _over_beta(parts: _Parts) -> Chart:
         marks=(
             Mark("y", parts.recall, f"recall {parts.recall:.2f}", "core"),
             Mark("y", decayed, f"precision · decay {decayed:.2f}", "relevant"),
+            Mark("x", parts.settings.beta, f"beta {parts.settings.beta:g}", control="beta"),
         ),
         description=(
             f"F-beta over beta: near the decayed precision of {decayed:.3f} for a small beta, near the recall of "
@@ -177,11 +185,14 @@ def _over_beta(parts: _Parts) -> Chart:
 
 def _numbers(parts: _Parts) -> tuple[Number, ...]:
     return (
-        Number(f"{f_name(parts.settings.beta)} (with decay)", score(parts.score), "(1 + b²)·P·R / (b²·P + R)"),
+        Number(f"{f_name(parts.settings.beta)} (with decay)", score(parts.score)),
         Number("Core recall R", score(parts.recall), role="core"),
         Number("Semantic precision", score(parts.precision), role="relevant"),
         Number("Decay", score(parts.price), "What the size of the result costs."),
         Number("Precision · decay P", score(parts.precision * parts.price), "What goes into the formula."),
+        Number(
+            f"Formula of {f_name(parts.settings.beta)}", score(parts.score), "(1 + b²)·P·R / (b²·P + R)", expert=True
+        ),
     )
 
 
@@ -232,7 +243,7 @@ LAB = Lab(
     title="F-beta: recall and precision in one number",
     explanation=(
         "F-beta is the weighted harmonic mean of core recall and of semantic precision times decay.\nEach panel moves "
-        "one of its parts and holds the others where the sliders are; thin lines are beta 0.5, 1 and 2."
+        "one of its parts and holds the others where the sliders are. Drag the line in a panel, or use the sliders."
     ),
     controls=controls,
     bench=bench,

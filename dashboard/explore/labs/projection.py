@@ -9,14 +9,12 @@ import numpy as np
 
 from core.errors import InputError
 from core.explore.labs import LAYOUTS, OUTLINED, LabTopic, LayoutArea, Layouts, Outlined
-from core.protocols import OnStage
 from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
 from dashboard.explore.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
-from dashboard.explore.labs.controls import Topics, listed, made_up, score, topic_choice, topic_from
+from dashboard.explore.labs.controls import Topics, listed, score, topic_choice, topic_from
 from dashboard.kit.theme import DASHES, OUTLINE_ROLES
-from data.explore.labs import Start, WorkspaceLayouts
-from data.explore.workspace import Workspace
+from data.explore.labs import WorkspaceLayouts
 
 AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
 OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())
@@ -68,6 +66,7 @@ def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
             0.5,
             quantile["step"],
             0.0,
+            expert=True,
         ),
         topic_choice(material),
     )
@@ -277,12 +276,6 @@ def _rows(pair: _Pair) -> list[list[float | int | str | None]]:
     ]
 
 
-def material(workspace: Workspace, start: Start, on_stage: OnStage) -> LaidOut:
-    found = WorkspaceLayouts(workspace, start)
-    found.lay_out(made_up(), on_stage)
-    return found
-
-
 LAB = Lab(
     id="projection",
     title="Projections: how much they lie",
@@ -293,5 +286,5 @@ LAB = Lab(
     controls=controls,
     bench=bench,
     reference="Trustworthiness and continuity: Venna and Kaski (2001); UMAP: McInnes et al. (2018)",
-    material=material,
+    material=WorkspaceLayouts,
 )

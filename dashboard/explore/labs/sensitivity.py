@@ -12,7 +12,7 @@ from core.metrics import LITQEVAL
 from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.controls import CONTROLS
-from dashboard.explore.labs.bench import Axis, Bench, Cells, Chart, Choice, Lab, Number, Series, Slider, Values
+from dashboard.explore.labs.bench import Axis, Bench, Cells, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
 from dashboard.explore.labs.controls import (
     TIMES,
     Topics,
@@ -46,7 +46,7 @@ def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
     options = tuple((name, LABELS[name]) for name in PARAMETERS)
     return (
         at,
-        *(slider_of(name) for name in PARAMETERS[1:]),
+        *(slider_of(name, expert=name not in ("decay_limit", "beta")) for name in PARAMETERS[1:]),
         Choice("x", "Across", "The parameter along the map.", options, "min_similarity"),
         Choice(
             "y", "Up", "The parameter up the map. The same as across: the next one is taken.", options, "decay_limit"
@@ -156,7 +156,7 @@ def _axes(values: Values) -> tuple[Parameter, Parameter]:
 def _map_chart(found: _Map) -> Chart:
     x, y, scores = found.x, found.y, found.scores
     row, column = found.best
-    at = (x.place(getattr(found.settings, x.name)), y.place(getattr(found.settings, y.name)))
+    set_x, set_y = getattr(found.settings, x.name), getattr(found.settings, y.name)
     return Chart(
         id="map",
         title=f"{found.name} over {IN_WORDS[x.name]} and {IN_WORDS[y.name]}",
@@ -167,7 +167,7 @@ def _map_chart(found: _Map) -> Chart:
             found.name,
             low=0.0,
             high=max(float(np.ceil(scores.max() * 10) / 10), 0.1),
-            at=at,
+            at=(x.place(set_x), y.place(set_y)),
         ),
         series=(
             *_ridge(found),
@@ -181,6 +181,7 @@ def _map_chart(found: _Map) -> Chart:
                 edge="background",
             ),
         ),
+        marks=(Mark("x", set_x, "", "text", control=x.name), Mark("y", set_y, "", "text", control=y.name)),
         height=420,
         description=(
             f"A map of {N_CELLS} times {N_CELLS} cells: {found.name} from {scores.min():.3f} to {scores.max():.3f}, "
@@ -202,7 +203,7 @@ def _ridge(found: _Map) -> tuple[Series, ...]:
     best, other = (x, y) if is_across else (y, x)
     places = listed(best.values[lines.argmax(axis=1)[stands_out]]), listed(other.values[stands_out])
     across, up = places if is_across else places[::-1]
-    return (Series("line", "Best threshold for each", "core", across, up, (4, 4), 1.5),) if across else ()
+    return (Series("line", "Best threshold for each", "core", across, up, (4, 4), 1.5, expert=True),) if across else ()
 
 
 def _reach_chart(found: _Map) -> Chart:
@@ -272,5 +273,4 @@ LAB = Lab(
     bench=bench,
     reference=LITQEVAL,
     material=workspace_topics,
-    at_once=True,
 )

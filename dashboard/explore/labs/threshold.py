@@ -58,7 +58,7 @@ class _Split:
     def marks(self) -> tuple[Mark, ...]:
         best, usual = self.best, self.topic.left_out
         marks = [
-            Mark("x", self.at, f"set {similarity(self.at)}"),
+            Mark("x", self.at, f"set {similarity(self.at)}", control="min_similarity"),
             *([Mark("x", best, f"best {similarity(best)}", "text")] if best is not None else []),
             *([Mark("x", usual, f"default {similarity(usual)}", "core")] if usual is not None else []),
         ]
@@ -71,7 +71,7 @@ class _Split:
 def controls(material: Topics | None) -> tuple[Slider | Choice, ...]:
     threshold = slider_of("min_similarity")
     at = Slider(threshold.name, threshold.label, threshold.help, -1, 1, 0.005, START)
-    return (at, topic_choice(material), TIMES, slider_of("beta"), slider_of("decay_limit"))
+    return (at, topic_choice(material), TIMES, slider_of("beta", expert=True), slider_of("decay_limit", expert=True))
 
 
 def bench(material: Topics | None, values: Values) -> Bench:
@@ -252,5 +252,4 @@ LAB = Lab(
     bench=bench,
     reference=LITQEVAL,
     material=workspace_topics,
-    at_once=True,
 )

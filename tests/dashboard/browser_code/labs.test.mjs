@@ -4,12 +4,14 @@ import { test } from "node:test";
 
 import { readDrawing } from "../../../dashboard/browser/lab/chart.js";
 import { drawingOf } from "../../../dashboard/browser/lab/drawing.js";
+import { fitsSideBySide } from "../../../dashboard/browser/lab/controls.js";
+import { OpenedLabs } from "../../../dashboard/browser/lab/opened_labs.js";
 import {
-  fitsSideBySide, sliderWords, firstValues, labAddress, movedValues, pointsIn, pointsText,
-} from "../../../dashboard/browser/lab/lab.js";
+  firstValues, labAddress, linkOf, movedValues, pointsIn, pointsText, sliderWords, snapped, valueAfterKey, wantedIn,
+} from "../../../dashboard/browser/lab/values.js";
 import {
-  axisScale, axisTicks, linearTicks, roundStep, tickText, areaPath, closedPath, crossesPath, dotsPath, linePath,
-  boxesMeet, placeMarkLabels, trimmed, wrapped,
+  axisScale, axisTicks, linearTicks, roundStep, tickText, areaPath, closedPath, columnsOf, crossesPath, dotsPath, fittedShare,
+  linePath, boxesMeet, placeMarkLabels, trimmed, wrapped,
 } from "../../../dashboard/browser/lab/layout.js";
 import { Flight } from "../../../dashboard/browser/shared/messages.js";
 
@@ -225,9 +227,136 @@ test("values, points and links", () => {
   assert.equal(pointsText(pointsIn(moved.points)), moved.points);
   assert.equal(pointsText([[0.123456, 1 / 3]]), "0.1235,0.3333");
   assert.equal(pointsIn(""), null);
-  const href = "http://x/labs?topic=T&lab=decay&at-limit=5";
+  const href = "http://x/labs?topic=T&lab=decay&at-limit=5&present=1";
   const link = new URL(labAddress(href, { lab: "toy", controls, prefix: "at-" }, moved));
   assert.deepEqual(Object.fromEntries(link.searchParams), { topic: "T", lab: "toy", "at-share": "0.5", "at-points": "0.1,0.2;1,0" });
+  assert.deepEqual(wantedIn(link.href, "at-"), { lab: "toy", sent: linkOf(controls, moved), presents: false });
+  assert.equal(wantedIn(labAddress(href, { lab: "toy", controls, prefix: "at-", presents: true }, moved), "at-").presents, true);
+  assert.deepEqual(wantedIn("http://x/labs", "at-"), { lab: null, sent: {}, presents: false });
+});
+
+test("a line is dragged to values that its slider can have", () => {
+  const linear = { min: -1, max: 1, step: 0.005, scale: "linear" };
+  assert.equal(snapped(linear, 0.50234), 0.5);
+  assert.equal(snapped(linear, 0.5027), 0.505);
+  assert.deepEqual([snapped(linear, -7), snapped(linear, 7)], [-1, 1]);
+  assert.equal(snapped({ min: 500, max: 500_000, step: 1, scale: "log" }, 51_234), 51_200);
+  assert.equal(snapped({ min: 0.4, max: 0.95, step: 0.05, scale: "linear" }, 0.7001), 0.7);
+});
+
+test("arrow keys move a line by a step, and never off its slider", () => {
+  const linear = { min: 0, max: 1, step: 0.01, scale: "linear" };
+  const key = (value, name, shiftKey = false, control = linear) => valueAfterKey(control, value, { key: name, shiftKey });
+  assert.deepEqual([key(0.6, "ArrowRight"), key(0.6, "ArrowDown"), key(0.6, "ArrowUp", true), key(0.6, "PageDown")], [0.61, 0.59, 0.65, 0.5]);
+  assert.deepEqual([key(1, "ArrowRight"), key(0, "ArrowLeft"), key(0.3, "Home"), key(0.3, "End")], [1, 0, 0, 1]);
+  assert.equal(key(0.3, "a"), null);
+  const log = { min: 500, max: 500_000, step: 1, scale: "log" };
+  for (let value = log.min, next; value < log.max; value = next) {
+    next = key(value, "ArrowRight", false, log);
+    assert.ok(next > value, `stuck at ${value}`);
+  }
+});
+
+test("a line that moves a slider can be grabbed where it is drawn, other lines can't", () => {
+  const controls = new Map([["share", { name: "share", label: "Share", min: 0, max: 1, step: 0.01, scale: "linear" }]]);
+  const drawn = chart({ marks: [
+    { axis: "x", at: 0.5, label: "set", role: "accent", control: "share" }, { axis: "x", at: 0.2, label: "best", role: "text", control: "" },
+  ] });
+  const still = drawingOf(drawn, { ...look, controls });
+  const handle = node(still, "handle-x-share").at;
+  assert.deepEqual([handle.role, handle["aria-valuenow"], handle["aria-valuemin"], handle["aria-valuemax"]], ["slider", 0.5, 0, 1]);
+  assert.ok(Number(handle.x) < still.scales.x.at(0.5) && Number(handle.x) + handle.width > still.scales.x.at(0.5));
+  assert.equal(still.handles.length, 1);
+  const ahead = drawingOf(drawn, { ...look, controls, values: { share: 0.8 } });
+  assert.ok(Math.abs(ahead.handles[0].px - ahead.scales.x.at(0.8)) < 1e-9);
+  assert.equal(drawingOf(drawn, look).handles.length, 0, "a saved picture has no handles");
+});
+
+test("lines for experts are drawn only while they are asked for", () => {
+  const drawn = chart({ series: [series({ kind: "line", label: "thin", x: [0, 1], y: [0, 1], expert: true }), series({ kind: "line", x: [0, 1], y: [1, 0] })] });
+  const labels = (isExpert) => drawingOf(drawn, { ...look, isExpert }).nodes.filter(({ key }) => key.startsWith("line-")).length;
+  assert.deepEqual([labels(false), labels(true)], [1, 2]);
+});
+
+test("charts share the height that there is, within what can be read", () => {
+  const four = Array.from({ length: 4 }, () => ({ wide: false }));
+  assert.deepEqual([columnsOf(four, 860, 24), columnsOf(four, 400, 24), columnsOf([...four, ...four], 860, 24), columnsOf([{ wide: true }], 860, 24)], [2, 1, 3, 1]);
+  const share = fittedShare(1, 680, 800, 700, false);
+  assert.ok(Math.abs(680 * share + 120 - 700) < 1e-9);
+  assert.ok(fittedShare(1, 680, 800, 200, false) > 0.5 && fittedShare(1, 280, 340, 5000, false) < fittedShare(1, 280, 340, 5000, true));
+});
+
+// Which lab is shown, and when Python has to be asked
+
+const opening = (lab, more = {}) => {
+  const controls = [{ name: "share", value: 0.7 }];
+  return { lab, controls, values: firstValues(controls), mistakes: [], bench: { sentence: `${lab} at first` }, ...more };
+};
+const opened = () => {
+  const labs = new OpenedLabs();
+  labs.receive([opening("toy"), opening("decay"), opening("clusters")]);
+  labs.current = "toy";
+  return labs;
+};
+
+test("another lab is drawn from what is there, and needs no answer", () => {
+  const labs = opened();
+  for (const name of labs.names) {
+    labs.current = name;
+    assert.equal(labs.documentOf().bench.sentence, `${name} at first`);
+    assert.equal(labs.needsAnswer(), false);
+  }
+  assert.deepEqual([labs.beside(-1), labs.beside(1)], ["decay", null]);
+});
+
+test("a lab that was left is as it was left, also after the page was left", () => {
+  const labs = opened();
+  labs.move({ share: 0.5 });
+  assert.equal(labs.isBehind(), true);
+  labs.answer({ answer: opening("toy", { values: { share: 0.5 }, bench: { sentence: "moved" } }), echo: 1 }, true);
+  labs.current = "decay";
+  labs.receive([opening("toy", { controls: [{ name: "share", value: 0.7, help: "new" }] }), opening("decay"), opening("clusters")]);
+  labs.answer({ answer: opening("toy"), echo: 1 }, true);
+  assert.deepEqual([labs.documentOf("toy").bench.sentence, labs.documentOf("toy").controls[0].help], ["moved", "new"]);
+  assert.deepEqual(labs.valuesOf("toy"), { share: 0.5 });
+  labs.reset("toy");
+  assert.deepEqual([labs.documentOf("toy").bench.sentence, labs.needsAnswer("toy")], ["toy at first", false]);
+});
+
+test("values whose message was overtaken by another lab are asked for when it is shown again", () => {
+  const labs = opened();
+  labs.move({ share: 0.5 });
+  labs.current = "decay";
+  labs.move({ share: 0.1 });
+  labs.answer({ answer: opening("decay", { values: { share: 0.1 } }), echo: 2 }, true);
+  assert.deepEqual([labs.needsAnswer("decay"), labs.needsAnswer("toy")], [false, true]);
+});
+
+test("an answer that is older than the hand is drawn but moves no control", () => {
+  const labs = opened();
+  labs.move({ share: 0.4 });
+  labs.answer({ answer: opening("toy", { values: { share: 0.5 }, bench: { sentence: "on the way" } }), echo: 1 }, false);
+  assert.equal(labs.documentOf().bench.sentence, "on the way");
+  assert.deepEqual(labs.valuesOf(), { share: 0.4 });
+});
+
+test("an answer without a bench is waited for, and one that is repeated is not taken twice", () => {
+  const labs = opened();
+  labs.move({ share: 0.5 });
+  const waiting = opening("toy", { values: { share: 0.5 }, bench: null });
+  assert.equal(labs.answer({ answer: waiting, echo: 1 }, true), true);
+  assert.equal(labs.needsAnswer(), true);
+  assert.equal(labs.answer({ answer: opening("toy", { values: { share: 0.5 } }), echo: 1 }, true), true);
+  assert.equal(labs.answer({ answer: waiting, echo: 1 }, true), false);
+  assert.equal(labs.answer({ answer: opening("gone"), echo: 2 }, true), false);
+  assert.equal(labs.needsAnswer(), false);
+});
+
+test("a link differs only by what it holds", () => {
+  const labs = opened();
+  assert.deepEqual([labs.differs("toy", {}), labs.differs("toy", { share: "0.5" })], [false, true]);
+  labs.move({ share: 0.5 });
+  assert.deepEqual([labs.differs("toy", {}), labs.differs("toy", { share: "0.5" })], [true, false]);
 });
 
 test("controls write their values as their steps are", () => {

@@ -20,7 +20,7 @@ from dashboard.explore.labs import decay as decay_lab
 from dashboard.explore.labs import f_beta as f_beta_lab
 from dashboard.explore.labs import sensitivity as sensitivity_lab
 from dashboard.explore.labs import threshold as threshold_lab
-from dashboard.explore.labs.bench import Axis, Choice, Lab, read_values
+from dashboard.explore.labs.bench import Axis, Choice, Lab, Slider, read_values
 from dashboard.explore.labs.controls import score
 from tests.dashboard.explore.benches import (
     MATERIAL,
@@ -52,6 +52,20 @@ def test_whatever_the_controls_say_there_is_a_bench(lab: Lab, data: st.DataObjec
         if chart.cells:
             assert chart.cells.low <= min(v for row in chart.cells.values for v in row if v is not None)
             assert chart.cells.high >= max(v for row in chart.cells.values for v in row if v is not None)
+
+
+@each_lab
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_a_line_that_can_be_dragged_lies_where_its_slider_is(lab: Lab, data: st.DataObject) -> None:
+    values = data.draw(anywhere(lab))
+    sliders = {control.name for control in lab.controls(None) if isinstance(control, Slider)}
+    for chart in lab.bench(MATERIAL.get(lab.id), values).charts:
+        dragged = [mark for mark in chart.marks if mark.control]
+        assert len({(mark.axis, mark.control) for mark in dragged}) == len(dragged)
+        for mark in dragged:
+            assert mark.control in sliders
+            assert mark.at == pytest.approx(values[mark.control], abs=0.5 if mark.control == "n_relevant" else 1e-9)
 
 
 @each_lab

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.errors import SettingsError
-from core.protocols import OnStage
+from core.errors import InputError, SettingsError
 from dashboard import cache
 from dashboard.explore.labs import LABS, ORDER
 from dashboard.explore.labs.bench import (
@@ -21,11 +20,10 @@ from dashboard.explore.labs.bench import (
     mistakes_in,
     points_of,
     read_values,
-    values_in_link,
 )
 from data.explore.labs import Start
 from data.explore.workspace import Workspace
-from tests.dashboard.apps import SECONDS, messages, told
+from tests.dashboard.apps import SECONDS, told
 
 LABS_PAGE = Path(__file__).parents[3] / "dashboard" / "explore" / "labs_page.py"
 CONTROLS = (
@@ -33,7 +31,6 @@ CONTROLS = (
     Choice("seed", "Seed", "", (("0", "Zero"), ("1", "One")), "0"),
 )
 POINTS = ";".join(["0.5,0.5", "0.9,0.4", "0.6,0.9", *["0.7,0.7"] * 7])
-LIGHT = [name for name, lab in LABS.items() if lab.material is None]
 
 
 @pytest.fixture
@@ -42,9 +39,10 @@ def page(root: Path) -> AppTest:
     return AppTest.from_file(str(LABS_PAGE), default_timeout=SECONDS)
 
 
-def open_lab(page: AppTest, lab: str, **link: str) -> dict[str, Any]:
-    """What the browser is told when a link opens a lab."""
-    page.query_params["lab"] = lab
+def open_page(page: AppTest, lab: str = "", **link: str) -> dict[str, Any]:
+    """What the browser is told when a link opens the page."""
+    if lab:
+        page.query_params["lab"] = lab
     for name, value in link.items():
         page.query_params[f"at-{name}"] = value
     page.run()
@@ -52,17 +50,24 @@ def open_lab(page: AppTest, lab: str, **link: str) -> dict[str, Any]:
     return told(page)["lab"]
 
 
-def move(page: AppTest, lab: str, seq: int, rests: bool = False, **values: Any) -> dict[str, Any]:
-    """What the browser is told after it has sent these values."""
-    page.session_state[f"lab-{lab}"] = {"lab": {"seq": seq, "lab": lab, "values": values, "rests": rests}}
+def first_of(page: AppTest, lab: str) -> dict[str, Any]:
+    """A lab as the browser gets it with all the others."""
+    return next(document for document in open_page(page)["labs"] if document["lab"] == lab)
+
+
+def ask(page: AppTest, message: Any) -> dict[str, Any]:
+    """What the browser is told after it has sent this."""
+    page.session_state["labs"] = {"ask": message}
     page.run()
     assert not page.exception
     return told(page)["lab"]
 
 
-def address(page: AppTest) -> dict[str, str]:
-    """What the link holds."""
-    return {name: value if isinstance(value, str) else value[0] for name, value in page.query_params.items()}
+def move(page: AppTest, lab: str, seq: int, **values: Any) -> dict[str, Any]:
+    """The lab after the browser has sent these values."""
+    told_of = ask(page, {"seq": seq, "lab": lab, "values": values})
+    assert told_of["echo"] == seq
+    return told_of["answer"]
 
 
 def test_the_labs_stand_in_their_order() -> None:
@@ -72,20 +77,32 @@ def test_the_labs_stand_in_their_order() -> None:
         assert len(lab.explanation.splitlines()) <= 2
 
 
-@pytest.mark.parametrize("name", LIGHT)
+def test_the_browser_gets_every_lab_at_once_and_projections_cost_no_background_work(page: AppTest) -> None:
+    document = open_page(page)
+    assert [lab["lab"] for lab in document["labs"]] == list(LABS)
+    assert all(lab["bench"] and lab["mistakes"] == [] for lab in document["labs"])
+    assert document["answer"] is None
+    assert list(cache.jobs().unfinished("lab:")) == []
+
+
+@pytest.mark.parametrize("name", LABS)
 def test_every_lab_opens_with_nothing_loaded_and_follows_its_first_slider(page: AppTest, name: str) -> None:
-    document = open_lab(page, name)
-    assert document["lab"] == name
-    assert document["mistakes"] == []
-    assert document["link"] == {}
+    document = first_of(page, name)
     first = next(control for control in document["controls"] if control["kind"] == "slider")
-    moved = move(page, name, 1, **{first["name"]: first["min"]})
-    assert moved["echo"] == 1
+    other = first["max"] if document["values"][first["name"]] == first["min"] else first["min"]
+    moved = move(page, name, 1, **{first["name"]: other})
     assert moved["bench"]["numbers"] != document["bench"]["numbers"]
 
 
+def test_a_move_sends_the_lab_that_moved_and_no_other(page: AppTest) -> None:
+    open_page(page)
+    told_of = ask(page, {"seq": 1, "lab": "decay", "values": {"decay_limit": 20_000}})
+    assert told_of["answer"]["lab"] == "decay"
+    assert "labs" not in told_of
+
+
 def test_the_toy_starts_with_what_the_source_shows_and_says_what_moved(page: AppTest) -> None:
-    numbers = [number["value"] for number in open_lab(page, "toy")["bench"]["numbers"]]
+    numbers = [number["value"] for number in first_of(page, "toy")["bench"]["numbers"]]
     assert numbers[:2] == ["96 of 200 (48 %)", "50 of 200 (25 %)"]
     moved = move(page, "toy", 1, points=POINTS)
     assert [number["value"] for number in moved["bench"]["numbers"]][:2] != numbers[:2]
@@ -94,38 +111,28 @@ def test_the_toy_starts_with_what_the_source_shows_and_says_what_moved(page: App
     assert [placed[n] for n in range(10)] == points_of(POINTS, 10)
 
 
-def test_the_link_follows_when_the_hand_rests_and_opens_the_same_state(page: AppTest, root: Path) -> None:
-    open_lab(page, "toy")
-    move(page, "toy", 1, found=5, points=POINTS)
-    assert "at-found" not in page.query_params
-    rested = move(page, "toy", 2, rests=True, found=5, points=POINTS)
-    assert address(page) == {"lab": "toy", "at-found": "5", "at-points": POINTS}
+def test_a_link_opens_the_same_state(page: AppTest, root: Path) -> None:
+    open_page(page)
+    moved = move(page, "toy", 1, found=5, points=POINTS)
     again = AppTest.from_file(str(LABS_PAGE), default_timeout=SECONDS)
-    assert open_lab(again, "toy", found="5", points=POINTS)["bench"] == rested["bench"]
-    move(page, "toy", 3, rests=True, found=10)
-    assert address(page) == {"lab": "toy"}
+    opened = open_page(again, "toy", found="5", points=POINTS)["answer"]
+    assert (opened["values"], opened["bench"]) == (moved["values"], moved["bench"])
+    followed = ask(page, {"seq": 2, "lab": "toy", "values": {"found": "7"}, "from_link": True})["answer"]
+    assert followed["values"]["found"] == 7
 
 
 def test_a_message_counts_once_and_an_old_one_not_at_all(page: AppTest) -> None:
-    open_lab(page, "toy")
+    open_page(page)
     assert move(page, "toy", 5, found=4)["values"]["found"] == 4
-    assert move(page, "toy", 3, found=9)["values"]["found"] == 4
-    for broken in ({"seq": "x", "values": {}}, {"seq": 9, "values": []}, "nonsense", {"seq": 9}):
-        page.session_state["lab-toy"] = {"lab": broken}
-        page.run()
-        assert told(page)["lab"]["values"]["found"] == 4
-
-
-def test_another_lab_and_back_is_as_it_was_left(page: AppTest) -> None:
-    open_lab(page, "toy")
-    move(page, "toy", 1, rests=True, found=4)
-    page.session_state["lab"] = "clusters"
-    page.run()
-    assert told(page)["lab"]["lab"] == "clusters"
-    assert address(page) == {"lab": "clusters"}
-    page.session_state["lab"] = "toy"
-    page.run()
-    assert told(page)["lab"]["values"]["found"] == 4
+    for broken in (
+        {"seq": 3, "lab": "toy", "values": {"found": 9}},
+        {"seq": "x", "values": {}},
+        {"seq": 9, "lab": "toy", "values": []},
+        {"seq": 10, "lab": "gone", "values": {}},
+        "nonsense",
+        {"seq": 11},
+    ):
+        assert ask(page, broken)["answer"]["values"]["found"] == 4
 
 
 @pytest.mark.parametrize(
@@ -141,19 +148,20 @@ def test_another_lab_and_back_is_as_it_was_left(page: AppTest) -> None:
     ],
 )
 def test_a_bad_link_says_so_and_the_lab_is_there(page: AppTest, link: dict[str, str], said: str) -> None:
-    document = open_lab(page, "toy", **link)
+    document = open_page(page, "toy", **link)["answer"]
     assert said in " ".join(document["mistakes"])
     assert document["bench"]["numbers"][1]["value"] == "50 of 200 (25 %)"
     assert max(map(len, document["mistakes"])) < 250
 
 
-def test_a_lab_that_is_not_there(page: AppTest) -> None:
-    assert open_lab(page, "nonsense")["lab"] == "toy"
-    assert "asks for a lab 'nonsense' that there is not" in messages(page)
+def test_values_for_a_lab_that_is_not_there_are_passed_over(page: AppTest) -> None:
+    document = open_page(page, "nonsense", found="3")
+    assert document["answer"] is None
+    assert len(document["labs"]) == len(LABS)
 
 
 def test_points_that_are_sent_wrong_leave_the_controls(page: AppTest) -> None:
-    open_lab(page, "toy")
+    open_page(page)
     document = move(page, "toy", 1, points="1,2")
     assert document["bench"] is None
     assert "10 points" in document["mistakes"][0]
@@ -161,7 +169,7 @@ def test_points_that_are_sent_wrong_leave_the_controls(page: AppTest) -> None:
 
 
 def test_core_on_one_spot_gives_the_reason_in_place_of_the_area(page: AppTest) -> None:
-    open_lab(page, "toy")
+    open_page(page)
     bench = move(page, "toy", 1, points=";".join(["0.5,0.5"] * 10))["bench"]
     ellipsoid = bench["charts"][1]
     assert "do not lie on one line" in ellipsoid["title"]
@@ -170,34 +178,33 @@ def test_core_on_one_spot_gives_the_reason_in_place_of_the_area(page: AppTest) -
 
 
 def test_clusters_say_when_they_are_degenerate(page: AppTest) -> None:
-    bench = open_lab(page, "clusters", themes="5", share="0.9")["bench"]
-    assert "degenerate" in bench["charts"][0]["title"]
-    assert "Degenerate" in bench["sentence"]
-    kept = open_lab(AppTest.from_file(str(LABS_PAGE), default_timeout=SECONDS), "clusters")["bench"]
+    kept = first_of(page, "clusters")["bench"]
     assert [chart["id"] for chart in kept["charts"]] == ["k1", "k2", "k3", "k4", "k5", "curve"]
     assert sum("taken" in chart["title"] for chart in kept["charts"][:5]) == 1
+    bench = move(page, "clusters", 1, themes=5, share=0.9)["bench"]
+    assert "degenerate" in bench["charts"][0]["title"]
+    assert "Degenerate" in bench["sentence"]
 
 
-def test_material_is_made_once_with_progress_to_see(page: AppTest, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = []
+def test_what_a_lab_computes_in_the_background_is_shown_once_it_is_there(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def open_material(workspace: Workspace, start: Start) -> tuple[list[str], Start]:
+        return [], start
 
-    def make(workspace: Workspace, start: Start, on_stage: OnStage) -> str:
-        on_stage("Laying out")(1, 2)
-        made.append("material")
-        return made[-1]
+    def bench(material: tuple[list[str], Start], values: Any) -> Bench:
+        made, start = material
+        if not made:
+            start("one", "Laying out", lambda on_stage: made.append("layout"))
+            raise InputError("it is being laid out")
+        return Bench((), [Number("Made", made[0])], "")
 
-    def bench(material: str, values: Any) -> Bench:
-        return Bench((), [Number("Made of", material)], "")
-
-    lab = Lab("slow", "Slow: takes a while", "One line", lambda material: CONTROLS, bench, material=make)
+    lab = Lab("slow", "Slow: takes a while", "One line", lambda material: CONTROLS, bench, material=open_material)
     monkeypatch.setitem(LABS, "slow", lab)
-    page.query_params["lab"] = "slow"
-    page.run()
+    first = next(document for document in open_page(page)["labs"] if document["lab"] == "slow")
+    assert (first["bench"], first["mistakes"]) == (None, ["It is being laid out."])
     cache.jobs().wait()
-    page.run()
-    page.run()
-    assert told(page)["lab"]["bench"]["numbers"][0]["value"] == "material"
-    assert made == ["material"]
+    assert move(page, "slow", 1)["bench"]["numbers"][0]["value"] == "layout"
 
 
 def test_values_are_kept_within_what_the_controls_allow() -> None:
@@ -205,9 +212,7 @@ def test_values_are_kept_within_what_the_controls_allow() -> None:
     assert read_values(CONTROLS, {"share": 7, "seed": "1"}) == {"share": 0.95, "seed": "1"}
     for broken in (None, "x", [], {}, float("nan"), 10**400):
         assert read_values(CONTROLS, {"share": broken, "seed": broken, "points": broken})["share"] in (0.7, 0.95)
-    assert values_in_link(CONTROLS, {"share": 0.7, "seed": "1", "points": "1,2"}) == {"seed": "1", "points": "1,2"}
-    link = values_in_link(CONTROLS, {"share": 0.1 + 0.2, "seed": "0"})
-    assert read_values(CONTROLS, link)["share"] == pytest.approx(0.3, abs=1e-11)
+    assert read_values(CONTROLS, {"share": str(0.1 + 0.2)})["share"] == 0.1 + 0.2
     assert mistakes_in(CONTROLS, {"share": "0.5", "seed": "1"}) == []
 
 

@@ -168,7 +168,7 @@ def test_labs_are_listed(run: Runner) -> None:
 def test_a_lab_shows_what_the_page_draws(run: Runner, name: str) -> None:
     lab = LABS[name]
     with Workspace.open(run.root) as workspace:
-        material = lab.material(workspace, lambda key, title, work: work(silent), silent) if lab.material else None
+        material = lab.material(workspace, lambda key, title, work: work(silent)) if lab.material else None
         controls = lab.controls(material)
         last = [c for c in controls if isinstance(c, Choice)][-1:]
         sent = {c.name: c.options[-1][0] for c in last}  # a version of the workspace, where a lab takes one
