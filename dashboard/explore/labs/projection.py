@@ -66,7 +66,6 @@ def controls(material: LaidOut | None) -> tuple[Slider | Choice, ...]:
             0.5,
             quantile["step"],
             0.0,
-            expert=True,
         ),
         topic_choice(material),
     )
