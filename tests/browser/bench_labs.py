@@ -1,4 +1,4 @@
-"""How soon a lab follows the hand: its bench computed here, and a move until it is shown in headless Chromium.
+"""How soon a lab follows the hand: its bench computed here, a move until it is shown in Chromium, and a switch.
 
     python -m tests.browser.bench_labs --folder FOLDER
 
@@ -44,6 +44,17 @@ UNTIL_SHOWN = """([root, slider]) => new Promise((done, fail) => {
 })"""
 
 
+SWITCH = """async ([root, lab]) => {
+  const link = [...root.querySelectorAll(".lab-names a")].find(({ search }) => search === `?lab=${lab}`);
+  const start = performance.now();
+  link.click();
+  const drawn = performance.now() - start;
+  if (root.dataset.lab !== lab) throw new Error(`${lab} is not drawn`);
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return drawn;
+}"""
+
+
 def compute_ms(lab: Lab, material: Any) -> list[float]:
     """Milliseconds from where the controls stand to the text that is sent: every control over its whole range."""
     controls = lab.controls(material)
@@ -77,6 +88,18 @@ def shown_ms(page: Page, server: Server, lab_id: str) -> list[float]:
     return times
 
 
+def switched_ms(page: Page, server: Server) -> dict[str, list[float]]:
+    """Milliseconds that drawing another lab takes in the browser, by lab; the next frame shows it."""
+    page.goto(f"{server.url}/labs")
+    root = page.locator(".queryscape.lab[data-state=shown]")
+    root.wait_for()
+    times: dict[str, list[float]] = {lab: [] for lab in LABS}
+    for _ in range(N_MOVES):
+        for lab in (*LABS, next(iter(LABS)))[1:]:
+            times[lab].append(float(page.evaluate(SWITCH, [root.element_handle(), lab])))
+    return times
+
+
 def _words(times: Sequence[float]) -> str:
     return f"{median(times):.0f} | {quantiles(times, n=20)[18]:.0f}"
 
@@ -86,7 +109,8 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, required=True)
     folder: Path = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    print("| lab | computed, ms: median | 95 % | shown, ms: median | 95 % |\n|---|---|---|---|---|")
+    columns = ("computed, ms: median", "95 %", "shown, ms: median", "95 %", "switched to, ms: median", "95 %")
+    print(f"| lab | {' | '.join(columns)} |\n|{'---|' * (1 + len(columns))}")
     with serving(folder / "empty", folder / "server.log") as server, sync_playwright() as playwright:
         path = shutil.which("chromium")
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
@@ -94,11 +118,13 @@ def main() -> None:
         context.set_default_timeout(5 * PATIENCE_MS)
         context.add_init_script("localStorage.setItem('queryscape-tour', 'seen')")
         page = context.new_page()
+        switched = switched_ms(page, server)
         for lab_id, lab in LABS.items():
             shown = shown_ms(page, server, lab_id)
             make = lab.material
             material = make(cache.workspace(), lambda key, title, work: work(silent)) if make else None
-            print(f"| {lab_id} | {_words(compute_ms(lab, material))} | {_words(shown)} |", flush=True)
+            parts = (compute_ms(lab, material), shown, switched[lab_id])
+            print(f"| {lab_id} | {' | '.join(map(_words, parts))} |", flush=True)
         browser.close()
 
 

@@ -3871,41 +3871,40 @@ target.x)||!Number.isFinite(target.y))continue;let best=each.get(target.n);(!bes
 x-px2))&&each.set(target.n,target)}let near=[...each.values()].filter(({x:x2})=>Math.abs(x2-px2)<=REACH_OF_LINE);if(!near.
 length)return null;let{x,y,head}=nearestOf(near,target=>Math.abs(target.x-px2),1/0);return{x,y,lines:[head,...new Set(near.
 flatMap(({lines})=>lines))]}}function nearestOf(list,distance,reach){let best=null,least=reach;for(let each of list){let away=distance(
-each);away<=least&&([best,least]=[each,away])}return best}var CHART_GAP=24,BELOW_CHARTS=22,MOST_PASSES=4,MOST_TABLE_ROWS=500,BenchView=class{document;shown;constructor(root,{movedPoint,
-movedLine,say}){this.root=root,this.say=say,this.moves={movedPoint,movedLine},this.charts=new Map,this.fitted={key:"",share:1},
-this.sentence=make("p",{class:"lab-sentence",role:"status"}),this.numbers=make("dl",{class:"lab-numbers"}),this.expertNumbers=
-make("dl",{class:"lab-numbers"}),this.board=make("div",{class:"lab-board"}),this.table=make("div",{class:"lab-table-room"}),
-this.csv=button("Save table as CSV",()=>this.#saveTable()),this.details=make("details",{class:"lab-table"},make("summary",
-{},"Table"),this.table),this.details.addEventListener("toggle",()=>this.#drawTable()),this.beneath=make("div",{class:"la\
-b-beneath"},this.details,make("div",{class:"lab-files"},this.csv))}draw(document2,shown){let{bench}=document2;Object.assign(
-this,{document:document2,shown}),write(this.sentence,unbroken(bench.sentence)),this.#drawNumbers(this.numbers,bench.numbers.
-filter(({expert})=>!expert)),this.#drawNumbers(this.expertNumbers,bench.numbers.filter(({expert})=>expert)),this.#drawCharts(
-bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();for(;list.children.length>numbers.
-length;)list.lastChild?.remove();for(;list.children.length<numbers.length;)list.append(make("div",{},make("dt"),make("dd"),
-make("dd",{class:"more"})));numbers.forEach(({label,value,help,role},n)=>{let item=list.children[n],[name,said,more]=item.
-children;write(name,label),write(said,value),write(more,help),attribute(item,"title",help||null),item.style.setProperty(
-"--role",role?colours[role]:"transparent")})}#colours(){return this.shown.look.colours[isDark(this.root)?"dark":"light"]}#drawCharts(charts){
-let width=this.board.clientWidth;if(!width)return;this.#removeOthers(charts);let{room,isExpert,presents}=this.shown,key=[
-this.document.lab,width,room,isExpert,presents].join();if(room===null&&(this.fitted={key,share:1}),this.fitted.key===key)
-return this.#drawAll(charts,width,this.fitted.share);this.fitted={key,share:1};for(let pass=0;pass<MOST_PASSES;pass++){this.#drawAll(
-charts,width,this.fitted.share);let share2=fittedShare(this.fitted.share,this.#tall(charts),this.board.offsetHeight,room-
-BELOW_CHARTS,this.shown.presents);if(Math.abs(share2-this.fitted.share)<.01)return;this.fitted.share=share2}return this.#drawAll(
-charts,width,this.fitted.share)}#tall(charts){let rows=new Map;for(let{id,height}of charts){let{offsetTop}=this.#figureOf(
-id);rows.set(offsetTop,Math.max(rows.get(offsetTop)??0,height))}return[...rows.values()].reduce((sum,height)=>sum+height,
-0)}#drawAll(charts,room,share2){let{look,values,controls,isExpert,presents}=this.shown,theme=isDark(this.root)?"dark":"l\
-ight",columns=columnsOf(charts,room,CHART_GAP,presents),width=Math.floor((room-(columns-1)*CHART_GAP)/columns);this.board.
-style.setProperty("--columns",String(columns));let shared={colours:look.colours[theme],ramp:look.ramp[theme],font:look.font,
-measure:textMeasure(look.font),moved:values&&pointsIn(values.points),values,controls,isExpert};charts.forEach((chart,n)=>{
-let figure=this.#figureOf(chart.id);this.board.children[n]!==figure&&this.board.insertBefore(figure,this.board.children[n]??
-null),figure.classList.toggle("wide",chart.wide);let sized={...chart,height:Math.round(chart.height*share2)};this.#viewOf(
-chart.id).draw(sized,{...shared,width:chart.wide?room:width,id:this.#keyOf(chart.id)})})}#keyOf(id){return`${this.document.
-lab}-${id}`}#removeOthers(charts){let wanted=new Set(charts.map(({id})=>this.#keyOf(id)));for(let[key,view]of this.charts)
-wanted.has(key)||(view.element.parentElement?.remove(),this.charts.delete(key))}#figureOf(id){return this.#viewOf(id).element.
-parentElement}#viewOf(id){let known=this.charts.get(this.#keyOf(id));if(known)return known;let view=new ChartView(this.moves),
-buttons=["SVG","PNG"].map(kind=>button(kind,()=>this.#saveChart(view,kind),{kind:"file","data-file":kind.toLowerCase(),"\
-aria-label":`Save as ${kind}`}));return make("figure",{"data-chart":id},view.element,make("div",{class:"chart-files"},...buttons)),
-this.charts.set(this.#keyOf(id),view),view}points(values){let moved=pointsIn(values.points);if(moved)return moved;let points=[];
-for(let{drawing}of this.charts.values())for(let{number,vx,vy}of drawing.grips)points[number]=[vx,vy];return points}async#saveChart({
+each);away<=least&&([best,least]=[each,away])}return best}var CHART_GAP=24,BELOW_CHARTS=22,MOST_PASSES=4,MOST_SHARES=200,MOST_TABLE_ROWS=500,BenchView=class{document;shown;constructor(root,{
+movedPoint,movedLine,say}){this.root=root,this.say=say,this.moves={movedPoint,movedLine},this.charts=new Map,this.shares=
+new Map,this.sentence=make("p",{class:"lab-sentence",role:"status"}),this.numbers=make("dl",{class:"lab-numbers"}),this.
+expertNumbers=make("dl",{class:"lab-numbers"}),this.board=make("div",{class:"lab-board"}),this.table=make("div",{class:"\
+lab-table-room"}),this.csv=button("Save table as CSV",()=>this.#saveTable()),this.details=make("details",{class:"lab-tab\
+le"},make("summary",{},"Table"),this.table),this.details.addEventListener("toggle",()=>this.#drawTable()),this.beneath=make(
+"div",{class:"lab-beneath"},this.details,make("div",{class:"lab-files"},this.csv))}draw(document2,shown){let{bench}=document2;
+Object.assign(this,{document:document2,shown}),write(this.sentence,unbroken(bench.sentence)),this.#drawNumbers(this.numbers,
+bench.numbers.filter(({expert})=>!expert)),this.#drawNumbers(this.expertNumbers,bench.numbers.filter(({expert})=>expert)),
+this.#drawCharts(bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();for(;list.children.
+length>numbers.length;)list.lastChild?.remove();for(;list.children.length<numbers.length;)list.append(make("div",{},make(
+"dt"),make("dd"),make("dd",{class:"more"})));numbers.forEach(({label,value,help,role},n)=>{let item=list.children[n],[name,
+said,more]=item.children;write(name,label),write(said,value),write(more,help),attribute(item,"title",help||null),item.style.
+setProperty("--role",role?colours[role]:"transparent")})}#colours(){return this.shown.look.colours[isDark(this.root)?"da\
+rk":"light"]}#drawCharts(charts){let width=this.board.clientWidth;if(!width)return;let figures2=new Set(charts.map(({id})=>this.#figureOf(
+id)));for(let figure of[...this.board.children])figures2.has(figure)||figure.remove();let{room,isExpert,presents}=this.shown,
+key=[this.document.lab,width,room,isExpert,presents].join(),known=room===null?1:this.shares.get(key),share2=known??1;this.#drawAll(
+charts,width,share2);for(let pass=0;known===void 0&&pass<MOST_PASSES;pass++){let next=fittedShare(share2,this.#tall(charts),
+this.board.offsetHeight,room-BELOW_CHARTS,presents);if(Math.abs(next-share2)<.01)break;share2=next,this.#drawAll(charts,
+width,share2)}this.shares.size>MOST_SHARES&&this.shares.clear(),room!==null&&this.shares.set(key,share2)}#tall(charts){let rows=new Map;
+for(let{id,height}of charts){let{offsetTop}=this.#figureOf(id);rows.set(offsetTop,Math.max(rows.get(offsetTop)??0,height))}
+return[...rows.values()].reduce((sum,height)=>sum+height,0)}#drawAll(charts,room,share2){let{look,values,controls,isExpert,
+presents}=this.shown,theme=isDark(this.root)?"dark":"light",columns=columnsOf(charts,room,CHART_GAP,presents),width=Math.
+floor((room-(columns-1)*CHART_GAP)/columns);this.board.style.setProperty("--columns",String(columns));let shared={colours:look.
+colours[theme],ramp:look.ramp[theme],font:look.font,measure:textMeasure(look.font),moved:values&&pointsIn(values.points),
+values,controls,isExpert};charts.forEach((chart,n)=>{let figure=this.#figureOf(chart.id);this.board.children[n]!==figure&&
+this.board.insertBefore(figure,this.board.children[n]??null),figure.classList.toggle("wide",chart.wide);let sized={...chart,
+height:Math.round(chart.height*share2)};this.#viewOf(chart.id).draw(sized,{...shared,width:chart.wide?room:width,id:this.#keyOf(
+chart.id)})})}#keyOf(id){return`${this.document.lab}-${id}`}#figureOf(id){return this.#viewOf(id).element.parentElement}#viewOf(id){
+let known=this.charts.get(this.#keyOf(id));if(known)return known;let view=new ChartView(this.moves),buttons=["SVG","PNG"].
+map(kind=>button(kind,()=>this.#saveChart(view,kind),{kind:"file","data-file":kind.toLowerCase(),"aria-label":`Save as ${kind}`}));
+return make("figure",{"data-chart":id},view.element,make("div",{class:"chart-files"},...buttons)),this.charts.set(this.#keyOf(
+id),view),view}points(values){let moved=pointsIn(values.points);if(moved)return moved;let points=[];for(let{id}of this.document.
+bench.charts)for(let{number,vx,vy}of this.#viewOf(id).drawing.grips)points[number]=[vx,vy];return points}async#saveChart({
 chart,look},kind){let name=`${fileName("lab",this.document.title,chart.id)}.${kind.toLowerCase()}`,description=chart.description||
 this.document.bench.sentence,whole=new ChartView({movedPoint:()=>{},movedLine:()=>{}});whole.draw({...chart,legend:!0},{
 ...look,moved:null,controls:new Map});let file=svgFileOf(whole.svg,{title:chart.title,description,background:this.#colours().

@@ -11,6 +11,7 @@ import { pointsIn } from "./values.js";
 const CHART_GAP = 24;
 const BELOW_CHARTS = 22;
 const MOST_PASSES = 4;
+const MOST_SHARES = 200;
 const MOST_TABLE_ROWS = 500;
 
 /** `movedPoint` and `movedLine` hear of what is moved in a chart (see chart.js), `say(words)` of files. */
@@ -22,8 +23,9 @@ export class BenchView {
     this.root = root;
     this.say = say;
     this.moves = { movedPoint, movedLine };
-    /** @type {Map<string, ChartView>} */ this.charts = new Map();
-    this.fitted = { key: "", share: 1 };
+    /** @type {Map<string, ChartView>} Those of every lab that was shown, so that it is there again at once. */
+    this.charts = new Map();
+    /** @type {Map<string, number>} The share of their heights at which charts fit, by all that it depends on. */ this.shares = new Map();
     this.sentence = make("p", { class: "lab-sentence", role: "status" });
     this.numbers = make("dl", { class: "lab-numbers" });
     this.expertNumbers = make("dl", { class: "lab-numbers" });
@@ -71,19 +73,21 @@ export class BenchView {
   #drawCharts(charts) {
     const width = this.board.clientWidth;
     if (!width) return;
-    this.#removeOthers(charts);
+    const figures = new Set(charts.map(({ id }) => this.#figureOf(id)));
+    for (const figure of [...this.board.children]) if (!figures.has(/** @type {HTMLElement} */ (figure))) figure.remove();
     const { room, isExpert, presents } = this.shown;
     const key = [this.document.lab, width, room, isExpert, presents].join();
-    if (room === null) this.fitted = { key, share: 1 };
-    if (this.fitted.key === key) return this.#drawAll(charts, width, this.fitted.share);
-    this.fitted = { key, share: 1 };
-    for (let pass = 0; pass < MOST_PASSES; pass++) {
-      this.#drawAll(charts, width, this.fitted.share);
-      const share = fittedShare(this.fitted.share, this.#tall(charts), this.board.offsetHeight, room - BELOW_CHARTS, this.shown.presents);
-      if (Math.abs(share - this.fitted.share) < 0.01) return undefined;
-      this.fitted.share = share;
+    const known = room === null ? 1 : this.shares.get(key);
+    let share = known ?? 1;
+    this.#drawAll(charts, width, share);
+    for (let pass = 0; known === undefined && pass < MOST_PASSES; pass++) {
+      const next = fittedShare(share, this.#tall(charts), this.board.offsetHeight, room - BELOW_CHARTS, presents);
+      if (Math.abs(next - share) < 0.01) break;
+      share = next;
+      this.#drawAll(charts, width, share);
     }
-    return this.#drawAll(charts, width, this.fitted.share);
+    if (this.shares.size > MOST_SHARES) this.shares.clear();
+    if (room !== null) this.shares.set(key, share);
   }
 
   /** The heights of the rows of charts, together, as the document wants them. */
@@ -119,15 +123,6 @@ export class BenchView {
     return `${this.document.lab}-${id}`;
   }
 
-  #removeOthers(charts) {
-    const wanted = new Set(charts.map(({ id }) => this.#keyOf(id)));
-    for (const [key, view] of this.charts) {
-      if (wanted.has(key)) continue;
-      view.element.parentElement?.remove();
-      this.charts.delete(key);
-    }
-  }
-
   #figureOf(id) {
     return /** @type {HTMLElement} */ (this.#viewOf(id).element.parentElement);
   }
@@ -149,7 +144,9 @@ export class BenchView {
     const moved = pointsIn(values.points);
     if (moved) return moved;
     const points = [];
-    for (const { drawing } of this.charts.values()) for (const { number, vx, vy } of drawing.grips) points[number] = [vx, vy];
+    for (const { id } of this.document.bench.charts) {
+      for (const { number, vx, vy } of this.#viewOf(id).drawing.grips) points[number] = [vx, vy];
+    }
     return points;
   }
 
