@@ -79,7 +79,8 @@ def _answer(wanted: LabValues) -> dict[str, Any]:
     values = read_values(controls, sent)
     mistakes = mistakes_in(controls, sent) if from_link else []
     bench, why_not = _bench(lab, material, values)
-    if why_not and from_link and values.pop("points", None):
+    if why_not and from_link and "points" in values:
+        del values["points"]
         mistakes += why_not
         bench, why_not = _bench(lab, material, values)
     return lab_document(lab, controls, values, bench, [*mistakes, *why_not])

@@ -266,28 +266,28 @@ text-decoration:none;white-space:nowrap}.queryscape.lab .lab-names a:hover{color
 )}
 .queryscape.lab .lab-names a[aria-current]{color:var(--accent);border-color:var(--accent);font-weight:600}.queryscape.la\
 b
-.lab-steps{display:flex;gap:10px;align-items:center;margin-inline-start:auto}.queryscape.lab .lab-steps[hidden]{display:\
-none}
-.queryscape.lab .lab-place{color:var(--faint);white-space:nowrap}.queryscape.lab .lab-frame{display:grid;grid-template-c\
-olumns:250px
-minmax(0,1fr);gap:28px;align-items:start}.queryscape.lab .lab-left{display:grid;gap:14px;position:sticky;top:8px}.querys\
-cape.lab
-h2{margin:0;font-size:17px;font-weight:600;line-height:22px}.queryscape.lab .lab-explanation{margin-top:-8px}.queryscape\
-.lab
-.lab-controls{display:grid;gap:14px}.queryscape.lab .lab-slider{display:grid;grid-template-columns:minmax(0,1fr) auto;co\
-lumn-gap:8px}
-.queryscape.lab .lab-slider input{grid-row:2;grid-column:1 / -1;width:100%;height:20px;margin:2px 0 0;accent-color:var(-\
--accent)}
-.queryscape.lab .slider-name{font-weight:600}.queryscape.lab .slider-value{text-align:end}.queryscape.lab .lab-choice{di\
-splay:grid;
-gap:4px}.queryscape.lab select{width:100%;height:32px;padding:0 8px;border:1px solid var(--line);border-radius:6px;backg\
-round:var(--paper);
-cursor:pointer}.queryscape.lab .side-by-side{display:flex}.queryscape.lab .side-by-side label{flex:1 1 auto;position:rel\
-ative}
-.queryscape.lab .side-by-side input{position:absolute;inset:0;opacity:0;width:100%;height:100%;margin:0;cursor:pointer}.\
-queryscape.lab
-.side-by-side span{display:grid;place-content:center;min-height:30px;padding:2px 8px;border:1px solid var(--line);margin\
--inline-start:-1px;
+.lab-steps{display:flex;gap:10px;align-items:center;margin-inline-start:auto}.queryscape.lab .lab-place{color:var(--fain\
+t);
+white-space:nowrap}.queryscape.lab .lab-frame{display:grid;grid-template-columns:250px minmax(0,1fr);gap:28px;align-item\
+s:start}
+.queryscape.lab .lab-left{display:grid;gap:14px;position:sticky;top:8px}.queryscape.lab h2{margin:0;font-size:17px;font-\
+weight:600;
+line-height:22px}.queryscape.lab .lab-explanation{margin-top:-8px}.queryscape.lab .lab-controls{display:grid;gap:14px}.q\
+ueryscape.lab
+.lab-slider{display:grid;grid-template-columns:minmax(0,1fr) auto;column-gap:8px}.queryscape.lab .lab-slider input{grid-\
+row:2;
+grid-column:1 / -1;width:100%;height:20px;margin:2px 0 0;accent-color:var(--accent)}.queryscape.lab .slider-name{font-we\
+ight:600}
+.queryscape.lab .slider-value{text-align:end}.queryscape.lab .lab-choice{display:grid;gap:4px}.queryscape.lab select{wid\
+th:100%;
+height:32px;padding:0 8px;border:1px solid var(--line);border-radius:6px;background:var(--paper);cursor:pointer}.querysc\
+ape.lab
+.side-by-side{display:flex}.queryscape.lab .side-by-side label{flex:1 1 auto;position:relative}.queryscape.lab .side-by-\
+side
+input{position:absolute;inset:0;opacity:0;width:100%;height:100%;margin:0;cursor:pointer}.queryscape.lab .side-by-side s\
+pan{
+display:grid;place-content:center;min-height:30px;padding:2px 8px;border:1px solid var(--line);margin-inline-start:-1px;\
+
 text-align:center;line-height:16px}.queryscape.lab .side-by-side label:first-child span{border-radius:6px 0 0 6px;margin\
 -inline-start:0}
 .queryscape.lab .side-by-side label:last-child span{border-radius:0 6px 6px 0}.queryscape.lab .side-by-side label:only-c\
@@ -326,66 +326,66 @@ max-width:860px;margin-bottom:10px;font-size:15px;line-height:22px}.queryscape.l
 -columns:repeat(var(--columns,
 1),minmax(0,1fr));gap:18px 24px;align-items:end}.queryscape.lab[data-state=nothing] .lab-board{opacity:.35}.queryscape.l\
 ab
-figure.wide{grid-column:1 / -1}.queryscape.lab figure{position:relative}.queryscape.lab .chart{position:relative}.querys\
-cape.lab
-.chart-picture .handle{touch-action:none;outline:none}.queryscape.lab .chart-picture .along-x{cursor:ew-resize}.querysca\
-pe.lab
-.chart-picture .along-y{cursor:ns-resize}.queryscape.lab .chart-picture .handle:hover{fill:color-mix(in srgb,var(--accen\
-t)
-10%,transparent)}.queryscape.lab .chart-picture .handle:is(:focus-visible,:active){fill:color-mix(in srgb,var(--accent) \
-14%,transparent);
-stroke:var(--accent);stroke-width:2}.queryscape.lab .chart-picture{display:block;overflow:visible;user-select:none}.quer\
-yscape.lab
-.chart-picture .grip{cursor:grab;touch-action:none;outline:none}.queryscape.lab .chart-picture .grip:hover{fill:color-mi\
-x(in
-srgb,var(--accent) 18%,transparent)}.queryscape.lab .chart-picture .grip:is(:focus-visible,:active){stroke:var(--accent)\
-;
-stroke-width:2}.queryscape.lab .chart-picture .grip:active{cursor:grabbing}.queryscape.lab .chart-card{position:absolute\
-;
-inset:0 auto auto 0;z-index:2;max-width:260px;padding:5px 9px;border:1px solid var(--line);border-radius:6px;background:\
-var(--paper);
-box-shadow:0 2px 8px #00000029;font-size:12px;line-height:17px;pointer-events:none}.queryscape.lab .chart-card p:first-c\
-hild:not(:only-child){
-font-weight:600}.queryscape.lab .chart-files{display:flex;gap:4px;justify-content:flex-end;font-size:12px}@media(hover:h\
-over){
-.queryscape.lab .chart-files{position:absolute;inset:0 0 auto auto;padding-inline-start:8px;background:var(--paper);opac\
-ity:0}
-.queryscape.lab figure:is(:hover,:focus-within) .chart-files{opacity:1}}.queryscape.lab .file{padding:0 8px;border:1px s\
-olid
-var(--line);border-radius:4px;background:none;cursor:pointer}.queryscape.lab .file:hover{border-color:var(--accent);colo\
-r:var(--accent)}
-.queryscape.lab .lab-beneath{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:flex-start;margin-top:18px}.queryscape\
-.lab
-.lab-table{flex:1 1 320px;min-width:0}.queryscape.lab .lab-table summary{height:30px;line-height:30px;cursor:pointer;wid\
-th:max-content}
-.queryscape.lab .lab-table-room{overflow:auto;max-height:420px}.queryscape.lab table{border-collapse:collapse}.queryscap\
+[hidden]{display:none}.queryscape.lab figure.wide{grid-column:1 / -1}.queryscape.lab figure{position:relative}.queryscap\
 e.lab
-:is(th,td){padding:3px 12px 3px 0;border-bottom:1px solid color-mix(in srgb,var(--ink) 14%,var(--paper));text-align:star\
-t}
-.queryscape.lab th{position:sticky;top:0;background:var(--paper);font-weight:600;white-space:nowrap}.queryscape.lab td.n\
-umber{
-text-align:end}.queryscape.lab .lab-stage{position:fixed;inset:0;width:100%;height:100%;max-width:none;max-height:none;m\
-argin:0;
-padding:16px 28px;border:0;overflow:auto;color:var(--ink);background:var(--paper);outline:none}.queryscape.lab .lab-stag\
-e
-.lab-page{zoom:1.4}.queryscape.lab .lab-stage .lab-names{display:none}.queryscape.lab .lab-stage .lab-steps{margin-inlin\
-e:0
-auto}.queryscape.lab .lab-stage .lab-frame{grid-template-columns:220px minmax(0,1fr);gap:24px}.queryscape.lab .lab-stage\
+.chart{position:relative}.queryscape.lab .chart-picture .handle{touch-action:none;outline:none}.queryscape.lab .chart-pi\
+cture
+.along-x{cursor:ew-resize}.queryscape.lab .chart-picture .along-y{cursor:ns-resize}.queryscape.lab .chart-picture .handl\
+e:hover{
+fill:color-mix(in srgb,var(--accent) 10%,transparent)}.queryscape.lab .chart-picture .handle:is(:focus-visible,:active){\
 
-.lab-board{row-gap:10px}.queryscape.lab .lab-stage h2{font-size:20px;line-height:25px}@media(max-width:1200px){.querysca\
-pe.lab
-.lab-stage .lab-page{zoom:1.2}}@media(max-width:600px){.queryscape.lab .lab-stage{padding:12px}}@container (max-width: 8\
-20px){
-.queryscape.lab>.lab-page .lab-frame{grid-template-columns:minmax(0,1fr);gap:18px}.queryscape.lab>.lab-page .lab-left{po\
-sition:static}
-.queryscape.lab>.lab-page .lab-controls{grid-template-columns:repeat(auto-fill,minmax(220px,1fr))}.queryscape.lab>.lab-p\
-age
-.lab-numbers{grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}.queryscape.lab>.lab-page .lab-numbers dd.more{-w\
-ebkit-line-clamp:4}}
-@container (max-width: 700px){.queryscape.lab .lab-stage .lab-frame{grid-template-columns:minmax(0,1fr);gap:18px}.querys\
-cape.lab
-.lab-stage .lab-left{position:static}}.queryscape.landscape{--ink: var(--st-text-color, #1f2328);--paper: var(--st-backg\
-round-color, #ffffff);--tint: var(--st-secondary-background-color,
+fill:color-mix(in srgb,var(--accent) 14%,transparent);stroke:var(--accent);stroke-width:2}.queryscape.lab .chart-picture\
+{
+display:block;overflow:visible;user-select:none}.queryscape.lab .chart-picture .grip{cursor:grab;touch-action:none;outli\
+ne:none}
+.queryscape.lab .chart-picture .grip:hover{fill:color-mix(in srgb,var(--accent) 18%,transparent)}.queryscape.lab .chart-\
+picture
+.grip:is(:focus-visible,:active){stroke:var(--accent);stroke-width:2}.queryscape.lab .chart-picture .grip:active{cursor:\
+grabbing}
+.queryscape.lab .chart-card{position:absolute;inset:0 auto auto 0;z-index:2;max-width:260px;padding:5px 9px;border:1px s\
+olid
+var(--line);border-radius:6px;background:var(--paper);box-shadow:0 2px 8px #00000029;font-size:12px;line-height:17px;poi\
+nter-events:none}
+.queryscape.lab .chart-card p:first-child:not(:only-child){font-weight:600}.queryscape.lab .chart-files{display:flex;gap\
+:4px;
+justify-content:flex-end;font-size:12px}@media(hover:hover){.queryscape.lab .chart-files{position:absolute;inset:0 0 aut\
+o
+auto;padding-inline-start:8px;background:var(--paper);opacity:0}.queryscape.lab figure:is(:hover,:focus-within) .chart-f\
+iles{
+opacity:1}}.queryscape.lab .file{padding:0 8px;border:1px solid var(--line);border-radius:4px;background:none;cursor:poi\
+nter}
+.queryscape.lab .file:hover{border-color:var(--accent);color:var(--accent)}.queryscape.lab .lab-beneath{display:flex;fle\
+x-wrap:wrap;
+gap:8px 16px;align-items:flex-start;margin-top:18px}.queryscape.lab .lab-table{flex:1 1 320px;min-width:0}.queryscape.la\
+b
+.lab-table summary{height:30px;line-height:30px;cursor:pointer;width:max-content}.queryscape.lab .lab-table-room{overflo\
+w:auto;
+max-height:420px}.queryscape.lab table{border-collapse:collapse}.queryscape.lab :is(th,td){padding:3px 12px 3px 0;border\
+-bottom:1px
+solid color-mix(in srgb,var(--ink) 14%,var(--paper));text-align:start}.queryscape.lab th{position:sticky;top:0;backgroun\
+d:var(--paper);
+font-weight:600;white-space:nowrap}.queryscape.lab td.number{text-align:end}.queryscape.lab .lab-stage{position:fixed;in\
+set:0;
+width:100%;height:100%;max-width:none;max-height:none;margin:0;padding:16px 28px;border:0;overflow:auto;color:var(--ink)\
+;
+background:var(--paper);outline:none}.queryscape.lab .lab-stage .lab-page{zoom:1.4}.queryscape.lab .lab-stage .lab-names\
+{
+display:none}.queryscape.lab .lab-stage .lab-steps{margin-inline:0 auto}.queryscape.lab .lab-stage .lab-frame{grid-templ\
+ate-columns:220px
+minmax(0,1fr);gap:24px}.queryscape.lab .lab-stage .lab-board{row-gap:10px}.queryscape.lab .lab-stage h2{font-size:20px;l\
+ine-height:25px}
+@media(max-width:1200px){.queryscape.lab .lab-stage .lab-page{zoom:1.2}}@media(max-width:600px){.queryscape.lab .lab-sta\
+ge{
+padding:12px}}@container (max-width: 820px){.queryscape.lab>.lab-page .lab-frame{grid-template-columns:minmax(0,1fr);gap\
+:18px}
+.queryscape.lab>.lab-page .lab-left{position:static}.queryscape.lab>.lab-page .lab-controls{grid-template-columns:repeat\
+(auto-fill,minmax(220px,1fr))}
+.queryscape.lab>.lab-page .lab-numbers{grid-template-columns:repeat(auto-fill,minmax(150px,1fr))}.queryscape.lab>.lab-pa\
+ge
+.lab-numbers dd.more{-webkit-line-clamp:4}}@container (max-width: 700px){.queryscape.lab .lab-stage .lab-frame{grid-temp\
+late-columns:minmax(0,1fr);
+gap:18px}.queryscape.lab .lab-stage .lab-left{position:static}}.queryscape.landscape{--ink: var(--st-text-color, #1f2328\
+);--paper: var(--st-background-color, #ffffff);--tint: var(--st-secondary-background-color,
 #f4f5f7);--edge: var(--st-border-color, rgba(128, 132, 140, .28));--quiet: color-mix(in srgb, var(--ink) 66%, var(--pape\
 r));
 --accent: var(--st-primary-color, var(--role-accent, #0072b2));--glass: color-mix(in srgb, var(--paper) 90%, transparent\
@@ -3956,60 +3956,61 @@ lab-place"});after=button("Next",()=>this.#chooseBeside(1));steps=make("div",{cl
 "p",{class:"lab-explanation"});sliders=make("div",{class:"lab-controls",role:"group","aria-label":"What can be moved"});expertSliders=make(
 "div",{class:"lab-controls",role:"group","aria-label":"What experts can move"});said=make("span",{class:"lab-said",role:"\
 status"});reference=make("p",{class:"lab-reference"});expert=make("details",{class:"lab-expert"},make("summary",{},"For \
-experts"));columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-page"});stage=make("dialog",{class:"lab-s\
-tage","aria-labelledby":"lab-heading",tabindex:"-1"});constructor(root,store,python){super(root,store,python),this.opened=
-store.labs??=new OpenedLabs,this.flight=new Flight(message=>python.setStateValue("ask",message)),this.isOpen=!1,this.presents=
-!1,this.path=location.pathname,this.controls=new Map,this.bench=new BenchView(root,{movedPoint:(...moved)=>this.#movedPoint(
-...moved),movedLine:(...moved)=>this.#movedLine(...moved),say:words=>this.#say(words)}),this.#build(),this.frame=oncePerFrame(
-()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.bench.board),this.followTheme(
-()=>this.frame.ask());for(let[name,hear]of[["popstate",()=>this.#travelled()],["resize",()=>this.frame.ask()]])addEventListener(
-name,hear),this.leave.push(()=>removeEventListener(name,hear));let key=event=>this.#key(event);document.addEventListener(
-"keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){let{sentence,board,beneath,numbers,
-expertNumbers}=this.bench,bar2=make("div",{class:"lab-bar"},this.names,this.steps,this.present);this.steps.append(this.before,
-this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Reset",()=>this.#reset(),{title:"Everything \
-as it was at first"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link that opens the lab as it is now"}));this.
-expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener("toggle",()=>{this.opened.isExpert=
-this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,this.explanation,this.sliders,make(
-"div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.columns.append(left,make("div",{class:"lab-right"},
-sentence,board,beneath)),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener("close",()=>this.#present(
-!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(this.page,this.stage)}update(data){
-data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.ramp,font:data.font}),this.opened.
-names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,this.flight.heard(this.echo)),this.
-isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.destroy(),this.observer.disconnect(),
-this.frame.stop(),this.presents=!1,this.stage.close()}#open(answered){this.isOpen=!0;let{opened}=this;opened.current??=opened.
-names[0];let wanted=wantedIn(location.href,this.prefix);this.#follow(wanted,this.echo===0&&answered===wanted.lab),this.#write(
-"replace")}#travelled(){!this.isOpen||location.pathname!==this.path||(this.notice="",this.#follow(wantedIn(location.href,
-this.prefix),!1),this.#show())}#follow({lab,sent,presents},isAnswered){let{opened}=this;lab!==null&&!opened.has(lab)?this.
-notice=`There is no lab “${lab.slice(0,40)}”. Choose one of the labs above.`:lab!==null&&(opened.current=lab,!isAnswered&&
-opened.differs(lab,sent)&&this.#sendLink(lab,sent)),this.#setStage(presents),this.#askIfNeeded()}#sendLink(lab,sent){(Object.
-keys(sent).length||this.flight.isAhead)&&this.flight.move({lab,values:sent,from_link:!0}),Object.keys(sent).length||this.
-opened.reset(lab)}#address(){let{current}=this.opened,{controls}=this.opened.documentOf();return labAddress(location.href,
-{lab:current,controls,prefix:this.prefix,presents:this.presents},this.opened.valuesOf())}#write(how){if(location.pathname!==
-this.path)return;let address=this.#address();address!==location.href&&(how==="push"?history.pushState(history.state,"",address):
-history.replaceState(history.state,"",address))}#choose(name){name===null||name===this.opened.current||(this.opened.current=
-name,this.notice="",this.#write("push"),this.#askIfNeeded(),this.#show(),this.root.ownerDocument.querySelector('[data-te\
-stid="stMain"]')?.scrollTo({top:0}),this.stage.scrollTop=0)}#chooseBeside(places){this.#choose(this.opened.beside(places))}#askIfNeeded(){
-let{opened}=this;!this.flight.isAhead&&opened.needsAnswer()&&this.flight.move({lab:opened.current,values:opened.valuesOf()})}#present(presents){
-presents!==this.presents&&(this.#setStage(presents),this.#write("push"),this.#show(),presents||this.present.focus({preventScroll:!0}))}#setStage(presents){
-presents!==this.presents&&(this.presents=presents,(presents?this.stage:this.root).append(this.page),presents?this.stage.
-showModal():this.stage.close(),presents&&this.stage.focus(),show(this.steps,presents),write(this.present,presents?"End p\
-resentation":"Present"))}#key(event){let places=PLACES[event.key];!this.presents||!places||event.ctrlKey||event.metaKey||
-event.altKey||event.shiftKey||event.composedPath()[0]?.matches?.(KEEPS_ARROWS)||(event.preventDefault(),this.#chooseBeside(
-places))}#giveArrowsBack(event){event.target.closest?.(GIVES_ARROWS_BACK)&&setTimeout(()=>this.presents&&this.stage.focus(
-{preventScroll:!0}))}#moved(name,value,rests){this.#send(movedValues(this.opened.valuesOf(),this.opened.documentOf().controls,
-name,value),rests)}#movedLine(name,change,rests){this.#moved(name,change(this.opened.valuesOf()[name]),rests)}#send(values,rests){
-this.opened.move(values),this.notice="",this.#showValues(),this.flight.move({lab:this.opened.current,values}),rests&&this.#write(
-"replace"),this.frame.ask()}#movedPoint(number,placed,rests){let values=this.opened.valuesOf();if(!placed)return this.#send(
-values,rests);let points=this.bench.points(values);return points[number]=placed(points[number]),this.#send({...values,points:pointsText(
-points)},rests)}#reset(){this.opened.reset(),this.#send(this.opened.valuesOf(),!0)}async#copyLink(){this.#say(await copyText(
-this.#address(),this.root.querySelector("button"))?"Link copied":"Not copied")}#say(words){write(this.said,words),clearTimeout(
-this.silence),this.silence=setTimeout(()=>write(this.said,""),LAB_SAID_MS)}#show(){this.#describe(),this.#showValues(),this.
-frame.now()}#describe(){let{lab,controls,title,explanation,reference}=this.opened.documentOf(),names=[lab,...controls.map(
-({name,kind})=>`${kind} ${name}`)].join();if(names!==this.known){this.known=names,this.controls=new Map(controls.map(each=>[
-each.name,labControl(each,(...moved)=>this.#moved(...moved))]));let elements=isExpert=>controls.filter(({expert})=>expert===
-isExpert).map(({name})=>this.controls.get(name).element);this.sliders.replaceChildren(...elements(!1)),this.expertSliders.
-replaceChildren(...elements(!0)),this.expert.open=this.opened.isExpert||this.#hasMovedExpert(controls)}else for(let each of controls)
-this.controls.get(each.name).describe(each);write(this.heading,title),write(this.explanation,explanation.replace(`
+experts"));right=make("div",{class:"lab-right"});columns=make("div",{class:"lab-frame"});page=make("div",{class:"lab-pag\
+e"});stage=make("dialog",{class:"lab-stage","aria-labelledby":"lab-heading",tabindex:"-1"});constructor(root,store,python){
+super(root,store,python),this.opened=store.labs??=new OpenedLabs,this.flight=new Flight(message=>python.setStateValue("a\
+sk",message)),this.isOpen=!1,this.presents=!1,this.path=location.pathname,this.controls=new Map,this.bench=new BenchView(
+root,{movedPoint:(...moved)=>this.#movedPoint(...moved),movedLine:(...moved)=>this.#movedLine(...moved),say:words=>this.#say(
+words)}),this.#build(),this.frame=oncePerFrame(()=>this.#draw()),this.observer=new ResizeObserver(()=>this.frame.ask()),
+this.observer.observe(this.bench.board),this.followTheme(()=>this.frame.ask());for(let[name,hear]of[["popstate",()=>this.#travelled()],
+["resize",()=>this.frame.ask()]])addEventListener(name,hear),this.leave.push(()=>removeEventListener(name,hear));let key=event=>this.#key(
+event);document.addEventListener("keydown",key),this.leave.push(()=>document.removeEventListener("keydown",key))}#build(){
+let{sentence,board,beneath,numbers,expertNumbers}=this.bench,bar2=make("div",{class:"lab-bar"},this.names,this.steps,this.
+present);this.steps.append(this.before,this.place,this.after);let buttons=make("div",{class:"lab-buttons"},button("Reset",
+()=>this.#reset(),{title:"Everything as it was at first"}),button("Copy link",()=>this.#copyLink(),{title:"Copy a link t\
+hat opens the lab as it is now"}));this.expert.append(this.expertSliders,expertNumbers,this.reference),this.expert.addEventListener(
+"toggle",()=>{this.opened.isExpert=this.expert.open,this.frame.ask()});let left=make("div",{class:"lab-left"},this.heading,
+this.explanation,this.sliders,make("div",{class:"lab-foot"},buttons,this.said),numbers,this.expert);this.right.append(sentence,
+board,beneath),this.columns.append(left,this.right),this.page.append(bar2,this.alert,this.columns),this.stage.addEventListener(
+"close",()=>this.#present(!1)),this.stage.addEventListener("pointerup",event=>this.#giveArrowsBack(event)),this.root.append(
+this.page,this.stage)}update(data){data.labs&&(this.opened.receive(data.labs),this.opened.look={colours:data.colours,ramp:data.
+ramp,font:data.font}),this.opened.names.length&&(this.prefix=data.in_link,this.echo=data.echo??0,this.opened.answer(data,
+this.flight.heard(this.echo)),this.isOpen?this.#write("replace"):this.#open(data.answer?.lab),this.#show())}destroy(){super.
+destroy(),this.observer.disconnect(),this.frame.stop(),this.presents=!1,this.stage.close()}#open(answered){this.isOpen=!0;
+let{opened}=this;opened.current??=opened.names[0];let wanted=wantedIn(location.href,this.prefix);this.#follow(wanted,this.
+echo===0&&answered===wanted.lab),this.#write("replace")}#travelled(){!this.isOpen||location.pathname!==this.path||(this.
+notice="",this.#follow(wantedIn(location.href,this.prefix),!1),this.#show())}#follow({lab,sent,presents},isAnswered){let{
+opened}=this;lab!==null&&!opened.has(lab)?this.notice=`There is no lab “${lab.slice(0,40)}”. Choose one of the labs ab\
+ove.`:lab!==null&&(opened.current=lab,!isAnswered&&opened.differs(lab,sent)&&this.#sendLink(lab,sent)),this.#setStage(presents),
+this.#askIfNeeded()}#sendLink(lab,sent){(Object.keys(sent).length||this.flight.isAhead)&&this.flight.move({lab,values:sent,
+from_link:!0}),Object.keys(sent).length||this.opened.reset(lab)}#address(){let{current}=this.opened,{controls}=this.opened.
+documentOf();return labAddress(location.href,{lab:current,controls,prefix:this.prefix,presents:this.presents},this.opened.
+valuesOf())}#write(how){if(location.pathname!==this.path)return;let address=this.#address();address!==location.href&&(how===
+"push"?history.pushState(history.state,"",address):history.replaceState(history.state,"",address))}#choose(name){name===
+null||name===this.opened.current||(this.opened.current=name,this.notice="",this.#write("push"),this.#askIfNeeded(),this.#show(),
+this.root.ownerDocument.querySelector('[data-testid="stMain"]')?.scrollTo({top:0}),this.stage.scrollTop=0)}#chooseBeside(places){
+this.#choose(this.opened.beside(places))}#askIfNeeded(){let{opened}=this;!this.flight.isAhead&&opened.needsAnswer()&&this.
+flight.move({lab:opened.current,values:opened.valuesOf()})}#present(presents){presents!==this.presents&&(this.#setStage(
+presents),this.#write("push"),this.#show(),presents||this.present.focus({preventScroll:!0}))}#setStage(presents){presents!==
+this.presents&&(this.presents=presents,(presents?this.stage:this.root).append(this.page),presents?this.stage.showModal():
+this.stage.close(),presents&&this.stage.focus(),show(this.steps,presents),write(this.present,presents?"End presentation":
+"Present"))}#key(event){let places=PLACES[event.key];!this.presents||!places||event.ctrlKey||event.metaKey||event.altKey||
+event.shiftKey||event.composedPath()[0]?.matches?.(KEEPS_ARROWS)||(event.preventDefault(),this.#chooseBeside(places))}#giveArrowsBack(event){
+event.target.closest?.(GIVES_ARROWS_BACK)&&setTimeout(()=>this.presents&&this.stage.focus({preventScroll:!0}))}#moved(name,value,rests){
+this.#send(movedValues(this.opened.valuesOf(),this.opened.documentOf().controls,name,value),rests)}#movedLine(name,change,rests){
+this.#moved(name,change(this.opened.valuesOf()[name]),rests)}#send(values,rests){this.opened.move(values),this.notice="",
+this.#showValues(),this.flight.move({lab:this.opened.current,values}),rests&&this.#write("replace"),this.frame.ask()}#movedPoint(number,placed,rests){
+let values=this.opened.valuesOf();if(!placed)return this.#send(values,rests);let points=this.bench.points(values);return points[number]=
+placed(points[number]),this.#send({...values,points:pointsText(points)},rests)}#reset(){this.opened.reset(),this.#send(this.
+opened.valuesOf(),!0)}async#copyLink(){this.#say(await copyText(this.#address(),this.root.querySelector("button"))?"Link\
+ copied":"Not copied")}#say(words){write(this.said,words),clearTimeout(this.silence),this.silence=setTimeout(()=>write(this.
+said,""),LAB_SAID_MS)}#show(){this.#describe(),this.#showValues(),this.frame.now()}#describe(){let{lab,controls,title,explanation,
+reference}=this.opened.documentOf(),names=[lab,...controls.map(({name,kind})=>`${kind} ${name}`)].join();if(names!==this.
+known){this.known=names,this.controls=new Map(controls.map(each=>[each.name,labControl(each,(...moved)=>this.#moved(...moved))]));
+let elements=isExpert=>controls.filter(({expert})=>expert===isExpert).map(({name})=>this.controls.get(name).element);this.
+sliders.replaceChildren(...elements(!1)),this.expertSliders.replaceChildren(...elements(!0)),this.expert.open=this.opened.
+isExpert||this.#hasMovedExpert(controls)}else for(let each of controls)this.controls.get(each.name).describe(each);write(
+this.heading,title),write(this.explanation,explanation.replace(`
 `," ")),write(this.reference,reference?`Source: ${reference}`:""),this.#describeNames()}#hasMovedExpert(controls){let values=this.
 opened.valuesOf();return controls.some(({name,value,expert})=>expert&&values[name]!==value)}#describeNames(){let{names,current}=this.
 opened;this.names.children.length!==names.length&&this.names.replaceChildren(...names.map(name=>this.#linkTo(name))),names.
@@ -4019,14 +4020,16 @@ let link=make("a",{href:`?lab=${name}`},this.opened.firstOf(name).title.split(":
 ck",event=>{event.ctrlKey||event.metaKey||event.shiftKey||event.button||(event.preventDefault(),this.#choose(name))}),link}#showValues(){
 let values=this.opened.valuesOf();for(let[name,control]of this.controls)control.set(values[name])}#draw(){let{opened}=this;
 if(!opened.current||!this.isOpen)return;let document2=opened.documentOf(),alerts=[this.notice,...document2.mistakes].filter(
-Boolean);if(show(this.alert,alerts.length>0),write(this.alert,alerts.join(" ")),attribute(this.root,"data-state",document2.
+Boolean);show(this.alert,alerts.length>0),write(this.alert,alerts.join(" ")),attribute(this.root,"data-state",document2.
 bench?"shown":"nothing"),attribute(this.root,"data-lab",opened.current),show(this.expert,document2.controls.some(({expert})=>expert)||
-!!document2.reference),!document2.bench)return;let values=opened.valuesOf();this.bench.draw(document2,{look:opened.look,
-values:areSame(values,document2.values)?null:values,isExpert:this.expert.open,controls:new Map(document2.controls.map(control=>[
-control.name,control])),room:this.#room(),presents:this.presents}),attribute(this.root,"data-echo",this.echo)}#room(){let{
-board}=this.bench;if(getComputedStyle(this.columns).gridTemplateColumns.split(" ").length<2)return null;let scrolled=this.
-presents?this.stage.scrollTop:this.root.ownerDocument.querySelector('[data-testid="stMain"]')?.scrollTop??0,{top,width}=board.
-getBoundingClientRect(),zoom=width/board.offsetWidth||1;return Math.round((innerHeight-top-scrolled)/zoom)}};var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,tour:Tour,later:Later,workbench:Workbench,figure_files:FigureFiles,
+!!document2.reference);let isDrawn=!!document2.bench||this.bench.document?.lab===document2.lab;for(let part of[this.right,
+this.bench.numbers])show(part,isDrawn);if(!document2.bench)return;let values=opened.valuesOf();this.bench.draw(document2,
+{look:opened.look,values:areSame(values,document2.values)?null:values,isExpert:this.expert.open,controls:new Map(document2.
+controls.map(control=>[control.name,control])),room:this.#room(),presents:this.presents}),attribute(this.root,"data-echo",
+this.echo)}#room(){let{board}=this.bench;if(getComputedStyle(this.columns).gridTemplateColumns.split(" ").length<2)return null;
+let scrolled=this.presents?this.stage.scrollTop:this.root.ownerDocument.querySelector('[data-testid="stMain"]')?.scrollTop??
+0,{top,width}=board.getBoundingClientRect(),zoom=width/board.offsetWidth||1;return Math.round((innerHeight-top-scrolled)/
+zoom)}};var PARTS={landscape:Landscape,scores:Scores,table:Table,record:RecordCard,tour:Tour,later:Later,workbench:Workbench,figure_files:FigureFiles,
 versions_text:VersionsText,overlay:OverlayVersions,lab:Lab,writer_board:WriterBoard},MOUNTED=new WeakMap;function mount({
 data,parentElement,setStateValue,setTriggerValue}){if(data instanceof Uint8Array)return receive(data,parentElement);if(!data?.
 part)return;let part=MOUNTED.get(parentElement);if(!part){let root=document.createElement("div");root.className=`querysc\

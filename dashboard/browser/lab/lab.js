@@ -38,6 +38,7 @@ export class Lab extends Part {
   said = make("span", { class: "lab-said", role: "status" });
   reference = make("p", { class: "lab-reference" });
   expert = make("details", { class: "lab-expert" }, make("summary", {}, "For experts"));
+  right = make("div", { class: "lab-right" });
   columns = make("div", { class: "lab-frame" });
   page = make("div", { class: "lab-page" });
   stage = make("dialog", { class: "lab-stage", "aria-labelledby": "lab-heading", tabindex: "-1" });
@@ -82,7 +83,8 @@ export class Lab extends Part {
     });
     const left = make("div", { class: "lab-left" }, this.heading, this.explanation, this.sliders,
       make("div", { class: "lab-foot" }, buttons, this.said), numbers, this.expert);
-    this.columns.append(left, make("div", { class: "lab-right" }, sentence, board, beneath));
+    this.right.append(sentence, board, beneath);
+    this.columns.append(left, this.right);
     this.page.append(bar, this.alert, this.columns);
     this.stage.addEventListener("close", () => this.#present(false));
     this.stage.addEventListener("pointerup", (event) => this.#giveArrowsBack(event));
@@ -327,6 +329,8 @@ export class Lab extends Part {
     attribute(this.root, "data-state", document.bench ? "shown" : "nothing");
     attribute(this.root, "data-lab", opened.current);
     show(this.expert, document.controls.some(({ expert }) => expert) || Boolean(document.reference));
+    const isDrawn = Boolean(document.bench) || this.bench.document?.lab === document.lab;
+    for (const part of [this.right, this.bench.numbers]) show(part, isDrawn);
     if (!document.bench) return;
     const values = opened.valuesOf();
     this.bench.draw(document, {
