@@ -332,6 +332,32 @@ def _now(
     return compare_now(workspace(), topic_id, labels, embedder=embedder, settings=settings)
 
 
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _now_in_region(
+    topic_id: str,
+    labels: tuple[str, ...],
+    embedder: str,
+    settings: EvaluationSettings,
+    states: tuple[str, ...],
+    region: RegionKind,
+) -> Comparison:
+    return compare_now(workspace(), topic_id, labels, embedder=embedder, settings=settings, regions=(region,))[0]
+
+
+def region_comparison(
+    topic_id: str,
+    labels: tuple[str, ...],
+    embedder: str,
+    settings: EvaluationSettings,
+    states: tuple[str, ...],
+    region: RegionKind,
+) -> Comparison:
+    """Versions side by side in one region, with ranges where they are remembered."""
+    with suppress(NotFoundError):
+        return _in_full(topic_id, labels, embedder, settings, states, (region,))
+    return _now_in_region(topic_id, labels, embedder, settings, states, region)
+
+
 def version_curve(
     topic_id: str, label: str, embedder: str, state: str, settings: EvaluationSettings, cosine: RegionScores
 ) -> VersionCurve:

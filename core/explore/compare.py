@@ -512,6 +512,46 @@ def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Ve
     return Verdict(f"{_core_words(two)} and {_size_words(two)}; {score}.", clear)
 
 
+def result_sentence(comparison: Comparison, parent: str, version: str, *, region: RegionKind) -> Verdict:
+    """Return whether a version is better than the one that it was made from, by F-beta, and what that costs."""
+    two = _two(comparison, parent, version, region)
+    if not two.pair.n_only_a and not two.pair.n_only_b:
+        return Verdict(f"The same publications as {parent}.", False)
+    score, clear = _score_words(two, region, has_ranges=comparison.has_ranges)
+    difference = two.f_beta.difference if two.f_beta else None
+    better = "Better than" if (difference or 0) > 0 else "Worse than" if (difference or 0) < 0 else "Compared with"
+    changes = f"{better} {parent}: {_core_change(two)}, {_reading_change(two)}."
+    if not difference:
+        return Verdict(f"{changes} {score[:1].upper()}{score[1:]}.", clear)
+    return Verdict(f"{changes} Clear." if clear else changes if clear is None else f"{changes} Not clear.", clear)
+
+
+def _core_change(two: _Two) -> str:
+    gained, lost = len(two.pair.core_gained), len(two.pair.core_lost)
+    if gained and lost:
+        return f"{gained:,} core publication{'s' * (gained != 1)} gained and {lost:,} lost"
+    n = gained or lost
+    if not n:
+        return "the same core publications found"
+    return f"{n:,} {'more' if gained else 'fewer'} core publication{'s' * (n != 1)} found"
+
+
+def _reading_change(two: _Two) -> str:
+    n_parent, n = two.a.n_retrieved, two.b.n_retrieved
+    if not n:
+        return "nothing to read"
+    if not n_parent:
+        return f"{n:,} to read instead of nothing"
+    low, high = sorted((n_parent, n))
+    if low == high:
+        return "as many to read"
+    ratio = high / low
+    if ratio < 1 / NEARLY_AS_MANY:
+        return f"about as many to read ({n:,} instead of {n_parent:,})"
+    times = f"{ratio:,.0f}" if ratio >= MANY_TIMES else f"{ratio:.1f}"
+    return f"{times} times as many to read" if n > n_parent else f"{times} times fewer to read"
+
+
 # Which versions no other one beats in both ways at once: more core publications found, less to read.
 
 

@@ -25,6 +25,7 @@ from dashboard.explore import payloads
 from dashboard.explore.figures.thresholds import f_beta_curve_figure
 from dashboard.explore.landscape import draw_honesty, draw_html_export, draw_plain
 from dashboard.explore.payloads import regions_payload, threshold_marks
+from dashboard.explore.result_sentence import draw_result, parent_of
 from dashboard.explore.version_scores import draw_strata
 from dashboard.jobs import Job
 from dashboard.kit.browser import SCAPE
@@ -358,6 +359,8 @@ def _draw(selection: Selection, made_up: bool) -> None:
     workspace = cache.workspace()
     settings = browser.tuning.settings
     evaluation, waiting = workspace.evaluate_view(view, settings)
+    parent = parent_of(selection)
+    result = st.container(key="result-place") if parent else None
     draw_scores(view, evaluation, waiting, settings, browser.seq)
     curve, ids = _payloads(view, evaluation, settings, made_up)
     if browser.mistake:
@@ -366,6 +369,9 @@ def _draw(selection: Selection, made_up: bool) -> None:
         draw_plain(view, evaluation, browser.tuning.region, made_up)
     else:
         _draw_live(view, evaluation, curve, browser, ids)
+    if result is not None and parent:
+        with result:
+            draw_result(selection, parent, settings, browser.tuning.region)
     draw_later(view, selection, settings, evaluation, waiting, curve)
     draw_html_export(view, evaluation, browser.tuning.region, made_up)
 
@@ -482,7 +488,12 @@ def _explore_draw(selection: Selection) -> None:
 
 
 def _draw_link(selection: Selection) -> None:
-    """To the page that sets this version beside the one before it, or the one after it if it is the first."""
+    """To the page that sets this version beside the one before it, or the one after it if it is the first.
+
+    The result sentence leads a version with a parent there.
+    """
+    if parent_of(selection):
+        return
     rows = cache.workspace().store.versions(selection.topic_id)
     labels = [row.version.label for row in rows if row.n_retrieved is not None]
     if len(labels) < 2 or selection.label not in labels:

@@ -48,6 +48,8 @@ _RULES = """
 .st-key-audit-flow-picture img {
   background: #fff; padding: 0.8rem; border: 1px solid #8886; border-radius: 0.5rem; box-sizing: border-box;
 }
+.st-key-result-place { min-height: 2.5rem; }
+.st-key-result { gap: 0.3rem 1rem; }
 .st-key-trail button { padding-left: 0.2rem; padding-right: 0.2rem; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-query textarea { font-size: 0.9rem; line-height: 1.35; }

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.explore.compare import Comparison, Entrant, compare, verdict
+from core.explore.compare import Comparison, Entrant, Verdict, compare, result_sentence, verdict
 from core.explore.evaluate import Evaluation
 from core.stats import Interval
 from core.types import RegionKind
@@ -176,3 +176,51 @@ def test_every_sentence_counts_right(a, b):
         words = f"finds {abs(more)} {'more' if more > 0 else 'fewer'} of 12 core publications than a"
         assert words in sentence
     assert evaluations[1].n_retrieved == len(b[0]) + len(b[1])
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "begins", "ends", "clear"),
+    [
+        (
+            0.19,
+            (0.1, 0.3),
+            "Better than a: 9 more core publications found, 1.3 times as many to read.",
+            " Clear.",
+            True,
+        ),
+        (-0.19, (-0.3, -0.1), "Worse than a: 9 more core publications found, 1.3 times as many", " Clear.", True),
+        (0.02, (-0.05, 0.08), "Better than a: ", " Not clear.", False),
+        (0.02, None, "Better than a: ", " Not clear.", False),
+        (0.0, (0.0, 0.0), "Compared with a: ", "F2 (Cosine) is the same.", False),
+    ],
+)
+def test_a_version_beside_its_parent(value, interval, begins, ends, clear):
+    found = result_sentence(with_f_beta(value, interval), "a", "b", region="cosine")
+    assert found.sentence.startswith(begins)
+    assert found.sentence.endswith(ends)
+    assert found.clear is clear
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        ((range(8), ()), (range(3, 12), ()), "4 core publications gained and 3 lost, 1.1 times as many to read"),
+        ((range(8), range(30)), (range(7), range(10)), "1 fewer core publication found, 2.2 times fewer to read"),
+        (
+            (range(3), range(40)),
+            (range(3), range(39)),
+            "the same core publications found, about as many to read (42 instead of 43)",
+        ),
+        ((range(3), range(5)), (range(3), range(5, 10)), "the same core publications found, as many to read"),
+        ((range(3), ()), ((), ()), "3 fewer core publications found, nothing to read"),
+        (((), ()), (range(3), range(4)), "3 more core publications found, 7 to read instead of nothing"),
+    ],
+)
+def test_what_a_change_brings_and_costs(a, b, words):
+    comparison = compared(version(*a), version(*b), ranges=False)
+    assert f": {words}" in result_sentence(comparison, "a", "b", region="cosine").sentence
+
+
+def test_the_same_list_is_neither_better_nor_worse():
+    comparison = compared(version(range(3), range(4)), version(range(3), range(4)), ranges=False)
+    assert result_sentence(comparison, "a", "b", region="cosine") == Verdict("The same publications as a.", False)

@@ -1,0 +1,91 @@
+"""Say above the scores whether a version is better than the one that it was made from."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.explore.compare import result_sentence
+from core.explore.uncertainty import RESAMPLERS
+from core.settings import EvaluationSettings
+from core.types import RegionKind
+from dashboard import cache, state
+from dashboard.jobs import Job
+from dashboard.kit.components import mount_part
+from dashboard.messages import guarded
+from dashboard.state import Selection
+from dashboard.words import plain
+from data.explore.versions import compare_in_full
+
+RANGES_AGAIN_AFTER_MS = 600
+HELP = (
+    "Better and worse are judged by F-beta in the region that is chosen. Clear: resampled core sets agree on which "
+    "version has the higher F-beta."
+)
+
+
+def parent_of(selection: Selection) -> str | None:
+    """Return the version that this one was made from, if it can still be looked at."""
+    rows = cache.workspace().store.versions(selection.topic_id)
+    parent = next((row.version.parent_id for row in rows if row.version.label == selection.label), None)
+    run = (row.version for row in rows if row.n_retrieved is not None and row.deleted_at is None)
+    return next((version.label for version in run if version.query_id == parent), None)
+
+
+@st.fragment
+def draw_result(selection: Selection, parent: str, settings: EvaluationSettings, region: RegionKind) -> None:
+    """A fragment of its own: whether the change is clear is computed in the background."""
+    with guarded(), st.container(key="result", horizontal=True, vertical_alignment="center"):
+        labels = (parent, selection.label)
+        states = cache.version_states(selection.topic_id, labels, selection.embedder)
+        compared = cache.region_comparison(selection.topic_id, labels, selection.embedder, settings, states, region)
+        sentence = result_sentence(compared, *labels, region=region).sentence
+        st.markdown(f"**{plain(sentence)}**", help=HELP, width="content")
+        st.page_link(
+            "explore/versions_page.py",
+            label="Compare",
+            icon=":material/compare_arrows:",
+            query_params={
+                "topic": selection.topic_id,
+                "version": selection.label,
+                "embedder": selection.embedder,
+                "versions": list(labels),
+            },
+        )
+        back = f"Back to {parent}"
+        st.button(
+            plain(back), key="back-to-parent", icon=":material/undo:", type="tertiary", on_click=_open, args=(parent,)
+        )
+        if compared.has_ranges or region not in RESAMPLERS:
+            return
+        job = _start_ranges(selection, labels, settings, region, states)
+        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        if not job.error and (not job.is_over or state.is_first(job.key)):
+            with st.container(key="later-result"):
+                mount_part("later", {"again_in_ms": RANGES_AGAIN_AFTER_MS}, key="result-ranges", states=("again",))
+        elif job.error:
+            st.warning(plain(job.error), icon=":material/error:")
+
+
+def _open(label: str) -> None:
+    state.choose_version(label)
+
+
+def _start_ranges(
+    selection: Selection,
+    labels: tuple[str, str],
+    settings: EvaluationSettings,
+    region: RegionKind,
+    states: tuple[str, ...],
+) -> Job:
+    def work(_: object) -> None:
+        compare_in_full(
+            cache.workspace(),
+            selection.topic_id,
+            labels,
+            embedder=selection.embedder,
+            settings=settings,
+            regions=(region,),
+        )
+
+    key = f"result-{'-'.join(states)}-{hash(settings)}-{region}"
+    return cache.jobs().start_latest(f"result of {state.visitor()}", key, "Comparing with the version before", work)
