@@ -17,6 +17,7 @@ from dashboard.words import plain
 from data.explore.versions import compare_in_full
 
 RANGES_AGAIN_AFTER_MS = 600
+LEAVE = "leave-for-parent"
 HELP = (
     "Better and worse are judged by F-beta in the region that is chosen. Clear: resampled core sets agree on which "
     "version has the higher F-beta."
@@ -34,6 +35,8 @@ def parent_of(selection: Selection) -> str | None:
 @st.fragment
 def draw_result(selection: Selection, parent: str, settings: EvaluationSettings, region: RegionKind) -> None:
     """A fragment of its own: whether the change is clear is computed in the background."""
+    if state.take(LEAVE):
+        st.rerun()
     with guarded(), st.container(key="result", horizontal=True, vertical_alignment="center"):
         labels = (parent, selection.label)
         states = cache.version_states(selection.topic_id, labels, selection.embedder)
@@ -67,7 +70,9 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
 
 
 def _open(label: str) -> None:
+    """The button is in a fragment, and the whole page is to follow: a callback is never lost, as a click may be."""
     state.choose_version(label)
+    state.say_once(LEAVE, label)
 
 
 def _start_ranges(
