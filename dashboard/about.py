@@ -60,20 +60,20 @@ def render() -> None:
         "Queryscape asks two things of a literature search query: which known core publications it finds, and how much "
         "of what it retrieves is semantically close to them. Every number on the pages is defined here."
     )
-    st.subheader("Scores")
+    st.header("Scores")
     for metric in METRICS.values():
         _define(metric.label, _words_of(metric))
-    st.subheader("Regions")
+    st.header("Regions")
     st.write("A region decides which retrieved publications count as relevant.")
     for kind in DEFAULT_REGIONS:
         _define(REGION_LABELS[kind], plain(KIND_HELP[kind]))
-    st.subheader("Settings")
+    st.header("Settings")
     for control in CONTROLS.values():
         _define(control["label"], plain(control["help"]))
     for label, text in COSINE_MODES.values():
         _define(f"Threshold: {label.lower()}", plain(text))
     _define_searching()
-    st.subheader("What the ranges mean")
+    st.header("What the ranges mean")
     st.write(
         "The range of core recall is a Wilson 95 % confidence interval. The ranges under F-beta show how far a score "
         "moves if the core set were another one of the same kind (resampled); they are no confidence intervals. "
@@ -86,7 +86,7 @@ def render() -> None:
     _define_judging()
     _define_writing()
     _define_sources()
-    st.subheader("Where the method comes from")
+    st.header("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
@@ -95,7 +95,7 @@ def render() -> None:
 
 
 def _define_ranking() -> None:
-    st.subheader("Rankings and retrievers")
+    st.header("Rankings and retrievers")
     st.write(
         "A ranking is ordered by score, then by document id. Queries without a positive judgment are left out and "
         "counted. Every metric is a mean over queries; its interval is a bootstrap over queries. Two retrievers are "
@@ -108,7 +108,7 @@ def _define_ranking() -> None:
 
 
 def _define_knowledge() -> None:
-    st.subheader("Sets of queries and what people say of them")
+    st.header("Sets of queries and what people say of them")
     st.write(
         "A set of queries can be held to others and to a text. People rate queries from 1 to 5; one who rates several "
         "queries, or several who rate one, are not independent, so where that can be told the interval is a bootstrap "
@@ -125,7 +125,7 @@ def _define_knowledge() -> None:
 
 
 def _define_judging() -> None:
-    st.subheader("The judge")
+    st.header("The judge")
     st.write(
         "Where nobody knows the truth, a language model can grade how relevant a publication is to a query. Only "
         "grades that were really given count: what can't be read, was refused or failed is no grade, and never counts "
@@ -153,7 +153,7 @@ def _define_judging() -> None:
 
 
 def _define_writing() -> None:
-    st.subheader("Strings that were written")
+    st.header("Strings that were written")
     st.write(
         "Whoever writes a string, a model, the statistics or the search over keywords, sees half of the core "
         "publications. The other half is held out: it says what the string is worth beyond what it was made for. "
@@ -164,7 +164,7 @@ def _define_writing() -> None:
 
 
 def _define_sources() -> None:
-    st.subheader("Live sources")
+    st.header("Live sources")
     st.write(
         "A search in a live source is fetched up to a cap and then frozen as a version, with every request that was "
         "sent. A source's own total counts its records, before publications that it holds twice become one. Recall "
@@ -175,13 +175,13 @@ def _define_sources() -> None:
 
 
 def _define_comparing() -> None:
-    st.subheader("Comparing versions")
+    st.header("Comparing versions")
     for term, words in COMPARING.items():
         _define(term, plain(words))
 
 
 def _define_searching() -> None:
-    st.subheader("Search strings")
+    st.header("Search strings")
     st.write(
         "Titles, abstracts and keywords are searched word by word: lower case, without accents; a hyphen separates "
         "words, and makes a phrase of them. What asks for anything else (subject headings, languages, ...) "

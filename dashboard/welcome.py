@@ -30,7 +30,7 @@ def is_indexed(selection: Selection) -> bool:
     job = start_indexing(selection)
     if job is None or job.finished:
         return True
-    st.subheader("Indexing this topic")
+    st.header("Indexing this topic")
     st.write("Its publications are made searchable, word by word. That is done once and kept.")
     if job.is_over:
         how_it_ended(job)
@@ -59,7 +59,7 @@ def is_prepared(selection: Selection) -> bool:
     """Whether the topic can be looked at; if not, it is given vectors and a landscape, and that is shown."""
     if cache.workspace().is_ready(selection.topic_id, selection.embedder):
         return True
-    st.subheader("Getting this topic ready")
+    st.header("Getting this topic ready")
     st.write("Its publications need vectors and a place on the landscape. That is done once and kept.")
     job = _prepare(selection)
     if job.is_over and not job.finished:
@@ -233,7 +233,7 @@ def draw_welcome() -> None:
 def _card(title: str, words: str) -> Iterator[None]:
     with st.container(border=True, height="stretch", vertical_alignment="distribute"):
         with st.container():
-            st.subheader(title)
+            st.header(title)
             st.write(words)
         with st.container():
             yield

@@ -290,7 +290,7 @@ def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:
         st.warning("The item that the link names is none of the sixteen.", icon=":material/link_off:")
         close_one(ITEM)
     for part, items in groupby(filled, key=lambda each: each.item.part):
-        st.markdown(f"##### {plain(part)}")
+        st.markdown(f"## {plain(part)}")
         with st.container(border=True, gap="xxsmall"):
             for each in items:
                 _draw_row(topic_id, each, is_open=each.item.item == wanted)
@@ -390,7 +390,7 @@ WITH_REASONS = "flow:reports-excluded"
 
 def draw_flow(facts: AuditFacts) -> None:
     flow = flow_of(facts)
-    st.markdown("##### PRISMA 2020 flow")
+    st.markdown("## PRISMA 2020 flow")
     picture, remarks = st.columns([0.66, 0.34], gap="large")
     with picture:
         _draw_picture(flow)

@@ -291,7 +291,7 @@ REBUILT_FORMATS = ("html", "docx", "md")
 
 def draw_look() -> None:
     """The field for the file; what came of the last one stays until it is put away."""
-    st.markdown("##### Look into a bundle")
+    st.markdown("## Look into a bundle")
     st.caption("Nothing in this workspace is changed by it, and nothing is unpacked to the disk.")
     file = st.file_uploader(
         "Bundle",
@@ -400,7 +400,7 @@ def draw_bundle() -> None:
 
 
 def _view_draw_make() -> None:
-    st.markdown("##### Make a bundle")
+    st.markdown("## Make a bundle")
     st.caption(BUNDLE_SENTENCE)
     topic_id = state.read_topic()
     if topic_id is None:

@@ -152,7 +152,7 @@ MORE = ("included", "excluded", "notes")
 
 def draw_begin(topic_id: str | None) -> None:
     """The form. What was filled in stays until a review was begun with it."""
-    st.markdown("##### Begin a review")
+    st.markdown("## Begin a review")
     if topic_id is None:
         st.caption("There is no topic yet.")
         return
@@ -319,7 +319,7 @@ UPLOAD, BROUGHT = "audit-review-file", "audit-brought"
 
 def draw_bring(topic_id: str | None) -> None:
     """Where a file comes in: the first time it makes a review, later it is joined with what is kept."""
-    st.markdown("##### Bring a file in")
+    st.markdown("## Bring a file in")
     st.caption("The file that the other person sent you. What you both wrote is kept, whoever wrote last.")
     number = state.flag(UPLOAD)  # a field that was emptied is another field
     file = st.file_uploader(
@@ -610,7 +610,7 @@ def draw_review(review: Review) -> None:
         args=(REVIEW,),
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.subheader(plain(f"Review of version {review.version}"), anchor=False, width="content")
+        st.header(plain(f"Review of version {review.version}"), anchor=False, width="content")
         draw_state(review)
     st.caption(plain(facts_of(review)))
     with guarded():

@@ -29,7 +29,7 @@ from dashboard.explore.result_sentence import draw_result, parent_of
 from dashboard.explore.version_scores import draw_strata
 from dashboard.jobs import Job
 from dashboard.kit.browser import SCAPE
-from dashboard.kit.components import current_theme, draw_files_of_lines, mount_part, mount_payload
+from dashboard.kit.components import current_theme, draw_files_of_lines, draw_unseen_title, mount_part, mount_payload
 from dashboard.messages import guarded
 from dashboard.sources.navigation import draw_elsewhere
 from dashboard.sources.origin import draw_came
@@ -466,6 +466,7 @@ def render() -> None:
         if topic_id is not None and needs_first_steps(topic_id):
             draw_first_steps(topic_id)
         elif selection is not None:
+            draw_unseen_title("Explore")
             _explore_draw(selection)
 
 

@@ -334,7 +334,7 @@ def _draw_differences(a: Side, b: Side) -> None:
 
 
 def _draw_correlations(sides: Sequence[Side]) -> None:
-    st.subheader("How the scores go together")
+    st.header("How the scores go together")
     whose, how = st.columns(2, gap="medium")
     labels = [side.label for side in sides]
     label = labels[0]

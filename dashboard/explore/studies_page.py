@@ -403,7 +403,7 @@ def _draw_dialect(dialect: DialectId, translation: Translation) -> None:
 def _draw_candidates(template: SurveyTemplate) -> None:
     if not cache.workspace().store.topics():
         return
-    st.subheader("Surveys that are here already")
+    st.header("Surveys that are here already")
     chosen = choose_topics()
     found = candidates(cache.workspace(), chosen, template)
     if not found:

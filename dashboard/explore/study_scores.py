@@ -314,12 +314,12 @@ def _draw_results(study: StringStudy, what: StudyColumn, region: RegionKind) -> 
         rows=rows,
         notes=["The table and the CSV hold every number in every region."],
     )
-    st.subheader("Results")
+    st.header("Results")
     draw_results(table, key=f"strings-results-{region}-{'-'.join(study.origins)}")
 
 
 def _draw_differences(study: StringStudy) -> None:
-    st.subheader("Topic by topic")
+    st.header("Topic by topic")
     pairs = {f"{ORIGIN_LABELS[b]} minus {ORIGIN_LABELS[a].lower()}": (a, b) for a, b in pairs_of(study.origins)}
     options = list(pairs)
     state.settle("minus", options)
@@ -423,7 +423,7 @@ def draw_published() -> None:
             st.info(plain(HOW_TO_LOAD))
         return
     _draw_tables(scores)
-    st.subheader("Beside our own")
+    st.header("Beside our own")
     _draw_beside(topics, scores)
 
 

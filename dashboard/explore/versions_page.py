@@ -91,7 +91,7 @@ def choose_region() -> RegionKind:
 
 def draw_verdict(compared: Compared, region: RegionKind) -> None:
     said = verdict(compared.comparison, *compared.pair, region=region)
-    st.subheader(plain(said.sentence), anchor=False)
+    st.header(plain(said.sentence), anchor=False)
     if compared.comparison.has_ranges:
         st.caption(
             "“Clear” means that the middle 95 % of resampled core sets agree on which version has the higher F-beta."

@@ -328,7 +328,7 @@ def query_group(opened: Opened, found: Found, judges: Judges, query_id: str) -> 
 
 
 def _draw_queries(opened: Opened, found: Found, judges: Judges) -> None:
-    st.markdown("##### Queries on which they differ most")
+    st.markdown("### Queries on which they differ most")
     text_of = {query.query_id: query.text for query in opened.field.queries}
     factor = opened.judge.rubric.shown_factor
     listed = judges.queries[:MOST_QUERIES]

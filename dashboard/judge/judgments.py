@@ -63,7 +63,7 @@ def _column(column: Graded, rubric: Rubric, chosen: str | None) -> str:
     more = f"<p>And {n_more:,} more, which the table beneath holds.</p>" if n_more > 0 else ""
     label = escape(f"Judgments of {column.engine}", quote=True)
     return (
-        f"<section><h4>{escape(column.engine)}</h4><p>Mean <b>{head}</b> · {said}</p>"
+        f"<section><h2>{escape(column.engine)}</h2><p>Mean <b>{head}</b> · {said}</p>"
         f'<ol aria-label="{label}">{body}</ol>{more}</section>'
     )
 
@@ -142,7 +142,7 @@ def _style(theme: Theme) -> str:
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 14px 22px;
 }}
 .qs-graded section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
-.qs-graded h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-graded h2 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
 .qs-graded p {{
   margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; font-variant-numeric: tabular-nums;
 }}
@@ -361,7 +361,7 @@ def _label(opened: Opened, places: Sequence[Judged]) -> str:
 
 def _draw_publication(places: Sequence[Judged]) -> None:
     candidate = places[0].candidate
-    st.markdown(f"##### {plain(candidate.title) or 'Without a title'}")
+    st.markdown(f"### {plain(candidate.title) or 'Without a title'}")
     st.caption(plain(f"Id {candidate.doc_id} · at rank: {place_words(places)}"))
     paragraphs = [plain(part) for part in candidate.abstract.splitlines() if part.strip()]
     st.markdown("\n\n".join(paragraphs) or "*There is no abstract.*")

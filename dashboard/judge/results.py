@@ -647,7 +647,7 @@ def draw_results(opened: Opened) -> None:
     counted = _choose_counted(opened)
     scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
     with head:
-        st.subheader(plain(judge_verdict(scores)), anchor=False)
+        st.header(plain(judge_verdict(scores)), anchor=False)
         with guarded():
             _draw_truth(opened, scores)
     st.html(engines_html(scores, current_theme(), caption=f"Engines of {opened.row.name}"))

@@ -232,7 +232,7 @@ def draw_first() -> tuple[str, ...]:
         return ()
     run_id = cache.run_failures().get(FIRST, {}).get("run")
     with st.container(border=True, key="judge-first"):
-        st.subheader(":material/science: See how it works", anchor=False)
+        st.header(":material/science: See how it works", anchor=False)
         st.write(
             "A judge grades what search engines found: how relevant is this publication to this query, from 0 to 100? "
             "So engines can be compared where nobody knows the truth, once the judge itself was examined."
@@ -338,7 +338,7 @@ def draw_run() -> None:
 
 
 def _draw_form(followed: Collection[str]) -> Collection[str]:
-    st.subheader("What is judged", anchor=False)
+    st.header("What is judged", anchor=False)
     state.settle("judge_source", list(SOURCES))
     source = str(
         st.segmented_control(
@@ -352,7 +352,7 @@ def _draw_form(followed: Collection[str]) -> Collection[str]:
     )
     st.caption(SOURCE_WORDS[source])
     what = SOURCES[source]()
-    st.subheader("Who judges", anchor=False)
+    st.header("Who judges", anchor=False)
     who = choose_judge()
     if what is not None and who is not None:
         return draw_plan(what, who, followed)

@@ -158,7 +158,7 @@ def draw_runs(followed: Collection[str] = ()) -> None:
         st.error(plain(sentence(message)), icon=":material/error:")
     if not rows:
         return
-    st.subheader("Runs", anchor=False)
+    st.header("Runs", anchor=False)
     first = sorted(rows, key=lambda row: not is_judging(row.run_id))
     for row in first[:SHOWN]:
         _draw_run(row, progress.get(row.run_id, NOTHING))

@@ -79,7 +79,7 @@ def _draw_shares(found: Found) -> None:
 
 
 def draw_repeats(opened: Opened, repeats: Consistency | None) -> None:
-    st.markdown("##### Asked again")
+    st.markdown("### Asked again")
     if repeats is None:
         st.caption("Not measured: the same was not asked again yet.")
         return

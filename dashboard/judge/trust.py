@@ -52,7 +52,7 @@ def draw_regions(opened: Opened, found: Found) -> None:
 
 
 def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
-    st.markdown("##### The core set")
+    st.markdown("### The core set")
     with st.container(horizontal=True):
         for label, mean, n in (("Core", core.mean_core, core.n_core), ("Others", core.mean_others, core.n_others)):
             with st.container(width="content"):
@@ -104,7 +104,7 @@ def _start(found: Found) -> None:
 
 
 def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
-    st.markdown("##### Regions and similarity")
+    st.markdown("### Regions and similarity")
     correlation = beside.similarity
     if correlation is not None:
         between = correlation.interval
@@ -183,7 +183,7 @@ def draw_trust(opened: Opened) -> None:
 
 def _draw_belief(found: Found) -> None:
     belief = whether_to_believe(found.findings)
-    st.subheader("Whether to believe it", anchor=False)
+    st.header("Whether to believe it", anchor=False)
     st.markdown(plain(belief.paragraph))
     st.html(belief_html(belief, current_theme()))
     with st.expander("When a check passes", icon=":material/rule:", key="judge-trust-limits"):

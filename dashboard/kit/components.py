@@ -27,6 +27,7 @@ _RULES = """
 [data-testid="stHeader"] > * { pointer-events: auto; }
 [data-testid="stToolbar"] { height: 1.9rem; top: 0; }
 [data-testid="stAppDeployButton"], [data-testid="stStatusWidget"] { display: none; }
+[data-testid="stCaptionContainer"] { opacity: 0.75; } /* 0.6, as Streamlit has it, is less than 4.5:1 */
 [data-testid="stSidebarHeader"] { padding: 0.5rem 1rem 0; height: auto; }
 [data-testid="stSidebarContent"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
@@ -34,7 +35,8 @@ _RULES = """
 [class*="st-key-wide-"] > [data-testid="stElementContainer"] { min-width: 50rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
-[data-testid="stElementContainer"]:is(.st-key-tour) { position: absolute; height: 0; overflow: hidden; }
+[data-testid="stElementContainer"]:is(.st-key-tour),
+[data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-query-said, .st-key-audit-said):empty) { display: none; }
 [data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
 [class*="st-key-entities-"] button {
@@ -70,6 +72,12 @@ _RULES = """
 def apply_look() -> None:
     """Once at the head of every run."""
     st.html(_RULES)
+
+
+def draw_unseen_title(title: str) -> None:
+    """Give a page that starts with its controls the heading of first level that screen readers look for."""
+    with st.container(key="unseen-title"):
+        st.title(title, anchor=False)
 
 
 # Mounts the browser parts. The code is sent once; a part is mounted with a stub of a few lines and its data.

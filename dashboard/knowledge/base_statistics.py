@@ -583,9 +583,9 @@ def _tell(base: KnowledgeBase, choice: Choice, names: list[str], on_stage: OnSta
 
 
 def draw_statistics(base: KnowledgeBase) -> None:
-    st.subheader("The knowledge base", anchor=False)
+    st.header("The knowledge base", anchor=False)
     with guarded():
         draw_holdings(base)
-    st.subheader("Sets of queries", anchor=False)
+    st.header("Sets of queries", anchor=False)
     with guarded():
         draw_sets(base)

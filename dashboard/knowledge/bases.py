@@ -46,11 +46,11 @@ def draw_nothing_here() -> None:
     )
     demo, own = st.columns(2, gap="large")
     with demo, st.container(border=True):
-        st.subheader(":material/science: Look around", anchor=False)
+        st.header(":material/science: Look around", anchor=False)
         st.write("A made-up knowledge base, and questions about its relations for the page Retrievers.")
         draw_demo_button(is_first=True)
     with own, st.container(border=True):
-        st.subheader(":material/upload_file: Your own", anchor=False)
+        st.header(":material/upload_file: Your own", anchor=False)
         draw_adding()
 
 

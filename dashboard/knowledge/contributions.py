@@ -62,7 +62,7 @@ def draw_own(base: KnowledgeBase, person: str | None) -> None:
     confirmed = [one for one in written if one.state == "confirmed"]
     n_skipped = sum(one.state == "skipped" for one in written)
     n_writers = len({one.writer for one in confirmed})
-    st.markdown("##### What was written")
+    st.markdown("## What was written")
     if not confirmed:
         st.caption(
             f"Nothing is confirmed yet; {n_skipped:,} were skipped." if n_skipped else "Nothing is confirmed yet."

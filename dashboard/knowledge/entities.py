@@ -192,7 +192,7 @@ LONGEST_HEAD, LONGEST_CRUMB, CRUMBS = 300, 28, 5
 
 def draw_opened(base: KnowledgeBase, place: Place, entity: Entity) -> None:
     _draw_trail(base, place, entity)
-    st.subheader(plain(name_of(entity, LONGEST_HEAD)), anchor=False)
+    st.header(plain(name_of(entity, LONGEST_HEAD)), anchor=False)
     st.caption(plain(f"{type_words(entity.type).capitalize()} · id {entity.entity_id[:200]}"))
     draw_text(base.text(entity.row), key=str(entity.row))
     state.settle("look", list(PARTS))

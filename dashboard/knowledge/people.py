@@ -142,7 +142,7 @@ BEGINNING = 220
 
 
 def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
-    st.markdown("##### What answers it?")
+    st.markdown("## What answers it?")
     relational = draw_template(base, draft)
     search = text_search(base)
     if search is None:
@@ -247,7 +247,7 @@ NOWHERE = "Go nowhere"
 
 
 def draw_entity(base: KnowledgeBase, entity: Entity) -> None:
-    st.markdown(f"##### {plain(name_of(entity))}")
+    st.markdown(f"## {plain(name_of(entity))}")
     st.caption(plain(f"{type_words(entity.type).capitalize()}, id {entity.entity_id[:80]}"))
     draw_text(base.text(entity.row), key=f"people-{entity.row}")
     st.markdown("**Its relations**")
@@ -377,7 +377,7 @@ def _draw_draft(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[Leak, ...]:
     """The field for the query, which is kept as soon as it is left."""
-    st.markdown("##### Your query")
+    st.markdown("## Your query")
     key, seen = f"written-{draft.query_id}", f"seen-{draft.query_id}"
     there = state.said(key)
     if there is None or (tidy(str(there)) != draft.text and state.said(seen) != draft.text):

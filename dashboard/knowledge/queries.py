@@ -117,7 +117,7 @@ def _column(tried: Tried, meets: set[str]) -> str:
     said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "It found nothing.")
     lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))
     name = escape(_name(tried.retriever), quote=True)
-    return f'<section><h4>{name}</h4><p>{escape(said)}</p><ol aria-label="Ranking of {name}">{lines}</ol></section>'
+    return f'<section><h2>{name}</h2><p>{escape(said)}</p><ol aria-label="Ranking of {name}">{lines}</ol></section>'
 
 
 def _line(rank: int, hit: Hit, meets: bool) -> str:
@@ -138,7 +138,7 @@ def _style(theme: Theme) -> str:
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(270px, 100%), 1fr)); gap: 14px 22px;
 }}
 .qs-tried section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
-.qs-tried h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-tried h2 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
 .qs-tried p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
 .qs-tried ol {{ list-style: none; margin: 0; padding: 0; }}
 .qs-tried li {{

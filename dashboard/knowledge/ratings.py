@@ -358,14 +358,14 @@ def _draw_by_rater(by_quality: ByQuality, together: Shares) -> None:
             row["Interval"] = " / ".join(_kinds(shares))
             row["Note"] = next((share.warning for share in shares.values() if share.warning), "")
             rows.append(row)
-    st.markdown("##### By rater")
+    st.markdown("## By rater")
     st.dataframe(rows, hide_index=True, key="by-rater", column_config=NOTE)
     if len(raters) > MOST_RATERS:
         st.caption(f"The first {MOST_RATERS} of {len(raters):,} raters; the file holds all.")
 
 
 def _draw_agreement(by_quality: ByQuality) -> None:
-    st.markdown("##### Agreement")
+    st.markdown("## Agreement")
     alpha = AGREEMENTS["alpha_ordinal"]
     for column, (quality, ratings) in zip(st.columns(len(QUALITIES)), by_quality.items(), strict=True):
         agreed = overall_agreement(ratings)
@@ -416,6 +416,6 @@ def _draw_published(together: Shares) -> None:
         for name, shares in PUBLISHED.items():
             row[name] = " / ".join(percent(value) for value in shares[quality.quality_id])
         rows.append(row)
-    st.markdown("##### Beside published sets")
+    st.markdown("## Beside published sets")
     st.dataframe(rows, hide_index=True, key="published-shares")
     st.caption(f"Positive / non-negative. From {PUBLISHED_REFERENCE}: other raters, so compare with care.")

@@ -476,7 +476,7 @@ def _draw_call(call: Call, title: str) -> None:
 
 
 def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
-    st.subheader("Hand over")
+    st.header("Hand over")
     n_refused = sum(each.outcome.state == "gold refused" for each in made)
     with_refused = n_refused > 0 and st.checkbox(
         f"With the {n_refused:,} whose gold answer was refused", key=f"refused-{row.synthesis_id}"

@@ -102,7 +102,7 @@ def _open_pairs(topic_id: str) -> list[Proposal]:
 
 def _draw_proposals(topic_id: str) -> None:
     pairs = _open_pairs(topic_id)
-    st.subheader("The same publication?")
+    st.header("The same publication?")
     if not pairs:
         st.caption("No two publications look so much alike that you should decide.")
         return
@@ -169,7 +169,7 @@ def _do(act: Callable[[], object], said: str) -> None:
 
 
 def _draw_log(topic_id: str, counts: dict[str, int]) -> None:
-    st.subheader("What was merged")
+    st.header("What was merged")
     rule_at, words_at, page_at = st.columns([0.35, 0.45, 0.2])
     rule = rule_at.selectbox(
         "By", [None, *counts], format_func=lambda r: _sentence(RULES.get(r or "", r or "anything")), key="log-rule"

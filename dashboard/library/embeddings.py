@@ -32,7 +32,7 @@ KEY = "OPENAI_API_KEY"
 
 def draw_vectors(topic_id: str) -> None:
     _draw_table(topic_id)
-    st.subheader("More vectors")
+    st.header("More vectors")
     if locked := why_locked():
         st.info(locked, icon=":material/lock:")
         return

@@ -316,7 +316,7 @@ def draw_brought() -> None:
     job = cache.jobs().find(_key())
     report = desk().report(_key())
     if job is not None and not job.is_over:
-        st.subheader("Bringing them in")
+        st.header("Bringing them in")
         watch(job)
         return
     if job is not None and job.error:
@@ -335,7 +335,7 @@ def draw_brought() -> None:
 
 
 def _draw_report(report: BringReport) -> None:
-    st.subheader("They are in")
+    st.header("They are in")
     if report.files and all(file.was_here for file in report.files):
         st.markdown("These files were here already: nothing was changed.")
     st.markdown(
@@ -611,11 +611,11 @@ def draw_import(topic_id: str | None) -> None:
         draw_brought()
         return
     draw_others()
-    st.subheader("1 Where to, and as what")
+    st.header("1 Where to, and as what")
     place = _choose_place(topic_id)
-    st.subheader("2 Files")
+    st.header("2 Files")
     waiting = _choose_files(state.said("as") == CORE)
-    st.subheader("3 Look, and bring them in")
+    st.header("3 Look, and bring them in")
     if not waiting:
         st.caption("What is in the files is shown here before anything comes in.")
     elif place is None:

@@ -247,7 +247,7 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
 
 def _draw_overlap(by_source: Mapping[str, Ids]) -> None:
     shared = overlap(by_source)
-    st.subheader("What the files share")
+    st.header("What the files share")
     draw_figure(
         upset_figure(shared, theme=current_theme()),
         key="upset",
@@ -288,12 +288,12 @@ def draw_topics(topics: Sequence[TopicSummary]) -> None:
         st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
     litqeval, demo = st.columns(2, gap="large")
     with litqeval:
-        st.subheader("LitQEval")
+        st.header("LitQEval")
         st.write("21 research fields with their core publications and queries.")
         draw_litqeval_form()
     if not any(topic.made_up for topic in topics):
         with demo:
-            st.subheader("Demo")
+            st.header("Demo")
             st.write("Three made-up topics with four query versions each.")
             draw_demo_button(is_first=not topics)
 

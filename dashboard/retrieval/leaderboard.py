@@ -452,7 +452,7 @@ def choose_baseline(names: Sequence[str]) -> str | None:
 
 def draw_verdict(board: Board) -> None:
     said = verdict(board.leaderboard, board.metric, LABELS[board.metric])
-    st.subheader(plain(said.sentence), anchor=False)
+    st.header(plain(said.sentence), anchor=False)
 
 
 def draw_leaderboard(board: Board) -> None:

@@ -52,7 +52,7 @@ def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequenc
 
 def _column(column: Column, colour: str, has_remarks: bool) -> str:
     found = f"{column.n_found:,} of {column.n_answers:,} answers" if column.n_answers else "no known answer"
-    head = f"<h4>{escape(column.name)}</h4><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
+    head = f"<h2>{escape(column.name)}</h2><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
     remark = f"<p>{escape(column.remark)}</p>" if has_remarks else ""
     body = "".join(map(_line, column.lines)) or "<li><span></span><span>It found nothing for this query.</span></li>"
     label = escape(f"Ranking of {column.name}", quote=True)
@@ -114,7 +114,7 @@ def _style(theme: Theme, has_met: bool) -> str:
   display: grid; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr); row-gap: 0;
   border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0;
 }}
-.qs-rankings h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-rankings h2 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
 .qs-rankings p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
 .qs-rankings ol {{ list-style: none; margin: 0; padding: 0; }}
 .qs-rankings li {{

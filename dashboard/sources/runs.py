@@ -401,7 +401,7 @@ PART = "live_part"
 def draw_run(run: LiveRun) -> None:
     st.button("All runs", key="live-close", icon=":material/arrow_back:", type="tertiary", on_click=close_run)
     said = standing_words(run, at_work=is_running(run.run_id))
-    st.subheader(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
+    st.header(plain(f"{source_label(run.source)}: {how_many(run)}"), anchor=False)
     facts = [said.capitalize(), run.topic_id, f"planned {when(run.made_at)}"]
     facts += [f"ended {when(run.ended_at)}"] if run.ended_at else []
     st.caption(plain(" · ".join(facts)))

@@ -412,7 +412,7 @@ def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
     sending = what_is_sent(chosen.wish, chosen.parsed, source)
     left, right = st.columns([0.64, 0.36], gap="large")
     with left:
-        st.markdown(f"##### {plain(ABOUT[source].label)}")
+        st.markdown(f"## {plain(ABOUT[source].label)}")
         if sending.is_coming:
             st.caption(READING)
             return None

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.parser import parse
 from dashboard import cache, state
-from dashboard.kit.components import mount_part, mount_payload
+from dashboard.kit.components import draw_unseen_title, mount_part, mount_payload
 from dashboard.messages import guarded
 from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came
@@ -116,10 +116,12 @@ def render() -> None:
         topic_id, selection = state.read_topic(), state.read_selection()
         if topic_id is not None and needs_first_steps(topic_id):
             draw_first_steps(topic_id)
-        elif selection is not None and is_prepared(selection) and is_indexed(selection):
-            made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
-            draw_workbench(selection, made_up)
-            link_to_sorting(selection.topic_id, selection.label)
+        elif selection is not None:
+            draw_unseen_title("Query")
+            if is_prepared(selection) and is_indexed(selection):
+                made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
+                draw_workbench(selection, made_up)
+                link_to_sorting(selection.topic_id, selection.label)
 
 
 if __name__ == "__main__":

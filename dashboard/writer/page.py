@@ -89,7 +89,7 @@ def _topic(topic_id: str) -> TopicSummary:
 
 def draw_first(topic_id: str, embedder: str) -> None:
     with st.container(border=True, key="writer-first"):
-        st.subheader(":material/edit_note: From a topic to a scored string", anchor=False)
+        st.header(":material/edit_note: From a topic to a scored string", anchor=False)
         st.write(what_it_is(topic_id))
         st.button(
             "Write with corpus statistics and the demo model",
@@ -239,7 +239,7 @@ def draw_writings(topic_id: str) -> None:
         st.error(plain(sentence(message)), icon=":material/error:")
     if not rows:
         return
-    st.subheader("Written before", anchor=False)
+    st.header("Written before", anchor=False)
     for row in rows[:SHOWN]:
         _draw_one(row)
     if len(rows) > SHOWN:
@@ -398,7 +398,7 @@ def draw_write(topic_id: str, embedder: str) -> None:
 
 
 def _draw_form(topic_id: str, embedder: str) -> None:
-    st.subheader("What is wanted", anchor=False)
+    st.header("What is wanted", anchor=False)
     typed = draw_texts(topic_id)
     who = draw_who(topic_id)
     more = draw_more(topic_id)

@@ -79,7 +79,7 @@ export class WriterBoard extends Part {
     this.grid = make("div", { class: "kw-lists", role: "group", "aria-label": "Keywords" },
       specific, sign("OR", "or"), make("div", { class: "kw-group" }, general, sign("AND", "and"), over),
       aside, sign("NOT", "not"), excluded);
-    const side = make("aside", { class: "board-side" }, make("div", { class: "section-head" }, make("h3", {}, "Landscape")), this.map.element, this.card.element);
+    const side = make("aside", { class: "board-side" }, make("div", { class: "section-head" }, make("h2", {}, "Landscape")), this.map.element, this.card.element);
     root.append(bar, this.string.element, this.scores.element, this.status, this.message.element,
       make("div", { class: "board-columns" }, make("div", { class: "board-main" }, this.grid, this.held.left, this.held.element), side));
     this.#listen();

@@ -30,7 +30,7 @@ export class KeywordList {
     this.does = does;
     this.added = "";
     this.number = make("span", { class: "kw-count" });
-    const title = make("h3", { id: `list-${id}` }, label);
+    const title = make("h2", { id: `list-${id}` }, label);
     this.head = make("div", { class: "kw-head" }, title, this.number, make("span", { class: "kw-hint" }, hint));
     if (id === "overarching") {
       this.join = new Choice("How overarching keywords are joined", JOINS, (joined) => does.join(joined));
@@ -215,8 +215,8 @@ export class KeywordCard {
     });
     const who = (row.who ?? []).map(({ by, reason }) => make("li", {}, make("b", {}, by), reason ? `: ${reason}` : ""));
     const close = button("×", () => this.does.leave(), { kind: "close kw-close", "aria-label": "Close", "data-stay": "card-close" });
-    const parts = [make("h4", {}, row.text, close), facts, make("h5", {}, "Move to"), make("ul", { class: "kw-moves" }, ...moves)];
-    if (who.length) parts.push(make("h5", {}, "Proposed by"), make("ul", { class: "kw-who" }, ...who));
+    const parts = [make("h3", {}, row.text, close), facts, make("h4", {}, "Move to"), make("ul", { class: "kw-moves" }, ...moves)];
+    if (who.length) parts.push(make("h4", {}, "Proposed by"), make("ul", { class: "kw-who" }, ...who));
     return parts;
   }
 }

@@ -19,7 +19,7 @@ export class BoardString {
     this.dialect.addEventListener("change", () => ask("dialect", { dialect: this.dialect.value }));
     this.copy = copyButton("Copy", () => this.text, { title: "Copy the search string" });
     const written = make("label", { class: "labelled" }, make("span", {}, "Written for"), this.dialect);
-    const head = make("div", { class: "section-head" }, make("h3", {}, "Search string"), make("span", { class: "bar-group end" }, written, this.copy));
+    const head = make("div", { class: "section-head" }, make("h2", {}, "Search string"), make("span", { class: "bar-group end" }, written, this.copy));
     this.box = make("div", { class: "board-string", tabindex: "0", role: "textbox", "aria-readonly": "true", "aria-multiline": "true", "aria-label": "Search string", "data-testid": "board-string" });
     this.losses = make("p", { class: "note board-losses", hidden: "" });
     this.element = make("section", { class: "board-text", "aria-label": "Search string" }, head, this.box, this.losses);

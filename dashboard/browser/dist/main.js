@@ -1,8 +1,8 @@
 function make(tag,attributes={},...children){let made=document.createElement(tag);for(let[name,value]of Object.entries(attributes))
 attribute(made,name,value);return made.append(...children),made}function hit(event,selector){return event.target.closest?.(
-selector)??null}function attribute(target,name,value){value==null||value===!1?target.hasAttribute(name)&&target.removeAttribute(
-name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){target.
-textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
+selector)??null}function attribute(target,name,value){value==null||value===!1&&!name.startsWith("aria-")?target.hasAttribute(
+name)&&target.removeAttribute(name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){
+target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
 function oncePerFrame(draw){let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=
 0),draw())},ask(){asked||=requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(
 drawn),asked=drawn=0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){
@@ -624,9 +624,9 @@ evant,
 \\
 ce Sans 3", system-ui, sans-serif);font-variant-numeric:tabular-nums}.queryscape:is(.scores,.table,.record){container-ty\
 pe:inline-size}
-.queryscape:is(.scores,.table,.record,.tour) *{box-sizing:border-box}.queryscape:is(.scores,.table,.record,.tour) :is(h3\
+.queryscape:is(.scores,.table,.record,.tour) *{box-sizing:border-box}.queryscape:is(.scores,.table,.record,.tour) :is(h2\
 ,
-h4,p,ul,ol){margin:0;padding:0;list-style:none}.queryscape:is(.scores,.table,.record,.tour) :is(button,input){font:inher\
+h3,p,ul,ol){margin:0;padding:0;list-style:none}.queryscape:is(.scores,.table,.record,.tour) :is(button,input){font:inher\
 it;
 color:inherit}.queryscape:is(.scores,.table,.record,.tour) :focus-visible{outline:2px solid var(--accent);outline-offset\
 :1px}
@@ -656,14 +656,14 @@ ckground:var(--grey)}
 der-color:var(--core);
 background:var(--core)}.queryscape:is(.table,.record) .mark.core-missed{border-color:var(--core)}@keyframes queryscape-s\
 himmer{0%{
-background-position:150% 0}to{background-position:-50% 0}}.queryscape.scores .waiting,.queryscape.table[aria-busy] .grid\
--space:before,
+background-position:150% 0}to{background-position:-50% 0}}.queryscape.scores .waiting,.queryscape.table[aria-busy=true] \
+.grid-space:before,
 .queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){--shine: color-mix(in srgb, var(--ink) 10%, transparent\
 );
 background:linear-gradient(100deg,transparent 35%,var(--shine) 50%,transparent 65%) color-mix(in srgb,var(--ink) 7%,var(\
 --paper));
-background-size:200% 100%;animation:queryscape-shimmer 1.8s linear infinite}.queryscape.table[aria-busy] .grid-space:bef\
-ore{
+background-size:200% 100%;animation:queryscape-shimmer 1.8s linear infinite}.queryscape.table[aria-busy=true] .grid-spac\
+e:before{
 mask:repeating-linear-gradient(#000 0 14px,transparent 14px 32px)}.queryscape.record [aria-busy=true] .abstract{mask:rep\
 eating-linear-gradient(#000
 0 12px,transparent 12px 20px)}.queryscape.record [aria-busy=true] :is(.why,.nearest){mask:repeating-linear-gradient(#000\
@@ -764,8 +764,8 @@ queryscape.table
 px
 solid var(--line);background:var(--wash);font-size:12px;color:var(--faint)}.queryscape.table .grid-space{position:relati\
 ve}
-.queryscape.table[aria-busy] .grid-space:before{content:"";position:absolute;inset:9px 12px;height:320px}.queryscape.tab\
-le
+.queryscape.table[aria-busy=true] .grid-space:before{content:"";position:absolute;inset:9px 12px;height:320px}.queryscap\
+e.table
 .line{position:absolute;top:0;left:0;right:0;display:grid;grid-template-columns:var(--columns);height:32px;border-bottom\
 :1px
 solid color-mix(in srgb,var(--line) 60%,transparent);font-size:14px;cursor:pointer;contain:strict}.queryscape.table .lin\
@@ -863,7 +863,7 @@ t:20px}
 
 column-gap:8px;padding:2px 0}.queryscape.record .facts dt{color:var(--faint)}.queryscape.record .facts dd{margin:0;overf\
 low-wrap:anywhere}
-@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax(0,1fr)}}.queryscape.record h4{m\
+@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax(0,1fr)}}.queryscape.record h3{m\
 argin-bottom:4px;
 font-size:12px;font-weight:600;line-height:16px;color:var(--faint)}.queryscape.record .abstract{max-height:240px;overflo\
 w-y:auto;
@@ -903,7 +903,7 @@ dialog::backdrop{background:none}.queryscape.tour .light{position:absolute;borde
 sition:absolute;
 width:min(320px,calc(100vw - 24px));padding:16px;border:1px solid var(--line);border-radius:12px;background:var(--paper)\
 ;
-box-shadow:0 12px 32px #00000047;transition:left .18s,top .18s}.queryscape.tour h3{font-size:16px;font-weight:600;line-h\
+box-shadow:0 12px 32px #00000047;transition:left .18s,top .18s}.queryscape.tour h2{font-size:16px;font-weight:600;line-h\
 eight:24px}
 .queryscape.tour p{margin-top:4px;font-size:14px;line-height:20px}.queryscape.tour .foot{display:flex;align-items:center\
 ;
@@ -964,15 +964,15 @@ var(--ink) 18%, var(--paper));--soft: color-mix(in srgb, var(--ink) 70%, var(--p
 size;
 box-sizing:border-box;color:var(--ink);font:400 13.5px/1.5 var(--st-font)}.queryscape.versions_text *,.queryscape.versio\
 ns_text
-*:before{box-sizing:border-box}.queryscape.versions_text :is(h4,p,ol,pre){margin:0;padding:0}.queryscape.versions_text h\
-4{
+*:before{box-sizing:border-box}.queryscape.versions_text :is(h2,p,ol,pre){margin:0;padding:0}.queryscape.versions_text h\
+2{
 font-size:14px;font-weight:600;overflow-wrap:anywhere}.queryscape.versions_text :focus-visible{outline:2px solid var(--a\
 ccent);
 outline-offset:1px}.queryscape.versions_text .texts{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);gap:1\
 6px}
 .queryscape.versions_text header{display:flex;align-items:center;justify-content:space-between;gap:8px;margin-bottom:5px\
 }
-.queryscape.versions_text .side-0 h4{border-bottom:3px solid var(--first)}.queryscape.versions_text .side-1 h4{border-bo\
+.queryscape.versions_text .side-0 h2{border-bottom:3px solid var(--first)}.queryscape.versions_text .side-1 h2{border-bo\
 ttom:3px
 solid var(--second)}.queryscape.versions_text .column{display:flex;flex-direction:column}.queryscape.versions_text .colu\
 mn
@@ -1044,7 +1044,7 @@ eme=dark]{
 d1bd;
 --field-ink: #d29fd8;--heading-ink: #e0c56a;--near-ink: #b7a4ff}.queryscape.workbench *,.queryscape.workbench *:before,.\
 queryscape.workbench
-*:after{box-sizing:border-box}.queryscape.workbench :is(h3,h4,h5,p,ul,ol,dl,dd,figure,pre){margin:0;padding:0;list-style\
+*:after{box-sizing:border-box}.queryscape.workbench :is(h2,h3,h4,p,ul,ol,dl,dd,figure,pre){margin:0;padding:0;list-style\
 :none}
 .queryscape.workbench :is(button,input,select,textarea){font:inherit;font-variant-numeric:inherit;color:inherit;margin:0\
 }
@@ -1188,7 +1188,7 @@ bench
 
 .section-head{display:flex;align-items:baseline;justify-content:space-between;gap:12px;height:24px}.queryscape.workbench\
 
-h3{font-size:14px;font-weight:600;line-height:20px}.queryscape.workbench .tree-frame{position:relative;height:400px;bord\
+h2{font-size:14px;font-weight:600;line-height:20px}.queryscape.workbench .tree-frame{position:relative;height:400px;bord\
 er:1px
 solid var(--line);border-radius:8px;overflow:hidden}.queryscape.workbench .tree{position:absolute;inset:0;overflow:auto;\
 
@@ -1384,11 +1384,11 @@ overflow:hidden;text-overflow:ellipsis}.queryscape.workbench .contexts mark{padd
 k);
 font-weight:600}.queryscape.workbench .awaited{opacity:.55}.queryscape.workbench .reshape-terms{display:grid;grid-templa\
 te-columns:1fr
-1fr;gap:16px}.queryscape.workbench :is(h4,h5){font-size:13px;font-weight:600;line-height:20px}.queryscape.workbench .res\
+1fr;gap:16px}.queryscape.workbench :is(h3,h4){font-size:13px;font-weight:600;line-height:20px}.queryscape.workbench .res\
 hape
 .note{margin-top:8px}.queryscape.workbench .added-to{overflow:hidden;color:var(--faint);font-size:12px;white-space:nowra\
 p;
-text-overflow:ellipsis}.queryscape.workbench h5{color:var(--faint);font-size:12px}.queryscape.workbench .term-chips{disp\
+text-overflow:ellipsis}.queryscape.workbench h4{color:var(--faint);font-size:12px}.queryscape.workbench .term-chips{disp\
 lay:flex;
 flex-wrap:wrap;gap:4px 6px;padding:4px 0}.queryscape.workbench .term-chips :is(del,ins){padding:0 6px;border-radius:4px;\
 
@@ -1419,7 +1419,7 @@ box{
 min-width:0;padding:8px 12px 10px;border:1px solid var(--line);border-radius:8px}.queryscape.workbench .box header{displ\
 ay:flex;
 align-items:center;gap:10px}.queryscape.workbench .box header .quiet{margin-left:auto}.queryscape.workbench .box header \
-h4{
+h3{
 white-space:nowrap}.queryscape.workbench .box header .field{min-width:0}.queryscape.workbench .unread{max-width:110ch;ov\
 erflow-wrap:anywhere}
 .queryscape.workbench .unread:before{content:"";flex:none;width:8px;height:8px;border-radius:1px;background:var(--core)}\
@@ -1547,7 +1547,7 @@ ound:var(--wash)}
 riter_board
 .kw-head{display:flex;align-items:center;gap:8px;flex:none;height:34px;padding:0 10px;white-space:nowrap}.queryscape.wri\
 ter_board
-.kw-head h3{color:var(--ink)}.queryscape.writer_board .kw-count{min-width:20px;padding:0 6px;border-radius:9px;backgroun\
+.kw-head h2{color:var(--ink)}.queryscape.writer_board .kw-count{min-width:20px;padding:0 6px;border-radius:9px;backgroun\
 d:var(--tint);
 color:var(--faint);font-size:12px;line-height:18px;text-align:center}.queryscape.writer_board .kw-count:empty{display:no\
 ne}
@@ -1641,9 +1641,9 @@ font-size:12px}.queryscape.writer_board .board-side{min-width:0}.queryscape.writ
 cape.writer_board
 .kw-card{min-height:250px;margin-top:12px;padding:10px 12px;border:1px solid var(--line);border-radius:8px}.queryscape.w\
 riter_board
-.kw-card h4{display:flex;justify-content:space-between;gap:8px;overflow-wrap:anywhere}.queryscape.writer_board .kw-close\
+.kw-card h3{display:flex;justify-content:space-between;gap:8px;overflow-wrap:anywhere}.queryscape.writer_board .kw-close\
 {
-display:none;flex:none}.queryscape.writer_board .kw-card h5{margin-top:8px}.queryscape.writer_board :is(.kw-facts,.kw-wh\
+display:none;flex:none}.queryscape.writer_board .kw-card h4{margin-top:8px}.queryscape.writer_board :is(.kw-facts,.kw-wh\
 o){
 font-size:12.5px;line-height:18px}.queryscape.writer_board .kw-facts .warns:before{content:"";display:inline-block;width\
 :8px;
@@ -1732,7 +1732,7 @@ remember(this.data.remember_key),this.layer?.close(),this.layer=new TourLayer(st
 null})}},TourLayer=class{anchor;constructor(steps,store,styled,onClose){this.steps=steps,this.store=store,this.onClose=onClose,
 this.at=0,this.before=deepestFocus(),this.host=make("div",{"data-testid":"tour"}),copyVariables(styled,this.host);let shadow=this.
 host.attachShadow({mode:"open"});shadow.adoptedStyleSheets=[styleSheet()],this.light=make("div",{class:"light"}),this.title=
-make("h3",{id:"tour-title"}),this.text=make("p",{id:"tour-text"}),this.number=make("span",{class:"number"}),this.skip=button(
+make("h2",{id:"tour-title"}),this.text=make("p",{id:"tour-text"}),this.number=make("span",{class:"number"}),this.skip=button(
 "Skip",()=>this.close()),this.back=button("Back",()=>this.go(this.at-1)),this.next=button("Next",()=>this.go(this.at+1),
 {kind:"primary"}),this.buttons=[this.skip,this.back,this.next],this.card=make("div",{class:"card"},this.title,this.text,
 make("div",{class:"foot"},this.number,...this.buttons)),this.dialog=make("dialog",{"aria-labelledby":"tour-title","aria-\
@@ -2422,16 +2422,16 @@ issed"},retrieved:{mark:"plain",words:"Retrieved"}},VERDICTS={true:{mark:"releva
 words:"outside"},null:{mark:"undefined",words:"not defined"}},RecordCard=class extends Part{constructor(root,store,python){
 super(root,store,python),this.data=null,this.lines=[],this.near=[],this.drawn=null,this.shownRow=-1,this.unfolded=!1,this.
 echoBefore=void 0,this.mark=make("span",{class:"mark","aria-hidden":"true"}),this.role=make("span",{class:"role"});let close=button(
-"×",()=>store.focusOn(null),{kind:"close","aria-label":"Close the record"});this.title=make("h3",{class:"title",tabindex:-1}),
+"×",()=>store.focusOn(null),{kind:"close","aria-label":"Close the record"});this.title=make("h2",{class:"title",tabindex:-1}),
 this.kind=make("span",{}),this.year=make("span",{}),this.doi=make("a",{target:"_blank",rel:"noopener noreferrer"}),this.
 cited=make("span",{}),this.place=make("span",{}),this.retracted=make("p",{class:"retracted-note"},"Retracted");let top=make(
 "div",{class:"top"},this.mark,this.role,this.place,close),meta=make("div",{class:"meta"},this.kind,this.year,this.cited,
 this.doi),head=make("header",{},top,this.retracted,this.title,meta);this.abstract=make("p",{class:"abstract",id:"abstrac\
 t"}),this.more=button("More",()=>this.unfold(!this.unfolded),{kind:"link","aria-controls":"abstract"}),this.why=make("ul",
 {class:"why"}),this.nearest=make("ol",{class:"nearest"}),this.facts=make("dl",{class:"facts"}),this.details=make("div",{
-class:"part"},make("h4",{},"Details"),this.facts),this.card=make("article",{class:"record-body","aria-live":"polite"},head,
-make("div",{class:"part"},this.abstract,this.more),make("div",{class:"part"},make("h4",{},"Why"),this.why),make("div",{class:"\
-part"},make("h4",{},"Nearest by cosine"),this.nearest),this.details),this.hint=make("p",{class:"hint"}),this.core=new CoreList(
+class:"part"},make("h3",{},"Details"),this.facts),this.card=make("article",{class:"record-body","aria-live":"polite"},head,
+make("div",{class:"part"},this.abstract,this.more),make("div",{class:"part"},make("h3",{},"Why"),this.why),make("div",{class:"\
+part"},make("h3",{},"Nearest by cosine"),this.nearest),this.details),this.hint=make("p",{class:"hint"}),this.core=new CoreList(
 row=>store.focusOn(row));let frame=make("section",{class:"frame","data-testid":"record","aria-label":"Record"});frame.append(
 this.hint,this.core.element,this.card),root.append(frame),this.listen({focus:()=>this.takeFocus(),data:()=>this.draw(),look:()=>wearColours(
 root,store)}),this.observer=new ResizeObserver(()=>this.fold()),this.observer.observe(this.abstract),store.anchor("recor\
@@ -2478,7 +2478,7 @@ filter(Boolean).join(", "),[found,missed]=neighbour.core?["core-found","core-mis
 "class",`mark ${neighbour.retrieved?found:missed}`),attribute(mark,"aria-label",words||"retrieved"),attribute(mark,"titl\
 e",words||null),write(similarity,significant(neighbour.similarity)),write(title,listedTitle(neighbour.title,neighbour.retracted)),
 attribute(title,"title",neighbour.title||null),write(year,neighbour.year?String(neighbour.year):"–")}return{draw,element:make(
-"li",{},button2)}}var CoreList=class{constructor(open){this.open=open,this.heading=make("h3",{class:"core-heading"}),this.
+"li",{},button2)}}var CoreList=class{constructor(open){this.open=open,this.heading=make("h2",{class:"core-heading"}),this.
 note=make("p",{class:"core-note"},"Click one, a dot or a row to read its record."),this.list=make("ol",{class:"core-item\
 s"}),this.element=make("div",{class:"core-list","data-testid":"core-list"},this.heading,this.note,this.list),this.header=
 void 0}draw(header){if(this.header===header)return;this.header=header;let{core_list:core,n_core_missed:missed}=header;write(
@@ -2845,7 +2845,7 @@ slice(from-at,to-at),isLit]),from=to}at=end}return cut}var SIGNS={kept:"",gone:"
 python),this.columns=[0,1].map(side=>new TextColumn(side)),this.inline=make("pre",{class:"wording inline",tabindex:"0","\
 aria-label":"Both texts in one"}),this.summary=make("p",{class:"summary",role:"status"}),this.list=make("ol",{class:"cha\
 nges"}),this.readings=make("table",{class:"readings"});let texts=make("div",{class:"texts"},...this.columns.map(column=>column.
-element),this.inline);root.append(texts,this.summary,this.list,make("h4",{},"How each was read"),make("div",{class:"scro\
+element),this.inline);root.append(texts,this.summary,this.list,make("h2",{},"How each was read"),make("div",{class:"scro\
 ll"},this.readings))}update(document2){this.root.dataset.theme=isDark(this.root)?"dark":"light";for(let[name,colour]of Object.
 entries(document2.colours[this.root.dataset.theme]))this.root.style.setProperty(`--${name}`,colour);let key=JSON.stringify(
 [document2.pieces,document2.changes,document2.readings]);redraw(this.list,key,()=>{for(let column of this.columns)column.
@@ -2857,7 +2857,7 @@ at,column]of this.columns.entries())column.light(on?[first,second][at]:[])};retu
 ()=>light(!0)),press.addEventListener("pointerleave",()=>light(!1)),press.addEventListener("focus",()=>light(!0)),press.
 addEventListener("blur",()=>light(!1)),press.addEventListener("click",()=>{light(!0);for(let column of this.columns)column.
 scrollToLight()}),make("li",{"data-kind":kind.replace(" ","-")},press)}},TextColumn=class{constructor(side){this.side=side,
-this.name=make("h4",{}),this.text=make("pre",{class:"wording",tabindex:"0"}),this.copy=copyButton("Copy",()=>this.whole,
+this.name=make("h2",{}),this.text=make("pre",{class:"wording",tabindex:"0"}),this.copy=copyButton("Copy",()=>this.whole,
 {class:"quiet"}),this.element=make("section",{class:`column side-${side}`},make("header",{},this.name,this.copy),this.text),
 this.lit="[]"}show({names,pieces}){write(this.name,names[this.side]),this.copy.setAttribute("aria-label",`Copy the text \
 of ${names[this.side]}`),this.text.setAttribute("aria-label",`Text of ${names[this.side]}`),this.runs=columnRuns(pieces,
@@ -3139,7 +3139,7 @@ return setOptions(list,options.map(({id,label:words})=>[id,words])),list.value=t
 "change",()=>{this.chosen[side][dialect]=list.value,this.ask("translate",{from:{...this.chosen.from},to:{...this.chosen.
 to}})}),list}#box({dialect,label,database,text:written,losses:all=[],n_unread:unread=0},text){let losses=all.slice(unread),
 state=losses.length?countOf(losses.length,"difference"):unread?"read with errors":"says the same",choice=database?[this.#choice(
-"to",dialect,`Database of ${label}`,database)]:[],head=make("header",{},make("h4",{},label),...choice,make("span",{class:all.
+"to",dialect,`Database of ${label}`,database)]:[],head=make("header",{},make("h3",{},label),...choice,make("span",{class:all.
 length?"losses-state":"exact"},state),copyButton("Copy",()=>written,{"aria-label":`Copy for ${label}`,"data-stay":`copy-${dialect}`})),
 body=make("pre",{tabindex:0,"aria-label":`${label}, search string`},written),place=({start,end},at)=>{if(end<=start)return"";
 let words=text.slice(start,end).replace(/\s+/g," ").trim(),shown=words.length>36?`${words.slice(0,35)}…`:words;return placeButton(
@@ -3234,13 +3234,13 @@ enable(press,!isAwaited);redraw(this.result,JSON.stringify([reshape,isAwaited]),
 this.result,"aria-busy",isAwaited?"true":null)}#build(reshape,isAwaited){if(isAwaited)return[nothing("Trying what can go\
  and what can come …")];if(!reshape)return[nothing("A proposal is found with one half of the core publications and che\
 cked with the other half, which it has not seen.")];let{how,removed=[],added=[],added_to:addedTo=[],note}=reshape,title=make(
-"h4",{},RESHAPES[how]??how);if(!removed.length&&!added.length)return[nothing(note||"Nothing better was found under these\
+"h3",{},RESHAPES[how]??how);if(!removed.length&&!added.length)return[nothing(note||"Nothing better was found under these\
  conditions.")];let accept=button("Accept",()=>this.ask("reshape_accept"),{kind:"primary","data-stay":"accept"}),lists=make(
 "div",{class:"reshape-terms"},termList("Taken out",removed,"del"),addedList(added,addedTo));return[make("div",{class:"pa\
 nel-line head"},title,accept),lists,figures(reshape),note?make("p",{class:"note"},note):""]}};function termList(title,terms,tag){
-return make("div",{},make("h5",{},`${title} (${count(terms.length)})`),chips(terms,tag))}function chips(terms,tag){return make(
+return make("div",{},make("h4",{},`${title} (${count(terms.length)})`),chips(terms,tag))}function chips(terms,tag){return make(
 "ul",{class:"term-chips"},...terms.map(text=>make("li",{},make(tag,{},text))))}function addedList(added,groups){let list=make(
-"div",{},make("h5",{},`Added (${count(added.length)})`));for(let group of new Set(groups))list.append(make("p",{class:"a\
+"div",{},make("h4",{},`Added (${count(added.length)})`));for(let group of new Set(groups))list.append(make("p",{class:"a\
 dded-to",title:group},`to ${group}`),chips(added.filter((_,at)=>groups[at]===group),"ins"));return list}function figures({
 before,after,searched,held_out:heldOut}){let head=["","Retrieved","Core recall","F-beta"].map(each=>make("th",{scope:each?
 "col":null,colspan:each?2:null},each)),lines=[["Now",before,null],["Then, with all core publications",after,before],["Th\
@@ -3258,10 +3258,10 @@ this.tree=new Tree({onSwitch:off=>this.ask("switch",{off}),onMark:node=>this.edi
 node.start,node.end)}),this.map=new CorpusMap(root),this.ranked=new Ranked,this.panels={findings:new Findings(tools),missed:new MissedCore(
 tools),suggest:new Suggestions(tools),reshape:new Reshape(tools),translate:new Translate(tools),lines:new Lines(tools)},
 this.busyBar=make("div",{class:"busy-bar",role:"progressbar","aria-label":"Being computed"}),this.message=new MessageLine(
-this.bar.note),this.treeTitle=make("h3",{});let panels=Object.entries(this.panels).map(([id,panel])=>[id,panel.element]);
+this.bar.note),this.treeTitle=make("h2",{});let panels=Object.entries(this.panels).map(([id,panel])=>[id,panel.element]);
 this.tabs=new Tabs("What to do about it",panels,id=>this.#openTab(id));let head=make("div",{class:"section-head"},this.treeTitle,
 this.summary.untestable),left=make("section",{class:"left","aria-label":"Terms"},head,this.tree.element,this.ranked.element),
-mapHead=make("div",{class:"section-head"},make("h3",{},"Landscape")),right=make("section",{class:"right","aria-label":"L\
+mapHead=make("div",{class:"section-head"},make("h2",{},"Landscape")),right=make("section",{class:"right","aria-label":"L\
 andscape"},mapHead,this.map.element),work=make("section",{class:"work","aria-label":"Search string"},this.bar.element,this.
 busyBar,this.editor.element,this.bar.note,this.message.element);root.append(work,this.summary.element,make("div",{class:"\
 columns"},left,right),this.tabs.element),this.followTheme(()=>this.#look()),this.listen({data:()=>this.#drawMap(),look:()=>this.#look()})}#look(){
@@ -3379,7 +3379,7 @@ d for each core publication.`),lines}var COLUMN_HEADS=[["n_alone","Found","Publi
 ["unique","Specific","What the score would change with it in Specific"],["price","General","What the score would change \
 with it in General"]],JOINS=[["OR","or","A general keyword goes with any of these"],["AND","and","A general keyword goes\
  with all of these together"]],KeywordList=class{constructor({id,label,hint},does){this.id=id,this.does=does,this.added=
-"",this.number=make("span",{class:"kw-count"});let title=make("h3",{id:`list-${id}`},label);this.head=make("div",{class:"\
+"",this.number=make("span",{class:"kw-count"});let title=make("h2",{id:`list-${id}`},label);this.head=make("div",{class:"\
 kw-head"},title,this.number,make("span",{class:"kw-hint"},hint)),id==="overarching"&&(this.join=new Choice("How overarch\
 ing keywords are joined",JOINS,joined=>does.join(joined)),this.head.append(this.join.element));let heads=(id==="aside"?ASIDE_HEADS:
 COLUMN_HEADS).map(([name,words,help])=>make("span",{class:`kw-number ${name}`,title:help},words));this.columns=make("div",
@@ -3438,8 +3438,8 @@ row,nCore,isSplit).map(words=>make("li",{},words)),...flags),moves=BOARD_LISTS.f
 let words=moveWords(row.if_moved?.[id],now,beta),press=button(label,()=>this.does.move(row.key,id),{"data-stay":`card-${id}`});
 return make("li",{},press,make("span",{class:"effect"},words))}),who=(row.who??[]).map(({by,reason})=>make("li",{},make(
 "b",{},by),reason?`: ${reason}`:"")),close=button("×",()=>this.does.leave(),{kind:"close kw-close","aria-label":"Close",
-"data-stay":"card-close"}),parts=[make("h4",{},row.text,close),facts,make("h5",{},"Move to"),make("ul",{class:"kw-moves"},
-...moves)];return who.length&&parts.push(make("h5",{},"Proposed by"),make("ul",{class:"kw-who"},...who)),parts}},HeldBackRows=class{constructor({
+"data-stay":"card-close"}),parts=[make("h3",{},row.text,close),facts,make("h4",{},"Move to"),make("ul",{class:"kw-moves"},
+...moves)];return who.length&&parts.push(make("h4",{},"Proposed by"),make("ul",{class:"kw-who"},...who)),parts}},HeldBackRows=class{constructor({
 take}){this.take=take,this.left=make("div",{class:"board-left",role:"note",hidden:""}),this.summary=make("summary",{}),this.
 rows=make("ul",{class:"held-rows"}),this.element=make("details",{class:"board-held"},this.summary,this.rows)}update({held_back:held=[],
 left=[],kind,is_whole:isWhole}){let open=held.filter(({taken})=>!taken);show(this.element,held.length>0),this.summary.textContent=
@@ -3481,7 +3481,7 @@ ging"))}};var OPERATORS=/\b(AND NOT|AND|OR|NOT)\b/g,BoardString=class{constructo
 "",this.spans=new Map,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"board-dialect"}),
 this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),this.copy=copyButton("Copy",()=>this.
 text,{title:"Copy the search string"});let written=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),
-head=make("div",{class:"section-head"},make("h3",{},"Search string"),make("span",{class:"bar-group end"},written,this.copy));
+head=make("div",{class:"section-head"},make("h2",{},"Search string"),make("span",{class:"bar-group end"},written,this.copy));
 this.box=make("div",{class:"board-string",tabindex:"0",role:"textbox","aria-readonly":"true","aria-multiline":"true","ar\
 ia-label":"Search string","data-testid":"board-string"}),this.losses=make("p",{class:"note board-losses",hidden:""}),this.
 element=make("section",{class:"board-text","aria-label":"Search string"},head,this.box,this.losses),this.#listen()}#listen(){
@@ -3549,7 +3549,7 @@ this.savedAs,this.query,this.save));this.status=make("p",{class:"board-status",r
 this.message=new MessageLine(this.status);let[specific,general,over,excluded,aside]=[...this.lists.values()].map(({element})=>element),
 sign=(word,where)=>make("span",{class:`joint ${where}`,"aria-hidden":"true"},word);this.grid=make("div",{class:"kw-lists",
 role:"group","aria-label":"Keywords"},specific,sign("OR","or"),make("div",{class:"kw-group"},general,sign("AND","and"),over),
-aside,sign("NOT","not"),excluded);let side=make("aside",{class:"board-side"},make("div",{class:"section-head"},make("h3",
+aside,sign("NOT","not"),excluded);let side=make("aside",{class:"board-side"},make("div",{class:"section-head"},make("h2",
 {},"Landscape")),this.map.element,this.card.element);root.append(bar2,this.string.element,this.scores.element,this.status,
 this.message.element,make("div",{class:"board-columns"},make("div",{class:"board-main"},this.grid,this.held.left,this.held.
 element),side)),this.#listen(),this.followTheme(()=>this.#look()),this.listen({data:()=>this.#drawMap(),look:()=>this.#look()})}#listen(){

@@ -1,8 +1,8 @@
 function make(tag,attributes={},...children){let made=document.createElement(tag);for(let[name,value]of Object.entries(attributes))
 attribute(made,name,value);return made.append(...children),made}function hit(event,selector){return event.target.closest?.(
-selector)??null}function attribute(target,name,value){value==null||value===!1?target.hasAttribute(name)&&target.removeAttribute(
-name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){target.
-textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
+selector)??null}function attribute(target,name,value){value==null||value===!1&&!name.startsWith("aria-")?target.hasAttribute(
+name)&&target.removeAttribute(name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){
+target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
 function oncePerFrame(draw){let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=
 0),draw())},ask(){asked||=requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(
 drawn),asked=drawn=0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){let made=document.createElementNS(SVG,
@@ -339,9 +339,9 @@ evant,
 \\
 ce Sans 3", system-ui, sans-serif);font-variant-numeric:tabular-nums}.queryscape:is(.scores,.table,.record){container-ty\
 pe:inline-size}
-.queryscape:is(.scores,.table,.record,.tour) *{box-sizing:border-box}.queryscape:is(.scores,.table,.record,.tour) :is(h3\
+.queryscape:is(.scores,.table,.record,.tour) *{box-sizing:border-box}.queryscape:is(.scores,.table,.record,.tour) :is(h2\
 ,
-h4,p,ul,ol){margin:0;padding:0;list-style:none}.queryscape:is(.scores,.table,.record,.tour) :is(button,input){font:inher\
+h3,p,ul,ol){margin:0;padding:0;list-style:none}.queryscape:is(.scores,.table,.record,.tour) :is(button,input){font:inher\
 it;
 color:inherit}.queryscape:is(.scores,.table,.record,.tour) :focus-visible{outline:2px solid var(--accent);outline-offset\
 :1px}
@@ -371,14 +371,14 @@ ckground:var(--grey)}
 der-color:var(--core);
 background:var(--core)}.queryscape:is(.table,.record) .mark.core-missed{border-color:var(--core)}@keyframes queryscape-s\
 himmer{0%{
-background-position:150% 0}to{background-position:-50% 0}}.queryscape.scores .waiting,.queryscape.table[aria-busy] .grid\
--space:before,
+background-position:150% 0}to{background-position:-50% 0}}.queryscape.scores .waiting,.queryscape.table[aria-busy=true] \
+.grid-space:before,
 .queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){--shine: color-mix(in srgb, var(--ink) 10%, transparent\
 );
 background:linear-gradient(100deg,transparent 35%,var(--shine) 50%,transparent 65%) color-mix(in srgb,var(--ink) 7%,var(\
 --paper));
-background-size:200% 100%;animation:queryscape-shimmer 1.8s linear infinite}.queryscape.table[aria-busy] .grid-space:bef\
-ore{
+background-size:200% 100%;animation:queryscape-shimmer 1.8s linear infinite}.queryscape.table[aria-busy=true] .grid-spac\
+e:before{
 mask:repeating-linear-gradient(#000 0 14px,transparent 14px 32px)}.queryscape.record [aria-busy=true] .abstract{mask:rep\
 eating-linear-gradient(#000
 0 12px,transparent 12px 20px)}.queryscape.record [aria-busy=true] :is(.why,.nearest){mask:repeating-linear-gradient(#000\
@@ -479,8 +479,8 @@ queryscape.table
 px
 solid var(--line);background:var(--wash);font-size:12px;color:var(--faint)}.queryscape.table .grid-space{position:relati\
 ve}
-.queryscape.table[aria-busy] .grid-space:before{content:"";position:absolute;inset:9px 12px;height:320px}.queryscape.tab\
-le
+.queryscape.table[aria-busy=true] .grid-space:before{content:"";position:absolute;inset:9px 12px;height:320px}.queryscap\
+e.table
 .line{position:absolute;top:0;left:0;right:0;display:grid;grid-template-columns:var(--columns);height:32px;border-bottom\
 :1px
 solid color-mix(in srgb,var(--line) 60%,transparent);font-size:14px;cursor:pointer;contain:strict}.queryscape.table .lin\
@@ -578,7 +578,7 @@ t:20px}
 
 column-gap:8px;padding:2px 0}.queryscape.record .facts dt{color:var(--faint)}.queryscape.record .facts dd{margin:0;overf\
 low-wrap:anywhere}
-@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax(0,1fr)}}.queryscape.record h4{m\
+@container (max-width: 360px){.queryscape.record .facts>div{grid-template-columns:minmax(0,1fr)}}.queryscape.record h3{m\
 argin-bottom:4px;
 font-size:12px;font-weight:600;line-height:16px;color:var(--faint)}.queryscape.record .abstract{max-height:240px;overflo\
 w-y:auto;
@@ -618,7 +618,7 @@ dialog::backdrop{background:none}.queryscape.tour .light{position:absolute;borde
 sition:absolute;
 width:min(320px,calc(100vw - 24px));padding:16px;border:1px solid var(--line);border-radius:12px;background:var(--paper)\
 ;
-box-shadow:0 12px 32px #00000047;transition:left .18s,top .18s}.queryscape.tour h3{font-size:16px;font-weight:600;line-h\
+box-shadow:0 12px 32px #00000047;transition:left .18s,top .18s}.queryscape.tour h2{font-size:16px;font-weight:600;line-h\
 eight:24px}
 .queryscape.tour p{margin-top:4px;font-size:14px;line-height:20px}.queryscape.tour .foot{display:flex;align-items:center\
 ;

@@ -32,7 +32,7 @@ export class RecordCard extends Part {
     this.mark = make("span", { class: "mark", "aria-hidden": "true" });
     this.role = make("span", { class: "role" });
     const close = button("×", () => store.focusOn(null), { kind: "close", "aria-label": "Close the record" });
-    this.title = make("h3", { class: "title", tabindex: -1 });
+    this.title = make("h2", { class: "title", tabindex: -1 });
     this.kind = make("span", {});
     this.year = make("span", {});
     this.doi = make("a", { target: "_blank", rel: "noopener noreferrer" });
@@ -47,11 +47,11 @@ export class RecordCard extends Part {
     this.why = make("ul", { class: "why" });
     this.nearest = make("ol", { class: "nearest" });
     this.facts = make("dl", { class: "facts" });
-    this.details = make("div", { class: "part" }, make("h4", {}, "Details"), this.facts);
+    this.details = make("div", { class: "part" }, make("h3", {}, "Details"), this.facts);
     this.card = make("article", { class: "record-body", "aria-live": "polite" }, head,
       make("div", { class: "part" }, this.abstract, this.more),
-      make("div", { class: "part" }, make("h4", {}, "Why"), this.why),
-      make("div", { class: "part" }, make("h4", {}, "Nearest by cosine"), this.nearest),
+      make("div", { class: "part" }, make("h3", {}, "Why"), this.why),
+      make("div", { class: "part" }, make("h3", {}, "Nearest by cosine"), this.nearest),
       this.details);
     this.hint = make("p", { class: "hint" });
     this.core = new CoreList((row) => store.focusOn(row));
@@ -247,7 +247,7 @@ function nearLine(open) {
 class CoreList {
   constructor(open) {
     this.open = open;
-    this.heading = make("h3", { class: "core-heading" });
+    this.heading = make("h2", { class: "core-heading" });
     this.note = make("p", { class: "core-note" }, "Click one, a dot or a row to read its record.");
     this.list = make("ol", { class: "core-items" });
     this.element = make("div", { class: "core-list", "data-testid": "core-list" }, this.heading, this.note, this.list);

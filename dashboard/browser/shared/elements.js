@@ -19,9 +19,12 @@ export function hit(event, selector) {
   return event.target.closest?.(selector) ?? null;
 }
 
-/** Set an attribute if it is another one than before; null, undefined and false take it away. */
+/**
+ * Set an attribute if it is another one than before; null and undefined take it away, and so does false, except for
+ * aria-...: "aria-expanded" is "false" where something can be unfolded, and missing where nothing can.
+ */
 export function attribute(target, name, value) {
-  if (value === null || value === undefined || value === false) {
+  if (value === null || value === undefined || (value === false && !name.startsWith("aria-"))) {
     if (target.hasAttribute(name)) target.removeAttribute(name);
   } else if (target.getAttribute(name) !== String(value)) {
     target.setAttribute(name, String(value));

@@ -69,7 +69,7 @@ class TourLayer {
     const shadow = this.host.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [styleSheet()];
     this.light = make("div", { class: "light" });
-    this.title = make("h3", { id: "tour-title" });
+    this.title = make("h2", { id: "tour-title" });
     this.text = make("p", { id: "tour-text" });
     this.number = make("span", { class: "number" });
     this.skip = button("Skip", () => this.close());

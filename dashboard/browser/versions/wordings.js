@@ -17,7 +17,7 @@ export class VersionsText extends Part {
     this.list = make("ol", { class: "changes" });
     this.readings = make("table", { class: "readings" });
     const texts = make("div", { class: "texts" }, ...this.columns.map((column) => column.element), this.inline);
-    root.append(texts, this.summary, this.list, make("h4", {}, "How each was read"), make("div", { class: "scroll" }, this.readings));
+    root.append(texts, this.summary, this.list, make("h2", {}, "How each was read"), make("div", { class: "scroll" }, this.readings));
   }
 
   update(document) {
@@ -61,7 +61,7 @@ export class VersionsText extends Part {
 class TextColumn {
   constructor(side) {
     this.side = side;
-    this.name = make("h4", {});
+    this.name = make("h2", {});
     this.text = make("pre", { class: "wording", tabindex: "0" });
     this.copy = copyButton("Copy", () => this.whole, { class: "quiet" });
     this.element = make("section", { class: `column side-${side}` }, make("header", {}, this.name, this.copy), this.text);

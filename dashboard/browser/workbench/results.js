@@ -163,7 +163,7 @@ export class Translate {
     const losses = all.slice(unread);
     const state = losses.length ? countOf(losses.length, "difference") : unread ? "read with errors" : "says the same";
     const choice = database ? [this.#choice("to", dialect, `Database of ${label}`, database)] : [];
-    const head = make("header", {}, make("h4", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
+    const head = make("header", {}, make("h3", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
       copyButton("Copy", () => written, { "aria-label": `Copy for ${label}`, "data-stay": `copy-${dialect}` }));
     const body = make("pre", { tabindex: 0, "aria-label": `${label}, search string` }, written);
     const place = ({ start, end }, at) => {

@@ -224,7 +224,7 @@ export class Reshape {
       return [nothing("A proposal is found with one half of the core publications and checked with the other half, which it has not seen.")];
     }
     const { how, removed = [], added = [], added_to: addedTo = [], note } = reshape;
-    const title = make("h4", {}, RESHAPES[how] ?? how);
+    const title = make("h3", {}, RESHAPES[how] ?? how);
     if (!removed.length && !added.length) return [nothing(note || "Nothing better was found under these conditions.")];
     const accept = button("Accept", () => this.ask("reshape_accept"), { kind: "primary", "data-stay": "accept" });
     const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), addedList(added, addedTo));
@@ -233,7 +233,7 @@ export class Reshape {
 }
 
 function termList(title, terms, tag) {
-  return make("div", {}, make("h5", {}, `${title} (${count(terms.length)})`), chips(terms, tag));
+  return make("div", {}, make("h4", {}, `${title} (${count(terms.length)})`), chips(terms, tag));
 }
 
 function chips(terms, tag) {
@@ -242,7 +242,7 @@ function chips(terms, tag) {
 
 /** The terms that come, below the group that each is added to. */
 function addedList(added, groups) {
-  const list = make("div", {}, make("h5", {}, `Added (${count(added.length)})`));
+  const list = make("div", {}, make("h4", {}, `Added (${count(added.length)})`));
   for (const group of new Set(groups)) {
     list.append(make("p", { class: "added-to", title: group }, `to ${group}`), chips(added.filter((_, at) => groups[at] === group), "ins"));
   }

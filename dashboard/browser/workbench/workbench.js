@@ -50,12 +50,12 @@ export class Workbench extends Part {
     };
     this.busyBar = make("div", { class: "busy-bar", role: "progressbar", "aria-label": "Being computed" });
     this.message = new MessageLine(this.bar.note);
-    this.treeTitle = make("h3", {});
+    this.treeTitle = make("h2", {});
     const panels = Object.entries(this.panels).map(([id, panel]) => [id, panel.element]);
     this.tabs = new Tabs("What to do about it", panels, (id) => this.#openTab(id));
     const head = make("div", { class: "section-head" }, this.treeTitle, this.summary.untestable);
     const left = make("section", { class: "left", "aria-label": "Terms" }, head, this.tree.element, this.ranked.element);
-    const mapHead = make("div", { class: "section-head" }, make("h3", {}, "Landscape"));
+    const mapHead = make("div", { class: "section-head" }, make("h2", {}, "Landscape"));
     const right = make("section", { class: "right", "aria-label": "Landscape" }, mapHead, this.map.element);
     const work = make("section", { class: "work", "aria-label": "Search string" }, this.bar.element, this.busyBar,
       this.editor.element, this.bar.note, this.message.element);

@@ -62,7 +62,7 @@ def table(app: AppTest) -> str:
 
 
 def heads(app: AppTest) -> str:
-    return " ".join(clean(block.value) for block in app.subheader)
+    return " ".join(clean(block.value) for block in app.header)
 
 
 def captions(app: AppTest) -> str:

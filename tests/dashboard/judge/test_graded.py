@@ -27,7 +27,7 @@ def test_no_text_breaks_out(text: str, status: str) -> None:
     row = judged(Verdict(status, points, 5, text), text=text)  # type: ignore[arg-type]
     over = judged(Verdict("refused", reason=text), text=text, said=Overrule("k", 2, text, text, "now"))
     told = document(row, over, engine=text)
-    assert set(told.tags) == {"style", "div", "section", "h4", "p", "b", "ol", "li", "span", "i", "small"}
+    assert set(told.tags) == {"style", "div", "section", "h2", "p", "b", "ol", "li", "span", "i", "small"}
     assert told.tags.count("li") == 2
 
 

@@ -69,7 +69,7 @@ def page(**link: str) -> AppTest:
 
 def shown(app: AppTest) -> str:
     """Its words."""
-    texts = [element.value for element in (*app.subheader, *app.markdown, *app.caption)]
+    texts = [element.value for element in (*app.header, *app.markdown, *app.caption)]
     html = [element.proto.body for element in app.get("html")]
     return " ".join([*texts, *html]).replace("\\", "").replace("\u2060", "") + messages(app)
 

@@ -88,7 +88,7 @@ def buttons(app: AppTest, prefix: str) -> list[str]:
 
 
 def head(app: AppTest) -> str:
-    return next(iter(app.subheader), app.title[0]).value.replace("\\", "")
+    return next(iter(app.header), app.title[0]).value.replace("\\", "")
 
 
 def linked(app: AppTest, name: str) -> list[str]:

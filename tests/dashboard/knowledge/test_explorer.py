@@ -101,7 +101,7 @@ def test_odd_entities_are_shown_as_they_are(root: Path, look: str, entity: str) 
         assert head(app) == "mute"
         assert "It has no text" in texts(app)
     if entity == "odd":
-        assert app.subheader[0].value.startswith(r"\*Odd\* \<img")
+        assert app.header[0].value.startswith(r"\*Odd\* \<img")
         assert len(head(app)) <= 400
 
 

@@ -81,7 +81,7 @@ def _into(app: AppTest, topic: str, *files: tuple[str, bytes]) -> AppTest:
 
 
 def _shown(app: AppTest) -> str:
-    said = [block.value for block in (*app.markdown, *app.caption, *app.subheader, *app.title)]
+    said = [block.value for block in (*app.markdown, *app.caption, *app.header, *app.title)]
     return " ".join([*said, messages(app)]).replace("\\", "").replace("\u2060", "")
 
 

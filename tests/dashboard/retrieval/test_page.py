@@ -113,7 +113,7 @@ def test_what_is_run_stands_on_the_leaderboard_with_the_numbers_of_a_direct_call
     assert f"{value:.3f}" in board_of(app)
     assert app.button(key="run-retrievers").disabled
     assert f"{N} queries scored" in captions(app)
-    assert "can't be told apart" in app.subheader[0].value.replace("\\", "")
+    assert "can't be told apart" in app.header[0].value.replace("\\", "")
 
 
 def test_the_choice_comes_from_the_link_and_stands_in_it(root: Path) -> None:

@@ -50,7 +50,7 @@ def page(**link: str) -> AppTest:
 
 def shown(app: AppTest) -> str:
     """Its words."""
-    texts = [each.value for each in (*app.subheader, *app.markdown, *app.caption, *app.code)]
+    texts = [each.value for each in (*app.header, *app.markdown, *app.caption, *app.code)]
     numbers = [f"{each.label}: {each.value}" for each in app.metric]
     return " ".join([*texts, *numbers]).replace("\\", "").replace("\u2060", "") + messages(app)
 
