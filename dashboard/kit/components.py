@@ -16,18 +16,29 @@ from dashboard.kit.publication_lists import (
     draw_table,
     group_of_point,
 )
-from dashboard.kit.theme import Theme
+from dashboard.kit.theme import COLOURS, Theme
 from dashboard.words import plain
 
 # Static rules of our own; no user text ever comes here.
+_COLOURS = " ".join(
+    f"--qs-{role}: light-dark({COLOURS['light'][role]}, {COLOURS['dark'][role]});"
+    for role in ("background", "text", "faint")
+)
+"""Roles that follow the theme where Streamlit's own colours are too faint."""
 _RULES = """
-<style>
 [data-testid="stMainBlockContainer"] { padding: 1.1rem 1.5rem 3rem; max-width: none; }
 [data-testid="stHeader"] { height: 1.9rem; min-height: 0; background: transparent; pointer-events: none; }
 [data-testid="stHeader"] > * { pointer-events: auto; }
 [data-testid="stToolbar"] { height: 1.9rem; top: 0; }
 [data-testid="stAppDeployButton"], [data-testid="stStatusWidget"] { display: none; }
-[data-testid="stCaptionContainer"] { opacity: 0.75; } /* 0.6, as Streamlit has it, is less than 4.5:1 */
+[data-testid="stCaptionContainer"] { opacity: 0.75; }
+:is([data-testid^="stBaseButton-primary"]:enabled, a[data-testid="stBaseLinkButton-primary"],
+.react-aria-ComboBox:not([data-disabled="true"]) [data-tag]) { color: var(--qs-background); }
+.react-aria-ComboBox[data-disabled="true"] [data-tag] { color: var(--qs-text); }
+[data-testid="stWidgetLabel"][disabled] { color: var(--qs-faint); }
+:is([data-testid="stMultiSelect"], [data-testid="stSelectbox"]) button[aria-label^="Clear"] {
+  min-width: 24px; min-height: 24px;
+}
 [data-testid="stSidebarHeader"] { padding: 0.5rem 1rem 0; height: auto; }
 [data-testid="stSidebarContent"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
@@ -65,13 +76,22 @@ _RULES = """
   .st-key-hero [data-testid="stHorizontalBlock"] { flex-direction: column; }
   .st-key-hero [data-testid="stColumn"] { width: 100% !important; flex: 1 1 100% !important; min-width: 100%; }
 }
-</style>
+@media (forced-colors: active) {
+  [data-testid="stButtonGroup"] button:is([data-selected="true"], [aria-checked="true"], [aria-pressed="true"]),
+  [data-testid="stSidebarNavLink"][aria-current="page"] {
+    forced-color-adjust: none; background: Highlight; color: HighlightText;
+  }
+  [data-testid="stButtonGroup"] button:is([data-selected="true"], [aria-checked="true"], [aria-pressed="true"]) *,
+  [data-testid="stSidebarNavLink"][aria-current="page"] * {
+    color: HighlightText;
+  }
+}
 """
 
 
 def apply_look() -> None:
-    """Once at the head of every run."""
-    st.html(_RULES)
+    """Once at the head of every run. Dialogs and menus are outside of what Streamlit gives its colour scheme to."""
+    st.html(f"<style>:root {{ {_COLOURS} }} body {{ color-scheme: {current_theme()}; }}{_RULES}</style>")
 
 
 def draw_unseen_title(title: str) -> None:

@@ -134,7 +134,7 @@ COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
                 "faint": "#a2aab5",
                 "grid": "#2a2e36",
                 "border": "#474e59",
-                "accent": "#4b8bd0",  # between the background and the white words on a button
+                "accent": "#76abe0",  # words on a button have the colour of the background, in both themes
                 "not_relevant": "#69727f",
                 "relevant": "#5a9ef5",
                 "core": "#ff7a33",

@@ -489,11 +489,11 @@ gb,var(--ink)
 20%,var(--paper))}.queryscape.landscape .track input[type=range]::-moz-range-track{margin-top:20px}.queryscape.landscape\
 
 .ticks{position:absolute;inset:0;pointer-events:none;z-index:1}.queryscape.landscape .tick{position:absolute;top:41px;wi\
-dth:14px;
-height:10px;padding:0;border:0;background:none;pointer-events:auto;cursor:pointer;left:calc(var(--thumb) / 2 + (100% - v\
+dth:24px;
+height:24px;padding:0;border:0;background:none;pointer-events:auto;cursor:pointer;left:calc(var(--thumb) / 2 + (100% - v\
 ar(--thumb))
-* var(--along, 0) - 7px)}.queryscape.landscape .tick:before{content:"";position:absolute;left:3px;top:2px;border:solid t\
-ransparent;
+* var(--along, 0) - 12px)}.queryscape.landscape .tick:before{content:"";position:absolute;left:8px;top:2px;border:solid \
+transparent;
 border-width:0 4px 6px;border-bottom-color:var(--quiet)}.queryscape.landscape .tick:hover:before{border-bottom-color:var\
 (--accent)}
 .queryscape.landscape .panel{position:absolute;z-index:8;top:calc(100% - 4px);right:0;width:min(480px,100%);padding:14px\
@@ -944,8 +944,8 @@ background:none;border:0;border-radius:6px;cursor:pointer;padding:2px 5px}.query
 ;
 align-items:center;gap:5px;text-align:start;min-width:0;overflow-wrap:anywhere}.queryscape.overlay .entry[aria-pressed=f\
 alse]{
-opacity:.5;text-decoration:line-through}.queryscape.overlay .entry b{font-weight:600;margin-inline-start:2px}.queryscape\
-.overlay
+color:var(--soft);text-decoration:line-through}.queryscape.overlay .entry b{font-weight:600;margin-inline-start:2px}.que\
+ryscape.overlay
 .only{font-size:12px!important;color:var(--soft)!important}.queryscape.overlay .overlay-legend .only[aria-pressed=true]{\
 
 color:var(--ink)!important;font-weight:600;text-decoration:underline}.queryscape.overlay .overlay-legend button:hover{ba\
@@ -1054,10 +1054,10 @@ queryscape.workbench
 er;
 white-space:nowrap;flex:none}.queryscape.workbench .quiet:hover:not([aria-disabled=true]){border-color:var(--accent);col\
 or:var(--accent)}
-.queryscape.workbench .primary{border-color:var(--accent);background:var(--accent);color:#fff;font-weight:600;padding:0 \
-16px}
-.queryscape.workbench .primary:hover:not([aria-disabled=true]){filter:brightness(1.08)}.queryscape.workbench button:is(:\
-disabled,
+.queryscape.workbench .primary{border-color:var(--accent);background:var(--accent);color:var(--paper);font-weight:600;pa\
+dding:0
+16px}.queryscape.workbench .primary:hover:not([aria-disabled=true]){filter:brightness(1.08)}.queryscape.workbench button\
+:is(:disabled,
 [aria-disabled=true]){opacity:.45;cursor:default}.queryscape.workbench .close{width:22px;height:22px;padding:0;border:0;\
 
 border-radius:50%;background:none;cursor:pointer;line-height:1;font-size:15px}.queryscape.workbench .close:hover{backgro\
@@ -1615,12 +1615,12 @@ g
 -edge);
 border-radius:5px;background:var(--paper);color:var(--ink);font-size:11px;line-height:16px;cursor:pointer}.queryscape.wr\
 iter_board
-.kw-act:hover{border-color:var(--accent);background:var(--accent);color:#fff}.queryscape.writer_board .kw-empty{display:\
-grid;
-place-content:center;height:100%;padding:12px 24px;color:var(--faint);text-align:center}.queryscape.writer_board .kw-add\
-{
-flex:none;height:32px;padding:0 12px;border:0;border-top:1px solid var(--line);background:transparent}.queryscape.writer\
-_board
+.kw-act:hover{border-color:var(--accent);background:var(--accent);color:var(--paper)}.queryscape.writer_board .kw-empty{\
+
+display:grid;place-content:center;height:100%;padding:12px 24px;color:var(--faint);text-align:center}.queryscape.writer_\
+board
+.kw-add{flex:none;height:32px;padding:0 12px;border:0;border-top:1px solid var(--line);background:transparent}.queryscap\
+e.writer_board
 .kw-add::placeholder{color:var(--faint);opacity:1}.queryscape.writer_board .kw-add:focus-visible{outline-offset:-2px;bor\
 der-radius:0
 0 7px 7px}.queryscape.writer_board .kw-list.waits .kw-words{color:var(--faint)}.queryscape.writer_board .kw-edit{positio\
@@ -1704,8 +1704,33 @@ _board
 .queryscape.writer_board .bar-group.end{margin-left:0;justify-content:flex-start}.queryscape.writer_board .kw-hint{displ\
 ay:none}
 .queryscape.writer_board .kw-head .choice{margin-left:auto}.queryscape.writer_board .held-rows li{grid-template-columns:\
-minmax(0,1fr)}}.queryscape.figure_files{--text: var(--st-text-color);--accent: var(--st-primary-color);--line: var(--st-\
-border-color);font:13px/1.4
+minmax(0,1fr)}}@media(forced-colors:active){.queryscape :is(.mark,.dot,.bar,.whisker,.swatch,.area,.curve,.needle,.legen\
+d-icon,.ticks){
+forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
+
+.option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]){forced-color-adjust:none;border-color:Highlight!i\
+mportant;
+background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.option,.tool,.tab):is([aria-pressed=\
+true],
+[aria-selected=true]) *{color:HighlightText!important}.queryscape :is(.card[aria-checked=true],.line[aria-selected=true]\
+){
+outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.pick.on .tick){forced-color-\
+adjust:none;
+border-color:Highlight!important;background:Highlight!important}.queryscape .switch:after{forced-color-adjust:none;backg\
+round:ButtonText!important}
+.queryscape .switch[aria-checked=true]:after{background:HighlightText!important}.queryscape :is(button,input,select,text\
+area,
+[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-offset:1px}.queryscape :is(:disabled,[aria-disa\
+bled=true]){
+color:GrayText!important;opacity:1!important}.queryscape input[type=range]{forced-color-adjust:none}.queryscape input[ty\
+pe=range]::-webkit-slider-runnable-track{
+background:CanvasText!important}.queryscape input[type=range]::-moz-range-track{background:CanvasText!important}.querysc\
+ape
+input[type=range]::-webkit-slider-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:none!imp\
+ortant}
+.queryscape input[type=range]::-moz-range-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:\
+none!important}}.queryscape.figure_files{--text: var(--st-text-color);--accent: var(--st-primary-color);--line: var(--st\
+-border-color);font:13px/1.4
 var(--st-font);color:var(--text)}.queryscape.figure_files .bar{display:flex;gap:6px;align-items:center}.queryscape.figur\
 e_files
 summary{cursor:pointer;padding:6px 0;width:max-content}.queryscape.figure_files .lines{max-height:260px;overflow:auto;bo\

@@ -204,11 +204,11 @@ gb,var(--ink)
 20%,var(--paper))}.queryscape.landscape .track input[type=range]::-moz-range-track{margin-top:20px}.queryscape.landscape\
 
 .ticks{position:absolute;inset:0;pointer-events:none;z-index:1}.queryscape.landscape .tick{position:absolute;top:41px;wi\
-dth:14px;
-height:10px;padding:0;border:0;background:none;pointer-events:auto;cursor:pointer;left:calc(var(--thumb) / 2 + (100% - v\
+dth:24px;
+height:24px;padding:0;border:0;background:none;pointer-events:auto;cursor:pointer;left:calc(var(--thumb) / 2 + (100% - v\
 ar(--thumb))
-* var(--along, 0) - 7px)}.queryscape.landscape .tick:before{content:"";position:absolute;left:3px;top:2px;border:solid t\
-ransparent;
+* var(--along, 0) - 12px)}.queryscape.landscape .tick:before{content:"";position:absolute;left:8px;top:2px;border:solid \
+transparent;
 border-width:0 4px 6px;border-bottom-color:var(--quiet)}.queryscape.landscape .tick:hover:before{border-bottom-color:var\
 (--accent)}
 .queryscape.landscape .panel{position:absolute;z-index:8;top:calc(100% - 4px);right:0;width:min(480px,100%);padding:14px\
@@ -627,6 +627,31 @@ rimary{
 border-color:var(--accent);background:var(--accent);color:var(--st-background-color, #ffffff)}@media(prefers-reduced-mot\
 ion:reduce){
 .queryscape:is(.scores,.table,.record,.tour) *,.queryscape.table .grid-space:before{animation:none!important;transition:\
+none!important}}@media(forced-colors:active){.queryscape :is(.mark,.dot,.bar,.whisker,.swatch,.area,.curve,.needle,.lege\
+nd-icon,.ticks){
+forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
+
+.option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]){forced-color-adjust:none;border-color:Highlight!i\
+mportant;
+background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.option,.tool,.tab):is([aria-pressed=\
+true],
+[aria-selected=true]) *{color:HighlightText!important}.queryscape :is(.card[aria-checked=true],.line[aria-selected=true]\
+){
+outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.pick.on .tick){forced-color-\
+adjust:none;
+border-color:Highlight!important;background:Highlight!important}.queryscape .switch:after{forced-color-adjust:none;backg\
+round:ButtonText!important}
+.queryscape .switch[aria-checked=true]:after{background:HighlightText!important}.queryscape :is(button,input,select,text\
+area,
+[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-offset:1px}.queryscape :is(:disabled,[aria-disa\
+bled=true]){
+color:GrayText!important;opacity:1!important}.queryscape input[type=range]{forced-color-adjust:none}.queryscape input[ty\
+pe=range]::-webkit-slider-runnable-track{
+background:CanvasText!important}.queryscape input[type=range]::-moz-range-track{background:CanvasText!important}.querysc\
+ape
+input[type=range]::-webkit-slider-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:none!imp\
+ortant}
+.queryscape input[type=range]::-moz-range-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:\
 none!important}}.queryscape.landscape.alone .asks-python{display:none!important}.queryscape.landscape.alone .how-to-read\
 {height:auto;white-space:normal}
 .queryscape.opened{--ink: var(--st-text-color, #262a33);--paper: var(--st-background-color, #ffffff);--accent: var(--st-\
