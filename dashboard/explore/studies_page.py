@@ -89,7 +89,7 @@ def draw_core_sets() -> None:
 def _draw_facts(topics: Sequence[TopicCore]) -> None:
     by_kind = {SIGNS[kind].label: facts for kind, facts in facts_by_kind(topics).items()}
     columns = {"All": facts_of(topics)} | by_kind
-    lines = [{"": name, **{label: value(f) for label, f in columns.items()}} for name, (value, _) in FACTS.items()]
+    lines = [{"Fact": name, **{label: value(f) for label, f in columns.items()}} for name, (value, _) in FACTS.items()]
     draw_table(lines, lambda row, column: fact_group(topics, list(FACTS)[row], column), key="core-facts")
     if shared := in_several(topics):
         names = "; ".join(f"{title} ({', '.join(of)})" for title, of in _titles(topics, shared).items())

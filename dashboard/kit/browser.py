@@ -35,6 +35,11 @@ def stub_code() -> str:
     return _built("stub.js")
 
 
+def follow_theme_code() -> str:
+    """Return the code that tells Python of another theme while a page is open."""
+    return _built("follow_theme.js")
+
+
 @cache
 def _built(name: str) -> str:
     return (DIST / name).read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.kit.browser import SCAPE, browser_code, finite, stub_code
+from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, stub_code
 from dashboard.kit.publication_lists import (
     GroupOfCell,
     GroupOfPoint,
@@ -46,7 +46,7 @@ _RULES = """
 [class*="st-key-wide-"] > [data-testid="stElementContainer"] { min-width: 50rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
-[data-testid="stElementContainer"]:is(.st-key-tour),
+[data-testid="stElementContainer"]:is(.st-key-tour, .st-key-theme),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stLayoutWrapper"]:has(> :is(.st-key-query-said, .st-key-audit-said):empty) { display: none; }
 [data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
@@ -89,11 +89,6 @@ _RULES = """
 """
 
 
-def apply_look() -> None:
-    """Once at the head of every run. Dialogs and menus are outside of what Streamlit gives its colour scheme to."""
-    st.html(f"<style>:root {{ {_COLOURS} }} body {{ color-scheme: {current_theme()}; }}{_RULES}</style>")
-
-
 def draw_unseen_title(title: str) -> None:
     """Give a page that starts with its controls the heading of first level that screen readers look for."""
     with st.container(key="unseen-title"):
@@ -110,6 +105,13 @@ def _nothing() -> None:
 # Registered when the module is loaded: a component that is registered anew would be mounted anew.
 _code = st.components.v2.component("queryscape_code", js=browser_code())
 _part = st.components.v2.component("queryscape_part", js=stub_code())
+_theme = st.components.v2.component("queryscape_theme", js=follow_theme_code())
+
+
+def apply_look() -> None:
+    """Once at the head of every run. Dialogs and menus are outside of what Streamlit gives its colour scheme to."""
+    _theme(key="theme", height=1, on_theme_change=_nothing)
+    st.html(f"<style>:root {{ {_COLOURS} }} body {{ color-scheme: {current_theme()}; }}{_RULES}</style>")
 
 
 def mount_code() -> None:

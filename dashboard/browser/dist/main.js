@@ -1704,33 +1704,34 @@ _board
 .queryscape.writer_board .bar-group.end{margin-left:0;justify-content:flex-start}.queryscape.writer_board .kw-hint{displ\
 ay:none}
 .queryscape.writer_board .kw-head .choice{margin-left:auto}.queryscape.writer_board .held-rows li{grid-template-columns:\
-minmax(0,1fr)}}@media(forced-colors:active){.queryscape :is(.mark,.dot,.bar,.whisker,.swatch,.area,.curve,.needle,.legen\
-d-icon,.ticks){
+minmax(0,1fr)}}@media(forced-colors:active){.queryscape :is(.mark,.dot,span.bar,.whisker,.swatch,.area,.curve,.needle,.l\
+egend-icon,.ticks){
 forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
 
 .option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]){forced-color-adjust:none;border-color:Highlight!i\
 mportant;
 background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.option,.tool,.tab):is([aria-pressed=\
 true],
-[aria-selected=true]) *{color:HighlightText!important}.queryscape :is(.card[aria-checked=true],.line[aria-selected=true]\
-){
-outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.pick.on .tick){forced-color-\
-adjust:none;
-border-color:Highlight!important;background:Highlight!important}.queryscape .switch:after{forced-color-adjust:none;backg\
-round:ButtonText!important}
-.queryscape .switch[aria-checked=true]:after{background:HighlightText!important}.queryscape :is(button,input,select,text\
-area,
-[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-offset:1px}.queryscape :is(:disabled,[aria-disa\
-bled=true]){
-color:GrayText!important;opacity:1!important}.queryscape input[type=range]{forced-color-adjust:none}.queryscape input[ty\
-pe=range]::-webkit-slider-runnable-track{
-background:CanvasText!important}.queryscape input[type=range]::-moz-range-track{background:CanvasText!important}.querysc\
-ape
-input[type=range]::-webkit-slider-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:none!imp\
-ortant}
-.queryscape input[type=range]::-moz-range-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:\
-none!important}}.queryscape.figure_files{--text: var(--st-text-color);--accent: var(--st-primary-color);--line: var(--st\
--border-color);font:13px/1.4
+[aria-selected=true]) *{background:none!important;color:HighlightText!important}.queryscape :is(.card[aria-checked=true]\
+,
+.line[aria-selected=true]){outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.p\
+ick.on
+.tick){forced-color-adjust:none;border-color:Highlight!important;background:Highlight!important}.queryscape .switch:afte\
+r{
+forced-color-adjust:none;background:ButtonText!important}.queryscape .switch[aria-checked=true]:after{background:Highlig\
+htText!important}
+.queryscape :is(button,input,select,textarea,[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-of\
+fset:1px}
+.queryscape :is(:disabled,[aria-disabled=true]){color:GrayText!important;opacity:1!important}.queryscape input[type=rang\
+e]{
+forced-color-adjust:none}.queryscape input[type=range]::-webkit-slider-runnable-track{background:CanvasText!important}.q\
+ueryscape
+input[type=range]::-moz-range-track{background:CanvasText!important}.queryscape input[type=range]::-webkit-slider-thumb{\
+
+border-color:Canvas!important;background:Highlight!important;box-shadow:none!important}.queryscape input[type=range]::-m\
+oz-range-thumb{
+border-color:Canvas!important;background:Highlight!important;box-shadow:none!important}}.queryscape.figure_files{--text:\
+ var(--st-text-color);--accent: var(--st-primary-color);--line: var(--st-border-color);font:13px/1.4
 var(--st-font);color:var(--text)}.queryscape.figure_files .bar{display:flex;gap:6px;align-items:center}.queryscape.figur\
 e_files
 summary{cursor:pointer;padding:6px 0;width:max-content}.queryscape.figure_files .lines{max-height:260px;overflow:auto;bo\

@@ -627,33 +627,34 @@ rimary{
 border-color:var(--accent);background:var(--accent);color:var(--st-background-color, #ffffff)}@media(prefers-reduced-mot\
 ion:reduce){
 .queryscape:is(.scores,.table,.record,.tour) *,.queryscape.table .grid-space:before{animation:none!important;transition:\
-none!important}}@media(forced-colors:active){.queryscape :is(.mark,.dot,.bar,.whisker,.swatch,.area,.curve,.needle,.lege\
-nd-icon,.ticks){
+none!important}}@media(forced-colors:active){.queryscape :is(.mark,.dot,span.bar,.whisker,.swatch,.area,.curve,.needle,.\
+legend-icon,.ticks){
 forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
 
 .option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]){forced-color-adjust:none;border-color:Highlight!i\
 mportant;
 background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.option,.tool,.tab):is([aria-pressed=\
 true],
-[aria-selected=true]) *{color:HighlightText!important}.queryscape :is(.card[aria-checked=true],.line[aria-selected=true]\
-){
-outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.pick.on .tick){forced-color-\
-adjust:none;
-border-color:Highlight!important;background:Highlight!important}.queryscape .switch:after{forced-color-adjust:none;backg\
-round:ButtonText!important}
-.queryscape .switch[aria-checked=true]:after{background:HighlightText!important}.queryscape :is(button,input,select,text\
-area,
-[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-offset:1px}.queryscape :is(:disabled,[aria-disa\
-bled=true]){
-color:GrayText!important;opacity:1!important}.queryscape input[type=range]{forced-color-adjust:none}.queryscape input[ty\
-pe=range]::-webkit-slider-runnable-track{
-background:CanvasText!important}.queryscape input[type=range]::-moz-range-track{background:CanvasText!important}.querysc\
-ape
-input[type=range]::-webkit-slider-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:none!imp\
-ortant}
-.queryscape input[type=range]::-moz-range-thumb{border-color:Canvas!important;background:Highlight!important;box-shadow:\
-none!important}}.queryscape.landscape.alone .asks-python{display:none!important}.queryscape.landscape.alone .how-to-read\
-{height:auto;white-space:normal}
+[aria-selected=true]) *{background:none!important;color:HighlightText!important}.queryscape :is(.card[aria-checked=true]\
+,
+.line[aria-selected=true]){outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.p\
+ick.on
+.tick){forced-color-adjust:none;border-color:Highlight!important;background:Highlight!important}.queryscape .switch:afte\
+r{
+forced-color-adjust:none;background:ButtonText!important}.queryscape .switch[aria-checked=true]:after{background:Highlig\
+htText!important}
+.queryscape :is(button,input,select,textarea,[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-of\
+fset:1px}
+.queryscape :is(:disabled,[aria-disabled=true]){color:GrayText!important;opacity:1!important}.queryscape input[type=rang\
+e]{
+forced-color-adjust:none}.queryscape input[type=range]::-webkit-slider-runnable-track{background:CanvasText!important}.q\
+ueryscape
+input[type=range]::-moz-range-track{background:CanvasText!important}.queryscape input[type=range]::-webkit-slider-thumb{\
+
+border-color:Canvas!important;background:Highlight!important;box-shadow:none!important}.queryscape input[type=range]::-m\
+oz-range-thumb{
+border-color:Canvas!important;background:Highlight!important;box-shadow:none!important}}.queryscape.landscape.alone .ask\
+s-python{display:none!important}.queryscape.landscape.alone .how-to-read{height:auto;white-space:normal}
 .queryscape.opened{--ink: var(--st-text-color, #262a33);--paper: var(--st-background-color, #ffffff);--accent: var(--st-\
 primary-color,
 #2f6fd0);min-height:86px;padding:10px 2px;color:var(--ink);font:400 13px/20px var(--st-font, system-ui, sans-serif);font\
