@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -14,10 +13,13 @@ from tests.browser.servers import TOP
 AXE = TOP / "dashboard" / "browser" / "node_modules" / "axe-core" / "axe.min.js"
 """Of `npm ci` in dashboard/browser."""
 TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
-NOT_OURS = ('[data-testid="stFileUploaderDropzone"]',)
-"""Streamlit gives the role presentation to the place for files, and a name and a tab stop with it."""
+NOT_OURS = (
+    '[data-testid="stFileUploaderDropzone"]',  # Streamlit gives it the role presentation, and a name and a tab stop
+    '[data-testid="stCode"] pre',  # scrolls where it has a height; Streamlit leaves it to browsers to give it the focus
+)
 VIEWS = ("View", "Study", "Lab", "Part of the library")
 """How the choice between the views of a page is called."""
+LEAST_CONTRAST = 4.5
 IDLE_LOOKS = 2
 LOOK_MS = 60
 
@@ -29,20 +31,33 @@ IS_IDLE = """() => {
 }"""
 RUN_AXE = """async ([tags, rules, exclude]) => {
   const runOnly = rules.length ? { type: "rule", values: rules } : { type: "tag", values: tags };
-  const { violations } = await axe.run({ exclude: exclude.map((selector) => [selector]) }, { runOnly, resultTypes: ["violations"] });
-  return violations.flatMap(({ id, nodes }) => nodes.map((node) => [id, node.target.flat().join(" "), node.html.slice(0, 120)]));
+  const context = { exclude: exclude.map((selector) => [selector]) };
+  const { violations } = await axe.run(context, { runOnly, resultTypes: ["violations"] });
+  const seen = (id) => (node) => [id, node.target.flat().join(" "), node.html.slice(0, 120)];
+  return violations.flatMap(({ id, nodes }) => nodes.map(seen(id)));
 }"""
-TITLES = """() => [...document.querySelectorAll("[data-testid=stMain] h1")].filter((title) => title.checkVisibility()).length"""
-UNFOLD = """() => document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary").forEach((line) => line.click())"""
-FAINT_LABELS = """([ground, least]) => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
-  const light = (colour) => channels(colour).map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+UNFOLD = """() => {
+  for (const line of document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary")) line.click();
+}"""
+TITLES = """() => {
+  const titles = document.querySelectorAll("[data-testid=stMain] h1");
+  return [...titles].filter((title) => title.checkVisibility()).length;
+}"""
+FAINT = """([ground, least]) => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map((c) => c / 255);
+  const linear = (c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const light = (colour) => {
+    const [r, g, b] = channels(colour).map(linear);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
   const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
-  const labels = document.querySelectorAll(".js-plotly-plot :is(.xtick, .ytick, .g-xtitle, .g-ytitle) text");
-  const faint = [...labels].map((label) => ["label", label.textContent, contrast(getComputedStyle(label).fill, ground)]);
+  const measured = [];
+  for (const label of document.querySelectorAll(".js-plotly-plot :is(.xtick, .ytick, .infolayer) text")) {
+    if (!label.checkVisibility()) continue;
+    measured.push(["label", label.textContent, contrast(getComputedStyle(label).fill, ground)]);
+  }
   for (const canvas of document.querySelectorAll("[data-testid=data-grid-canvas]")) {
-    if (!canvas.checkVisibility() || !canvas.width) continue;
+    if (!canvas.checkVisibility() || !canvas.width || !canvas.height) continue;
     const counts = new Map();
     const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, Math.min(canvas.height, 120));
     for (let at = 0; at < data.length; at += 4) {
@@ -50,11 +65,12 @@ FAINT_LABELS = """([ground, least]) => {
       const colour = `rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`;
       counts.set(colour, (counts.get(colour) ?? 0) + 1);
     }
-    const [paper] = [...counts].sort((a, b) => b[1] - a[1])[0] ?? [ground];
+    if (!counts.size) continue;
+    const [paper] = [...counts].sort((a, b) => b[1] - a[1])[0];
     const ink = Math.max(...[...counts.keys()].map((colour) => contrast(colour, paper)));
-    faint.push(["cells", paper, ink], ["table like the page", paper, contrast(paper, ground) < 1.5 ? least : 0]);
+    measured.push(["table", `cells on ${paper}`, contrast(paper, ground) < 1.5 ? ink : 0]);
   }
-  return faint.filter(([, , said]) => said < least);
+  return [measured.length, measured.filter(([, , said]) => said < least)];
 }"""
 
 
@@ -93,10 +109,10 @@ def titles(page: Page, place: str) -> list[Violation]:
     return [] if n == 1 else [Violation("one-h1", place, "h1", f"{n} headings of the first level")]
 
 
-def faint(page: Page, place: str, theme: Theme) -> list[Violation]:
-    """Labels of figures and tables on a canvas, which axe-core doesn't read, with less contrast than 4.5."""
-    found: list[Any] = page.evaluate(FAINT_LABELS, [_ground(theme), 4.5])
-    return [Violation("contrast", place, what, f"{name}: {said:.2f}") for what, name, said in found]
+def faint(page: Page, place: str, theme: Theme) -> tuple[int, list[Violation]]:
+    """Labels of figures and tables on a canvas, which axe-core doesn't read: how many, and the faint ones."""
+    n, found = page.evaluate(FAINT, [_ground(theme), LEAST_CONTRAST])
+    return n, [Violation("contrast", place, what, f"{name}: {said:.2f}") for what, name, said in found]
 
 
 def switch(page: Page, theme: Theme) -> None:
@@ -123,6 +139,12 @@ def views(page: Page) -> Iterator[str]:
         page.mouse.move(2, 2)
         settle(page)
         yield name
+
+
+def unfold(page: Page) -> None:
+    """Open everything that is folded."""
+    page.evaluate(UNFOLD)
+    settle(page)
 
 
 def _choice(page: Page) -> Locator | None:

@@ -60,6 +60,15 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def axe_core() -> None:
+    """What tests/browser/accessibility.py judges pages with."""
+    from tests.browser.accessibility import AXE
+
+    if not AXE.exists():
+        _lacking("there is no axe-core: npm ci in dashboard/browser")
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Fixtures see whether their test has failed."""

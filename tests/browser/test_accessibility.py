@@ -1,20 +1,18 @@
-"""axe-core finds nothing, forced colours leave states visible, and another theme leaves every table readable."""
+"""axe-core finds nothing, another theme leaves tables and figures readable, and forced colours leave states visible."""
 
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from dashboard.kit.theme import THEMES, Theme
-from tests.browser.accessibility import Violation, faint, settle, switch, titles, views, violations
+from tests.browser.accessibility import Violation, faint, settle, switch, titles, unfold, views, violations
+from tests.browser.pixels import colour
 from tests.browser.servers import Server
+from tests.browser.truth import HEAT
 from tests.browser.visitors import Visitors
 
-pytestmark = pytest.mark.slow
-
-
-def _other(theme: Theme) -> Theme:
-    return THEMES[1 - THEMES.index(theme)]
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("axe_core")]
 
 
 def _report(found: list[Violation]) -> str:
@@ -22,21 +20,79 @@ def _report(found: list[Violation]) -> str:
 
 
 def test_axe_finds_nothing_on_any_page_in_both_themes(demo: Server, visitors: Visitors) -> None:
-    """Each view is entered in one theme and switched to the other one while it is open."""
+    """Each view is entered in one theme, and switched to the other one while it is open."""
     page = visitors.enter(demo).page
     settle(page)
     theme: Theme = "light"
     found: list[Violation] = []
+    n_measured: dict[str, int] = {"entered": 0, "switched": 0}
     for link in page.get_by_test_id("stSidebarNavLink").all():
         name = link.inner_text().split("\n")[-1]
         link.click()
         expect(page.get_by_test_id("stMain").locator("h1")).to_have_text(name)
         settle(page)
         for view in views(page):
+            unfold(page)
             place = f"{name} {view}".strip()
-            found += titles(page, place) + violations(page, f"{place}, {theme}") + faint(page, place, theme)
-            theme = _other(theme)
+            n, pale = faint(page, f"{place}, {theme}", theme)
+            found += titles(page, place) + violations(page, f"{place}, {theme}") + pale
+            n_measured["entered"] += n
+            theme = THEMES[1 - THEMES.index(theme)]
             switch(page, theme)
-            dark = f"{place}, switched to {theme}"
-            found += violations(page, dark, rules=("color-contrast",)) + faint(page, dark, theme)
+            place = f"{place}, switched to {theme}"
+            n, pale = faint(page, place, theme)
+            found += violations(page, place, rules=("color-contrast",)) + pale
+            n_measured["switched"] += n
     assert not found, _report(found)
+    assert min(n_measured.values()) > 100, n_measured
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_axe_finds_nothing_in_dialogs_and_what_opens(demo: Server, visitors: Visitors, theme: Theme) -> None:
+    explore = visitors.open(demo, HEAT, "baseline", color_scheme=theme)
+    explore.wait_until_computed()
+    page = explore.page
+    explore.more.click()
+    expect(page.locator(".panel-sliders")).to_be_visible()
+    found = violations(page, "More")
+    page.keyboard.press("Escape")
+    page.locator(".queryscape.record ol button, .queryscape.record ul button").first.click()
+    expect(explore.record).to_be_visible()
+    found += violations(page, "Record")
+    page.get_by_role("button", name="Show me around").click()
+    expect(explore.tour).to_be_visible()
+    found += violations(page, "Tour")
+    page.keyboard.press("Escape")
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Library").click()
+    expect(page.get_by_test_id("stMain").locator("h1")).to_have_text("Library")
+    settle(page)
+    unfold(page)
+    page.get_by_test_id("stMain").get_by_role("button").filter(has_text="Delete …").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.mouse.move(2, 2)
+    settle(page)
+    found += violations(page, "Delete")
+    assert not found, _report(found)
+
+
+def _ground(locator: Locator) -> str:
+    return str(locator.evaluate("(element) => getComputedStyle(element).backgroundColor"))
+
+
+def test_forced_colours_leave_controls_states_and_regions_visible(demo: Server, visitors: Visitors) -> None:
+    explore = visitors.open(demo, HEAT, "generated", forced_colors="active")
+    page = explore.page
+    assert page.evaluate("matchMedia('(forced-colors: active)').matches")
+    chosen, other = explore.chip("all"), explore.chip("relevant")
+    expect(chosen).to_have_attribute("aria-pressed", "true")
+    assert _ground(chosen) != _ground(other)
+    other.click()
+    expect(other).to_have_attribute("aria-pressed", "true")
+    assert _ground(chosen) != _ground(other)
+    style = "(element) => { const s = getComputedStyle(element); return s.outlineStyle + s.outlineWidth; }"
+    assert explore.card("cosine").evaluate(style) != explore.card("hull").evaluate(style)
+    assert all(explore.n_pixels(role) > 20 for role in ("not_relevant", "relevant", "core"))
+    ring = page.locator(".queryscape.record .mark.core-missed").first
+    expect(ring).to_have_css("border-top-color", "rgb({}, {}, {})".format(*bytes.fromhex(colour("core", "light")[1:])))
+    for control in (explore.more, page.get_by_role("button", name="Run", exact=True), explore.card("hull")):
+        assert control.evaluate("(element) => parseFloat(getComputedStyle(element).borderTopWidth)") > 0

@@ -89,7 +89,7 @@ def differences_figure(
     for row, d in enumerate(differences):
         if d.difference is None:
             figure.add_annotation(**_reason(row, d, theme))
-    _write_sides(figure, (a, b), looks)
+    _write_sides(figure, (a, b), looks, theme)
     figure.update_xaxes(range=(-span, span), **_ticks(span))
     return figure
 
@@ -166,13 +166,14 @@ def _reason(row: int, d: Difference, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look]) -> None:
+def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look], theme: Theme) -> None:
+    """Only the arrows have the colours of the versions, some of which are too pale for words."""
     for name, look, x, anchor, text, up in (
-        (names[0], looks[0], 0.0, "left", "← more in {}", 18),
-        (names[1], looks[1], 1.0, "right", "more in {} →", 2),
+        (names[0], looks[0], 0.0, "left", "{arrow} more in {name}", 18),
+        (names[1], looks[1], 1.0, "right", "more in {name} {arrow}", 2),
     ):
         figure.add_annotation(
-            text=text.format(plain(name)),
+            text=text.format(name=plain(name), arrow=f"<span style='color:{look.colour}'>{'→' if x else '←'}</span>"),
             x=x,
             y=1,
             xref="paper",
@@ -181,7 +182,7 @@ def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look
             yanchor="bottom",
             yshift=up,
             showarrow=False,
-            font={"size": 12, "color": look.colour},
+            font={"size": 12, "color": COLOURS[theme]["text"]},
         )
 
 
