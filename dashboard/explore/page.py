@@ -360,7 +360,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
     settings = browser.tuning.settings
     evaluation, waiting = workspace.evaluate_view(view, settings)
     parent = parent_of(selection)
-    result = st.container(key="result-place") if parent else None
+    result = st.container(key="result-place" if parent else "no-result")  # always there, so that no part below moves
     draw_scores(view, evaluation, waiting, settings, browser.seq)
     curve, ids = _payloads(view, evaluation, settings, made_up)
     if browser.mistake:
@@ -369,7 +369,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
         draw_plain(view, evaluation, browser.tuning.region, made_up)
     else:
         _draw_live(view, evaluation, curve, browser, ids)
-    if result is not None and parent:
+    if parent:
         with result:
             draw_result(selection, parent, settings, browser.tuning.region)
     draw_later(view, selection, settings, evaluation, waiting, curve)
