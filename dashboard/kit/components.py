@@ -48,7 +48,9 @@ _RULES = """
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
 [data-testid="stElementContainer"]:is(.st-key-tour, .st-key-theme),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
-[data-testid="stLayoutWrapper"]:has(> :is(.st-key-query-said, .st-key-audit-said, .st-key-no-result):empty) { display: none; }
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-query-said, .st-key-audit-said, .st-key-no-result):empty) {
+  display: none;
+}
 [data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
 [class*="st-key-entities-"] button {
   justify-content: flex-start; text-align: left; padding: 0.15rem 0; min-height: 1.75rem; line-height: 1.3;
