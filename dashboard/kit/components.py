@@ -81,12 +81,11 @@ _RULES = """
 @media (forced-colors: active) {
   [data-testid="stButtonGroup"] button:is([data-selected="true"], [aria-checked="true"], [aria-pressed="true"]),
   [data-testid="stSidebarNavLink"][aria-current="page"] {
-    forced-color-adjust: none; background: Highlight; color: HighlightText;
+    forced-color-adjust: none; background: Highlight !important; color: HighlightText !important;
   }
   [data-testid="stButtonGroup"] button:is([data-selected="true"], [aria-checked="true"], [aria-pressed="true"]) *,
-  [data-testid="stSidebarNavLink"][aria-current="page"] * {
-    color: HighlightText;
-  }
+  [data-testid="stSidebarNavLink"][aria-current="page"] * { color: HighlightText !important; }
+  [data-tag] { border: 1px solid CanvasText; }
 }
 """
 

@@ -94,5 +94,12 @@ def test_forced_colours_leave_controls_states_and_regions_visible(demo: Server, 
     assert all(explore.n_pixels(role) > 20 for role in ("not_relevant", "relevant", "core"))
     ring = page.locator(".queryscape.record .mark.core-missed").first
     expect(ring).to_have_css("border-top-color", "rgb({}, {}, {})".format(*bytes.fromhex(colour("core", "light")[1:])))
+    assert not violations(page, "Explore, forced colours", rules=("color-contrast",))
     for control in (explore.more, page.get_by_role("button", name="Run", exact=True), explore.card("hull")):
         assert control.evaluate("(element) => parseFloat(getComputedStyle(element).borderTopWidth)") > 0
+    page.get_by_test_id("stSidebarNavLink").filter(has_text="Judge").click()
+    expect(page.get_by_test_id("stMain").locator("h1")).to_have_text("Judge")
+    settle(page)
+    choices = page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio")
+    assert _ground(choices.first) != _ground(choices.last)
+    assert not violations(page, "Judge, forced colours", rules=("color-contrast",))

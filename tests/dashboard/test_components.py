@@ -130,7 +130,7 @@ def test_every_source_is_part_of_the_app_or_of_a_report() -> None:
     while added:
         used |= added
         added = {path for name in added for path in imported_by(name)} - used
-    assert used | {BROWSER / "stub.js"} == set(SOURCES)
+    assert used | {BROWSER / "stub.js", BROWSER / "follow_theme.js"} == set(SOURCES)
 
 
 def test_what_is_checked_in_was_built_from_the_sources(node: str) -> None:
