@@ -263,7 +263,8 @@ def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str],
         body.append(_row_html(row, span, pending=pending))
     title = f'<th scope="col" class="difference">{escape(pair[1])} minus {escape(pair[0])}</th>'
     return (
-        f'<div class="qs-scores"><table><thead><tr><th scope="col">Score</th>{head}{title}</tr></thead>'
+        '<div class="qs-scores" role="group" aria-label="Scores" tabindex="0">'
+        f'<table><thead><tr><th scope="col">Score</th>{head}{title}</tr></thead>'
         f"<tbody>{''.join(body)}</tbody></table></div>{score_table_style(theme)}"
     )
 

@@ -17,7 +17,7 @@ NOT_OURS = (
     '[data-testid="stFileUploaderDropzone"]',  # Streamlit gives it the role presentation, and a name and a tab stop
     '[data-testid="stCode"] pre',  # scrolls where it has a height; Streamlit leaves it to browsers to give it the focus
 )
-VIEWS = ("View", "Study", "Lab", "Part of the library")
+VIEWS = ("View", "Study", "Part of the library")
 """How the choice between the views of a page is called."""
 LEAST_CONTRAST = 4.5
 IDLE_LOOKS = 2
@@ -35,9 +35,6 @@ RUN_AXE = """async ([tags, rules, exclude]) => {
   const { violations } = await axe.run(context, { runOnly, resultTypes: ["violations"] });
   const seen = (id) => (node) => [id, node.target.flat().join(" "), node.html.slice(0, 120)];
   return violations.flatMap(({ id, nodes }) => nodes.map(seen(id)));
-}"""
-UNFOLD = """() => {
-  for (const line of document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary")) line.click();
 }"""
 TITLES = """() => {
   const titles = document.querySelectorAll("[data-testid=stMain] h1");
@@ -130,12 +127,13 @@ def _ground(theme: Theme) -> str:
 
 def views(page: Page) -> Iterator[str]:
     """Choose one view of the page after the other; a page without views is one."""
-    group = _choice(page)
-    if group is None:
+    choices = _choices(page)
+    if not choices:
         yield ""
         return
-    for name in group.get_by_role("radio").all_inner_texts():
-        group.get_by_role("radio", name=name, exact=True).click()
+    for choice in choices:
+        name = choice.inner_text()
+        choice.click()
         page.mouse.move(2, 2)
         settle(page)
         yield name
@@ -143,13 +141,18 @@ def views(page: Page) -> Iterator[str]:
 
 def unfold(page: Page) -> None:
     """Open everything that is folded."""
-    page.evaluate(UNFOLD)
+    folded = page.get_by_test_id("stMain").locator("details:not([open]) > summary")
+    folded.evaluate_all("(lines) => lines.forEach((line) => line.click())")
     settle(page)
 
 
-def _choice(page: Page) -> Locator | None:
+def _choices(page: Page) -> list[Locator]:
+    main = page.get_by_test_id("stMain")
     for label in VIEWS:
-        group = page.get_by_test_id("stMain").get_by_role("radiogroup", name=label, exact=True)
+        group = main.get_by_role("radiogroup", name=label, exact=True)
         if group.count():
-            return group.first
-    return None
+            return group.first.get_by_role("radio").all()
+    labs = main.get_by_role("navigation", name="Labs", exact=True).get_by_role("link")
+    if page.url.split("?")[0].endswith("/labs"):
+        expect(labs).not_to_have_count(0)
+    return labs.all()

@@ -158,25 +158,25 @@ width,height]=["width","height"].map(name=>Number(picture.getAttribute(name))+2*
 late(${FILE_MARGIN} ${FILE_MARGIN})`});return inner.append(...copy.childNodes),root.append(inner),svgText(root)}var MOST_SHOWN=500,
 FigureFiles=class extends Part{constructor(root,store,python){super(root,store,python),this.buttons=["PNG","SVG","CSV"].
 map(kind=>button(kind,()=>this.#save(kind),{"data-file":kind.toLowerCase()})),this.said=make("span",{class:"unseen",role:"\
-status"}),this.table=make("div",{class:"lines"}),this.lines=make("details",{hidden:!0},make("summary",{},"Table"),this.table),
-this.lines.addEventListener("toggle",()=>this.#list());let bar2=make("div",{class:"bar"},make("span",{class:"label"},"Sa\
-ve as"),...this.buttons,this.said);root.append(bar2,this.lines)}update(document2){this.document=document2;for(let button2 of this.
-buttons.slice(0,2))show(button2,!!document2.target);for(let button2 of this.buttons)button2.setAttribute("aria-label",`S\
-ave ${document2.name} as ${button2.textContent}`);show(this.lines,!document2.rows),this.#list()}#chart(){return(this.root.
-getRootNode().host??this.root).closest(`.st-key-${CSS.escape(this.document.target)}`)?.querySelector(".js-plotly-plot")??
-null}#content(){let{columns,rows}=this.document;return rows?{columns,rows}:linesOfChart(this.#chart())}#list(){if(!this.
-lines.open||this.document.rows)return;let{columns,rows}=this.#content(),row=(tag,cells2)=>make("tr",{},...cells2.map(cell=>make(
-tag,{},shownCell(cell)))),body=make("tbody",{},...rows.slice(0,MOST_SHOWN).map(cells2=>row("td",cells2)));this.table.replaceChildren(
-make("table",{},make("thead",{},row("th",columns)),body))}async#save(kind){let{name,target,description}=this.document,file=`${fileName(
-name)}.${kind.toLowerCase()}`,chart=target?this.#chart():null;if(target&&!chart)return void(this.said.textContent="The c\
-hart is not drawn yet.");if(kind==="CSV"){let{columns,rows}=this.#content();saveFile(csvOf([columns,...rows]),"text/csv;\
-charset=utf-8",file)}else{let svg=svgOfChart(chart,{title:name,description});kind==="SVG"?saveFile(svg,"image/svg+xml",file):
-saveFile(await pngOfSvg(svg),"image/png",file)}this.said.textContent=`Saved ${file}.`}};function shownCell(cell){return String(
-typeof cell=="number"?Number(cell.toPrecision(6)):cell??"")}function linesOfChart(chart){let lines=(chart?._fullData??[]).
-filter(({mode,name,x})=>x?.length&&name&&mode?.includes("lines")),places=[...new Set(lines.flatMap(({x})=>[...x]))].sort(
-(a,b)=>a-b),at=lines.map(({x,y})=>new Map([...x].map((place,i)=>[place,y[i]])));return{columns:[plainText(chart?._fullLayout?.
-xaxis?.title?.text??"x"),...lines.map(({name})=>plainText(name))],rows:places.map(place=>[place,...at.map(values=>values.
-get(place)??null)])}}function plainText(text){return text.replace(/<[^>]*>/g,"")}var REPLACES=new Set(["edit","switch","dialect","semantics","effects","translate","suggest","rescues","reshape"]),ABOUT_NUMBERS=new Set(
+status"}),this.table=make("div",{class:"lines",role:"group","aria-label":"Table",tabindex:0}),this.lines=make("details",
+{hidden:!0},make("summary",{},"Table"),this.table),this.lines.addEventListener("toggle",()=>this.#list());let bar2=make(
+"div",{class:"bar"},make("span",{class:"label"},"Save as"),...this.buttons,this.said);root.append(bar2,this.lines)}update(document2){
+this.document=document2;for(let button2 of this.buttons.slice(0,2))show(button2,!!document2.target);for(let button2 of this.
+buttons)button2.setAttribute("aria-label",`Save ${document2.name} as ${button2.textContent}`);show(this.lines,!document2.
+rows),this.#list()}#chart(){return(this.root.getRootNode().host??this.root).closest(`.st-key-${CSS.escape(this.document.
+target)}`)?.querySelector(".js-plotly-plot")??null}#content(){let{columns,rows}=this.document;return rows?{columns,rows}:
+linesOfChart(this.#chart())}#list(){if(!this.lines.open||this.document.rows)return;let{columns,rows}=this.#content(),row=(tag,cells2)=>make(
+"tr",{},...cells2.map(cell=>make(tag,{},shownCell(cell)))),body=make("tbody",{},...rows.slice(0,MOST_SHOWN).map(cells2=>row(
+"td",cells2)));this.table.replaceChildren(make("table",{},make("thead",{},row("th",columns)),body))}async#save(kind){let{
+name,target,description}=this.document,file=`${fileName(name)}.${kind.toLowerCase()}`,chart=target?this.#chart():null;if(target&&
+!chart)return void(this.said.textContent="The chart is not drawn yet.");if(kind==="CSV"){let{columns,rows}=this.#content();
+saveFile(csvOf([columns,...rows]),"text/csv;charset=utf-8",file)}else{let svg=svgOfChart(chart,{title:name,description});
+kind==="SVG"?saveFile(svg,"image/svg+xml",file):saveFile(await pngOfSvg(svg),"image/png",file)}this.said.textContent=`Sa\
+ved ${file}.`}};function shownCell(cell){return String(typeof cell=="number"?Number(cell.toPrecision(6)):cell??"")}function linesOfChart(chart){
+let lines=(chart?._fullData??[]).filter(({mode,name,x})=>x?.length&&name&&mode?.includes("lines")),places=[...new Set(lines.
+flatMap(({x})=>[...x]))].sort((a,b)=>a-b),at=lines.map(({x,y})=>new Map([...x].map((place,i)=>[place,y[i]])));return{columns:[
+plainText(chart?._fullLayout?.xaxis?.title?.text??"x"),...lines.map(({name})=>plainText(name))],rows:places.map(place=>[
+place,...at.map(values=>values.get(place)??null)])}}function plainText(text){return text.replace(/<[^>]*>/g,"")}var REPLACES=new Set(["edit","switch","dialect","semantics","effects","translate","suggest","rescues","reshape"]),ABOUT_NUMBERS=new Set(
 ["switch","fix","rescues","rescue","add","reshape_accept"]),PATIENCE_MS=2e4,Asks=class{constructor(send,now=Date.now){this.
 send=send,this.now=now,this.seq=0,this.waiting=[],this.open=null,this.lastOf=new Map}ask(kind,more={}){return ABOUT_NUMBERS.
 has(kind)&&this.isEditing?!1:(this.waiting=this.waiting.filter(other=>!(other.kind===kind&&REPLACES.has(kind))),this.waiting.
@@ -1708,16 +1708,16 @@ minmax(0,1fr)}}@media(forced-colors:active){.queryscape :is(.mark,.dot,span.bar,
 egend-icon,.ticks){
 forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
 
-.option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]){forced-color-adjust:none;border-color:Highlight!i\
-mportant;
-background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.option,.tool,.tab):is([aria-pressed=\
-true],
-[aria-selected=true]) *{background:none!important;color:HighlightText!important}.queryscape :is(.card[aria-checked=true]\
-,
-.line[aria-selected=true]){outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.p\
-ick.on
-.tick){forced-color-adjust:none;border-color:Highlight!important;background:Highlight!important}.queryscape .switch:afte\
-r{
+.option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]),.queryscape .lab-names a[aria-current]{forced-col\
+or-adjust:none;
+border-color:Highlight!important;background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.opt\
+ion,
+.tool,.tab):is([aria-pressed=true],[aria-selected=true]) *{background:none!important;color:HighlightText!important}.quer\
+yscape
+:is(.card[aria-checked=true],.line[aria-selected=true]){outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(\
+.switch[aria-checked=true],
+.pick.on .tick){forced-color-adjust:none;border-color:Highlight!important;background:Highlight!important}.queryscape .sw\
+itch:after{
 forced-color-adjust:none;background:ButtonText!important}.queryscape .switch[aria-checked=true]:after{background:Highlig\
 htText!important}
 .queryscape :is(button,input,select,textarea,[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-of\
@@ -2871,32 +2871,33 @@ slice(from-at,to-at),isLit]),from=to}at=end}return cut}var SIGNS={kept:"",gone:"
 python),this.columns=[0,1].map(side=>new TextColumn(side)),this.inline=make("pre",{class:"wording inline",tabindex:"0","\
 aria-label":"Both texts in one"}),this.summary=make("p",{class:"summary",role:"status"}),this.list=make("ol",{class:"cha\
 nges"}),this.readings=make("table",{class:"readings"});let texts=make("div",{class:"texts"},...this.columns.map(column=>column.
-element),this.inline);root.append(texts,this.summary,this.list,make("h2",{},"How each was read"),make("div",{class:"scro\
-ll"},this.readings))}update(document2){this.root.dataset.theme=isDark(this.root)?"dark":"light";for(let[name,colour]of Object.
-entries(document2.colours[this.root.dataset.theme]))this.root.style.setProperty(`--${name}`,colour);let key=JSON.stringify(
-[document2.pieces,document2.changes,document2.readings]);redraw(this.list,key,()=>{for(let column of this.columns)column.
-show(document2);return this.#fillInline(document2.pieces),write(this.summary,document2.summary),this.readings.replaceChildren(
-...readingRows(document2.readings)),document2.changes.map(change=>this.#change(change))})}#fillInline(pieces){this.inline.
-replaceChildren(...pieces.flatMap(([fate,before,after])=>marked(fate,fate==="new"?after:before)))}#change({kind,sentence,
-first,second}){let press=make("button",{type:"button",class:"change","data-stay":sentence},sentence),light=on=>{for(let[
-at,column]of this.columns.entries())column.light(on?[first,second][at]:[])};return press.addEventListener("pointerenter",
-()=>light(!0)),press.addEventListener("pointerleave",()=>light(!1)),press.addEventListener("focus",()=>light(!0)),press.
-addEventListener("blur",()=>light(!1)),press.addEventListener("click",()=>{light(!0);for(let column of this.columns)column.
-scrollToLight()}),make("li",{"data-kind":kind.replace(" ","-")},press)}},TextColumn=class{constructor(side){this.side=side,
-this.name=make("h2",{}),this.text=make("pre",{class:"wording",tabindex:"0"}),this.copy=copyButton("Copy",()=>this.whole,
-{class:"quiet"}),this.element=make("section",{class:`column side-${side}`},make("header",{},this.name,this.copy),this.text),
-this.lit="[]"}show({names,pieces}){write(this.name,names[this.side]),this.copy.setAttribute("aria-label",`Copy the text \
-of ${names[this.side]}`),this.text.setAttribute("aria-label",`Text of ${names[this.side]}`),this.runs=columnRuns(pieces,
-this.side),this.whole=this.runs.map(([,text])=>text).join(""),this.lit="[]",this.#draw([])}light(spans){let key=JSON.stringify(
-spans);key!==this.lit&&(this.lit=key,this.#draw(spansInUnits(this.whole,spans)))}scrollToLight(){let lit=this.text.querySelector(
-".lit");lit&&this.text.scrollTo({top:lit.offsetTop-this.text.clientHeight/3,behavior:"smooth"})}#draw(spans){let{scrollTop}=this.
-text;this.whole?this.text.replaceChildren(...cutAtSpans(this.runs,spans).flatMap(([fate,text,isLit])=>marked(fate,text,isLit))):
-this.text.replaceChildren(make("span",{class:"none"},"No wording is known.")),this.text.scrollTop=scrollTop}};function marked(fate,text,isLit=!1){
-if(!text)return[];let tag=SIGNS[fate];if(!tag&&!isLit)return[text];let[,lead,body,trail]=/^(\s*)([^]*?)(\s*)$/.exec(text);
-return body?[lead,make(tag||"span",isLit?{class:"lit"}:{},body),trail]:[text]}function readingRows(readings){let facts=[
-...new Set(readings.flatMap(({facts:pairs})=>pairs.map(([name])=>name)))];return[make("tr",{},make("td",{}),...readings.
-map(({name})=>make("th",{scope:"col"},name))),...facts.map(fact=>make("tr",{},make("th",{scope:"row"},fact),...readings.
-map(({facts:pairs})=>make("td",{},pairs.find(([name])=>name===fact)?.[1]??"–"))))]}var MAP_SHARPEST=2,EDGE_PX=10,ABSENT_SHARE=.5,MAP_ENTRIES=[["absent","not retrieved"],["retrieved","retrieved, far from \
+element),this.inline),scrolled=make("div",{class:"scroll",role:"group","aria-label":"How each was read",tabindex:0},this.
+readings);root.append(texts,this.summary,this.list,make("h2",{},"How each was read"),scrolled)}update(document2){this.root.
+dataset.theme=isDark(this.root)?"dark":"light";for(let[name,colour]of Object.entries(document2.colours[this.root.dataset.
+theme]))this.root.style.setProperty(`--${name}`,colour);let key=JSON.stringify([document2.pieces,document2.changes,document2.
+readings]);redraw(this.list,key,()=>{for(let column of this.columns)column.show(document2);return this.#fillInline(document2.
+pieces),write(this.summary,document2.summary),this.readings.replaceChildren(...readingRows(document2.readings)),document2.
+changes.map(change=>this.#change(change))})}#fillInline(pieces){this.inline.replaceChildren(...pieces.flatMap(([fate,before,
+after])=>marked(fate,fate==="new"?after:before)))}#change({kind,sentence,first,second}){let press=make("button",{type:"b\
+utton",class:"change","data-stay":sentence},sentence),light=on=>{for(let[at,column]of this.columns.entries())column.light(
+on?[first,second][at]:[])};return press.addEventListener("pointerenter",()=>light(!0)),press.addEventListener("pointerle\
+ave",()=>light(!1)),press.addEventListener("focus",()=>light(!0)),press.addEventListener("blur",()=>light(!1)),press.addEventListener(
+"click",()=>{light(!0);for(let column of this.columns)column.scrollToLight()}),make("li",{"data-kind":kind.replace(" ","\
+-")},press)}},TextColumn=class{constructor(side){this.side=side,this.name=make("h2",{}),this.text=make("pre",{class:"wor\
+ding",tabindex:"0"}),this.copy=copyButton("Copy",()=>this.whole,{class:"quiet"}),this.element=make("section",{class:`col\
+umn side-${side}`},make("header",{},this.name,this.copy),this.text),this.lit="[]"}show({names,pieces}){write(this.name,names[this.
+side]),this.copy.setAttribute("aria-label",`Copy the text of ${names[this.side]}`),this.text.setAttribute("aria-label",`\
+Text of ${names[this.side]}`),this.runs=columnRuns(pieces,this.side),this.whole=this.runs.map(([,text])=>text).join(""),
+this.lit="[]",this.#draw([])}light(spans){let key=JSON.stringify(spans);key!==this.lit&&(this.lit=key,this.#draw(spansInUnits(
+this.whole,spans)))}scrollToLight(){let lit=this.text.querySelector(".lit");lit&&this.text.scrollTo({top:lit.offsetTop-this.
+text.clientHeight/3,behavior:"smooth"})}#draw(spans){let{scrollTop}=this.text;this.whole?this.text.replaceChildren(...cutAtSpans(
+this.runs,spans).flatMap(([fate,text,isLit])=>marked(fate,text,isLit))):this.text.replaceChildren(make("span",{class:"no\
+ne"},"No wording is known.")),this.text.scrollTop=scrollTop}};function marked(fate,text,isLit=!1){if(!text)return[];let tag=SIGNS[fate];
+if(!tag&&!isLit)return[text];let[,lead,body,trail]=/^(\s*)([^]*?)(\s*)$/.exec(text);return body?[lead,make(tag||"span",isLit?
+{class:"lit"}:{},body),trail]:[text]}function readingRows(readings){let facts=[...new Set(readings.flatMap(({facts:pairs})=>pairs.
+map(([name])=>name)))];return[make("tr",{},make("td",{}),...readings.map(({name})=>make("th",{scope:"col"},name))),...facts.
+map(fact=>make("tr",{},make("th",{scope:"row"},fact),...readings.map(({facts:pairs})=>make("td",{},pairs.find(([name])=>name===
+fact)?.[1]??"–"))))]}var MAP_SHARPEST=2,EDGE_PX=10,ABSENT_SHARE=.5,MAP_ENTRIES=[["absent","not retrieved"],["retrieved","retrieved, far from \
 the core"],["accepted","retrieved, close to it"],["found","core found"],["missed","core missed"]],CorpusMap=class{constructor(root){
 this.root=root,this.corpus=null,this.retrieved=void 0,this.roles=null,this.camera=new Camera,this.camera.insets={left:EDGE_PX,
 right:EDGE_PX,top:EDGE_PX,bottom:EDGE_PX},this.canvas=make("canvas",{class:"map-canvas",role:"img","data-testid":"corpus\
@@ -3901,36 +3902,36 @@ each);away<=least&&([best,least]=[each,away])}return best}var CHART_GAP=24,BELOW
 movedPoint,movedLine,say}){this.root=root,this.say=say,this.moves={movedPoint,movedLine},this.charts=new Map,this.shares=
 new Map,this.sentence=make("p",{class:"lab-sentence",role:"status"}),this.numbers=make("dl",{class:"lab-numbers"}),this.
 expertNumbers=make("dl",{class:"lab-numbers"}),this.board=make("div",{class:"lab-board"}),this.table=make("div",{class:"\
-lab-table-room"}),this.csv=button("Save table as CSV",()=>this.#saveTable()),this.details=make("details",{class:"lab-tab\
-le"},make("summary",{},"Table"),this.table),this.details.addEventListener("toggle",()=>this.#drawTable()),this.beneath=make(
-"div",{class:"lab-beneath"},this.details,make("div",{class:"lab-files"},this.csv))}draw(document2,shown){let{bench}=document2;
-Object.assign(this,{document:document2,shown}),write(this.sentence,unbroken(bench.sentence)),this.#drawNumbers(this.numbers,
-bench.numbers.filter(({expert})=>!expert)),this.#drawNumbers(this.expertNumbers,bench.numbers.filter(({expert})=>expert)),
-this.#drawCharts(bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();for(;list.children.
-length>numbers.length;)list.lastChild?.remove();for(;list.children.length<numbers.length;)list.append(make("div",{},make(
-"dt"),make("dd"),make("dd",{class:"more"})));numbers.forEach(({label,value,help,role},n)=>{let item=list.children[n],[name,
-said,more]=item.children;write(name,label),write(said,value),write(more,help),attribute(item,"title",help||null),item.style.
-setProperty("--role",role?colours[role]:"transparent")})}#colours(){return this.shown.look.colours[isDark(this.root)?"da\
-rk":"light"]}#drawCharts(charts){let width=this.board.clientWidth;if(!width)return;let figures2=new Set(charts.map(({id})=>this.#figureOf(
-id)));for(let figure of[...this.board.children])figures2.has(figure)||figure.remove();let{room,isExpert,presents}=this.shown,
-key=[this.document.lab,width,room,isExpert,presents].join(),known=room===null?1:this.shares.get(key),share2=known??1;this.#drawAll(
-charts,width,share2);for(let pass=0;known===void 0&&pass<MOST_PASSES;pass++){let next=fittedShare(share2,this.#tall(charts),
-this.board.offsetHeight,room-BELOW_CHARTS,presents);if(Math.abs(next-share2)<.01)break;share2=next,this.#drawAll(charts,
-width,share2)}this.shares.size>MOST_SHARES&&this.shares.clear(),room!==null&&this.shares.set(key,share2)}#tall(charts){let rows=new Map;
-for(let{id,height}of charts){let{offsetTop}=this.#figureOf(id);rows.set(offsetTop,Math.max(rows.get(offsetTop)??0,height))}
-return[...rows.values()].reduce((sum,height)=>sum+height,0)}#drawAll(charts,room,share2){let{look,values,controls,isExpert,
-presents}=this.shown,theme=isDark(this.root)?"dark":"light",columns=columnsOf(charts,room,CHART_GAP,presents),width=Math.
-floor((room-(columns-1)*CHART_GAP)/columns);this.board.style.setProperty("--columns",String(columns));let shared={colours:look.
-colours[theme],ramp:look.ramp[theme],font:look.font,measure:textMeasure(look.font),moved:values&&pointsIn(values.points),
-values,controls,isExpert};charts.forEach((chart,n)=>{let figure=this.#figureOf(chart.id);this.board.children[n]!==figure&&
-this.board.insertBefore(figure,this.board.children[n]??null),figure.classList.toggle("wide",chart.wide);let sized={...chart,
-height:Math.round(chart.height*share2)};this.#viewOf(chart.id).draw(sized,{...shared,width:chart.wide?room:width,id:this.#keyOf(
-chart.id)})})}#keyOf(id){return`${this.document.lab}-${id}`}#figureOf(id){return this.#viewOf(id).element.parentElement}#viewOf(id){
-let known=this.charts.get(this.#keyOf(id));if(known)return known;let view=new ChartView(this.moves),buttons=["SVG","PNG"].
-map(kind=>button(kind,()=>this.#saveChart(view,kind),{kind:"file","data-file":kind.toLowerCase(),"aria-label":`Save as ${kind}`}));
-return make("figure",{"data-chart":id},view.element,make("div",{class:"chart-files"},...buttons)),this.charts.set(this.#keyOf(
-id),view),view}points(values){let moved=pointsIn(values.points);if(moved)return moved;let points=[];for(let{id}of this.document.
-bench.charts)for(let{number,vx,vy}of this.#viewOf(id).drawing.grips)points[number]=[vx,vy];return points}async#saveChart({
+lab-table-room",role:"group","aria-label":"Table",tabindex:0}),this.csv=button("Save table as CSV",()=>this.#saveTable()),
+this.details=make("details",{class:"lab-table"},make("summary",{},"Table"),this.table),this.details.addEventListener("to\
+ggle",()=>this.#drawTable()),this.beneath=make("div",{class:"lab-beneath"},this.details,make("div",{class:"lab-files"},this.
+csv))}draw(document2,shown){let{bench}=document2;Object.assign(this,{document:document2,shown}),write(this.sentence,unbroken(
+bench.sentence)),this.#drawNumbers(this.numbers,bench.numbers.filter(({expert})=>!expert)),this.#drawNumbers(this.expertNumbers,
+bench.numbers.filter(({expert})=>expert)),this.#drawCharts(bench.charts),this.#drawTable()}#drawNumbers(list,numbers){let colours=this.#colours();
+for(;list.children.length>numbers.length;)list.lastChild?.remove();for(;list.children.length<numbers.length;)list.append(
+make("div",{},make("dt"),make("dd"),make("dd",{class:"more"})));numbers.forEach(({label,value,help,role},n)=>{let item=list.
+children[n],[name,said,more]=item.children;write(name,label),write(said,value),write(more,help),attribute(item,"title",help||
+null),item.style.setProperty("--role",role?colours[role]:"transparent")})}#colours(){return this.shown.look.colours[isDark(
+this.root)?"dark":"light"]}#drawCharts(charts){let width=this.board.clientWidth;if(!width)return;let figures2=new Set(charts.
+map(({id})=>this.#figureOf(id)));for(let figure of[...this.board.children])figures2.has(figure)||figure.remove();let{room,
+isExpert,presents}=this.shown,key=[this.document.lab,width,room,isExpert,presents].join(),known=room===null?1:this.shares.
+get(key),share2=known??1;this.#drawAll(charts,width,share2);for(let pass=0;known===void 0&&pass<MOST_PASSES;pass++){let next=fittedShare(
+share2,this.#tall(charts),this.board.offsetHeight,room-BELOW_CHARTS,presents);if(Math.abs(next-share2)<.01)break;share2=
+next,this.#drawAll(charts,width,share2)}this.shares.size>MOST_SHARES&&this.shares.clear(),room!==null&&this.shares.set(key,
+share2)}#tall(charts){let rows=new Map;for(let{id,height}of charts){let{offsetTop}=this.#figureOf(id);rows.set(offsetTop,
+Math.max(rows.get(offsetTop)??0,height))}return[...rows.values()].reduce((sum,height)=>sum+height,0)}#drawAll(charts,room,share2){
+let{look,values,controls,isExpert,presents}=this.shown,theme=isDark(this.root)?"dark":"light",columns=columnsOf(charts,room,
+CHART_GAP,presents),width=Math.floor((room-(columns-1)*CHART_GAP)/columns);this.board.style.setProperty("--columns",String(
+columns));let shared={colours:look.colours[theme],ramp:look.ramp[theme],font:look.font,measure:textMeasure(look.font),moved:values&&
+pointsIn(values.points),values,controls,isExpert};charts.forEach((chart,n)=>{let figure=this.#figureOf(chart.id);this.board.
+children[n]!==figure&&this.board.insertBefore(figure,this.board.children[n]??null),figure.classList.toggle("wide",chart.
+wide);let sized={...chart,height:Math.round(chart.height*share2)};this.#viewOf(chart.id).draw(sized,{...shared,width:chart.
+wide?room:width,id:this.#keyOf(chart.id)})})}#keyOf(id){return`${this.document.lab}-${id}`}#figureOf(id){return this.#viewOf(
+id).element.parentElement}#viewOf(id){let known=this.charts.get(this.#keyOf(id));if(known)return known;let view=new ChartView(
+this.moves),buttons=["SVG","PNG"].map(kind=>button(kind,()=>this.#saveChart(view,kind),{kind:"file","data-file":kind.toLowerCase(),
+"aria-label":`Save as ${kind}`}));return make("figure",{"data-chart":id},view.element,make("div",{class:"chart-files"},...buttons)),
+this.charts.set(this.#keyOf(id),view),view}points(values){let moved=pointsIn(values.points);if(moved)return moved;let points=[];
+for(let{id}of this.document.bench.charts)for(let{number,vx,vy}of this.#viewOf(id).drawing.grips)points[number]=[vx,vy];return points}async#saveChart({
 chart,look},kind){let name=`${fileName("lab",this.document.title,chart.id)}.${kind.toLowerCase()}`,description=chart.description||
 this.document.bench.sentence,whole=new ChartView({movedPoint:()=>{},movedLine:()=>{}});whole.draw({...chart,legend:!0},{
 ...look,moved:null,controls:new Map});let file=svgFileOf(whole.svg,{title:chart.title,description,background:this.#colours().

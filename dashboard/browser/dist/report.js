@@ -631,16 +631,16 @@ none!important}}@media(forced-colors:active){.queryscape :is(.mark,.dot,span.bar
 legend-icon,.ticks){
 forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
 
-.option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]){forced-color-adjust:none;border-color:Highlight!i\
-mportant;
-background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.option,.tool,.tab):is([aria-pressed=\
-true],
-[aria-selected=true]) *{background:none!important;color:HighlightText!important}.queryscape :is(.card[aria-checked=true]\
-,
-.line[aria-selected=true]){outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(.switch[aria-checked=true],.p\
-ick.on
-.tick){forced-color-adjust:none;border-color:Highlight!important;background:Highlight!important}.queryscape .switch:afte\
-r{
+.option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]),.queryscape .lab-names a[aria-current]{forced-col\
+or-adjust:none;
+border-color:Highlight!important;background:Highlight!important;color:HighlightText!important}.queryscape :is(.chip,.opt\
+ion,
+.tool,.tab):is([aria-pressed=true],[aria-selected=true]) *{background:none!important;color:HighlightText!important}.quer\
+yscape
+:is(.card[aria-checked=true],.line[aria-selected=true]){outline:3px solid Highlight;outline-offset:-3px}.queryscape :is(\
+.switch[aria-checked=true],
+.pick.on .tick){forced-color-adjust:none;border-color:Highlight!important;background:Highlight!important}.queryscape .sw\
+itch:after{
 forced-color-adjust:none;background:ButtonText!important}.queryscape .switch[aria-checked=true]:after{background:Highlig\
 htText!important}
 .queryscape :is(button,input,select,textarea,[tabindex]):focus-visible{outline:3px solid CanvasText!important;outline-of\

@@ -30,7 +30,7 @@ export class BenchView {
     this.numbers = make("dl", { class: "lab-numbers" });
     this.expertNumbers = make("dl", { class: "lab-numbers" });
     this.board = make("div", { class: "lab-board" });
-    this.table = make("div", { class: "lab-table-room" });
+    this.table = make("div", { class: "lab-table-room", role: "group", "aria-label": "Table", tabindex: 0 });
     this.csv = button("Save table as CSV", () => this.#saveTable());
     this.details = make("details", { class: "lab-table" }, make("summary", {}, "Table"), this.table);
     this.details.addEventListener("toggle", () => this.#drawTable());

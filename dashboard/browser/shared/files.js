@@ -202,7 +202,7 @@ export class FigureFiles extends Part {
     super(root, store, python);
     this.buttons = ["PNG", "SVG", "CSV"].map((kind) => button(kind, () => this.#save(kind), { "data-file": kind.toLowerCase() }));
     this.said = make("span", { class: "unseen", role: "status" });
-    this.table = make("div", { class: "lines" });
+    this.table = make("div", { class: "lines", role: "group", "aria-label": "Table", tabindex: 0 });
     this.lines = make("details", { hidden: true }, make("summary", {}, "Table"), this.table);
     this.lines.addEventListener("toggle", () => this.#list());
     const bar = make("div", { class: "bar" }, make("span", { class: "label" }, "Save as"), ...this.buttons, this.said);

@@ -17,7 +17,8 @@ export class VersionsText extends Part {
     this.list = make("ol", { class: "changes" });
     this.readings = make("table", { class: "readings" });
     const texts = make("div", { class: "texts" }, ...this.columns.map((column) => column.element), this.inline);
-    root.append(texts, this.summary, this.list, make("h2", {}, "How each was read"), make("div", { class: "scroll" }, this.readings));
+    const scrolled = make("div", { class: "scroll", role: "group", "aria-label": "How each was read", tabindex: 0 }, this.readings);
+    root.append(texts, this.summary, this.list, make("h2", {}, "How each was read"), scrolled);
   }
 
   update(document) {
