@@ -146,6 +146,58 @@ class Contribution:
 
 
 @dataclass(frozen=True, eq=False)
+class NodeSets:
+    """Publications by node: what each matches and brings."""
+
+    root: Bits
+    """What is retrieved."""
+    alone: Bits
+    context: Bits
+    without: Bits
+    """What would be retrieved without the node."""
+
+    @classmethod
+    def of(cls, matched: Matched, stored: Bits | None = None) -> NodeSets:
+        """`stored`: what a version holds, if its list decides.
+
+        What it holds and the query does not match, or the other way round, is then neither lost nor gained without any
+        node.
+        """
+        empty = none_of(matched.n)
+        root = empty if matched.root is None else matched.root
+        known = np.array([context is not None for context in matched.contexts])
+        alone = np.stack([empty if bits is None else bits for bits in matched.sets])
+        without = np.stack([empty if c is None or c.without is None else c.without for c in matched.contexts])
+        without[~known] = root
+        if stored is not None:
+            root, without = stored, settled(without, root, stored)
+        return cls(root, alone, _in_context(matched, alone, without, root), without)
+
+    @property
+    def lost(self) -> Bits:
+        return self.root & ~self.without
+
+    @property
+    def gained(self) -> Bits:
+        return self.without & ~self.root
+
+    def counted(self, count: NodeCount, core: Bits) -> Bits:
+        """Per node, the publications that one of its counts stands for."""
+        counted: dict[NodeCount, Bits] = {
+            "n_alone": self.alone,
+            "n_in_context": self.context,
+            "n_unique": self.lost,
+            "core": self.alone & core,
+            "core_unique": self.lost & core,
+        }
+        return counted[count]
+
+
+NodeCount = Literal["n_alone", "n_in_context", "n_unique", "core", "core_unique"]
+"""Counts of a contribution, by their names there."""
+
+
+@dataclass(frozen=True, eq=False)
 class _Columns:
     n_alone: Counts
     n_in_context: Counts
@@ -160,40 +212,28 @@ class _Columns:
 
 
 def contributions(matched: Matched, stakes: Stakes, stored: Bits | None = None) -> tuple[Contribution, ...]:
-    """One for every node, in the order of `walk`.
-
-    `stored`: what a version holds, if its list decides. What it holds and the query does not match, or the other way
-    round, is then neither lost nor gained without any node.
-    """
+    """One for every node, in the order of `walk`. `stored`: what a version holds, if its list decides."""
     if not matched.nodes:
         return ()
-    empty = none_of(matched.n)
-    root = empty if matched.root is None else matched.root
-    known = np.array([context is not None for context in matched.contexts])
-    alone = np.stack([empty if bits is None else bits for bits in matched.sets])
-    without = np.stack([empty if c is None or c.without is None else c.without for c in matched.contexts])
-    without[~known] = root
-    if stored is not None:
-        root, without = stored, settled(without, root, stored)
-    columns = _columns(alone, without, _in_context(matched, alone, without, root), root, stakes)
-    changes = stakes.f_betas(without) - stakes.f_betas(root[None])[0]
-    changes[~known] = np.nan
-    covers = _covers(matched)
+    sets = NodeSets.of(matched, stored)
+    changes = stakes.f_betas(sets.without) - stakes.f_betas(sets.root[None])[0]
+    changes[[context is None for context in matched.contexts]] = np.nan
+    columns, covers = _columns(sets, stakes), _covers(matched)
     return tuple(
         _contribution(matched, columns, i, None if np.isnan(change) else change, covers)
         for i, change in enumerate(changes.tolist())
     )
 
 
-def _columns(alone: Bits, without: Bits, context: Bits, root: Bits, stakes: Stakes) -> _Columns:
-    lost, gained = root & ~without, without & ~root
+def _columns(sets: NodeSets, stakes: Stakes) -> _Columns:
+    lost, gained = sets.lost, sets.gained
     return _Columns(
-        n_alone=counts(alone),
-        n_in_context=counts(context),
+        n_alone=counts(sets.alone),
+        n_in_context=counts(sets.context),
         n_lost=counts(lost),
         n_gained=counts(gained),
-        core=counts(alone & stakes.core),
-        core_in_context=counts(context & stakes.core),
+        core=counts(sets.alone & stakes.core),
+        core_in_context=counts(sets.context & stakes.core),
         core_unique=counts(lost & stakes.core),
         core_gained=counts(gained & stakes.core),
         lost_scorable=counts(lost & stakes.scorable),
@@ -424,6 +464,12 @@ class Asked:
     def contributions(self) -> tuple[Contribution, ...]:
         """What every node brings and costs."""
         return contributions(self.matched, self.stakes, None if self.stored is None else self.stored.bits)
+
+    def counted(self, number: int, count: NodeCount) -> Ids:
+        """The publications that a count of a node's contribution stands for."""
+        sets = NodeSets.of(self.matched, None if self.stored is None else self.stored.bits)
+        rows = rows_of(sets.counted(count, self.stakes.core)[number])
+        return tuple(self.corpus.ids[row] for row in rows.tolist())
 
     def settled(self, after: Bits) -> Bits:
         """What is retrieved with a change after which the text matches these publications."""

@@ -12,7 +12,7 @@ from core.errors import InputError, QueryscapeError
 from core.metrics import recall
 from core.query.checks import lint
 from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
-from core.query.contributions import Asked, Contribution, Disagreement, StoredResult
+from core.query.contributions import Asked, Contribution, Disagreement, NodeCount, StoredResult
 from core.query.explanations import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
 from core.query.match import Bits, Semantics, count, holds, none_of, of_rows, rows_of
 from core.query.parser import parse
@@ -21,6 +21,7 @@ from core.query.translation import Translation, add_alternative, leave_out, tran
 from core.query.tree import DialectId, Edit, Finding, Fix, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
 from core.stats import Interval, wilson
 from core.text import words
+from core.types import Ids
 from dashboard.query.databases import (
     database_in_text,
     default_database,
@@ -140,6 +141,16 @@ class Work:
         if self.stored is not None:
             return self.stored.ids.intersection(self.desk.core_ids)
         return frozenset(i for i, row in self.desk.core_rows.items() if holds(self.matches, row))
+
+    @property
+    def retrieved_ids(self) -> Ids:
+        """What is retrieved; what a version holds and the corpus lacks comes last."""
+        ids = tuple(self.desk.corpus.ids[row] for row in rows_of(self.retrieved).tolist())
+        return ids if self.stored is None else (*ids, *sorted(self.stored.ids.difference(ids)))
+
+    @property
+    def found_core_ids(self) -> Ids:
+        return tuple(i for i in self.desk.core_ids if i in self.found_core)
 
     @cached_property
     def disagreements(self) -> tuple[Disagreement, ...]:
@@ -365,6 +376,14 @@ MOST_GROUPS = 6
 BenchRequest = Mapping[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class ListedCount:
+    """The publications behind a number that was clicked."""
+
+    name: str
+    ids: Ids
+
+
 @dataclass(frozen=True, eq=False)
 class Panels:
     """What was asked for about one draft; gone with the next."""
@@ -375,6 +394,7 @@ class Panels:
     suggestions: tuple[int, tuple[Suggestion, ...]] | None = None
     reshaped: tuple[str, Reshaped] | None = None
     translations: Mapping[DialectId, Translation] | None = None
+    listed: ListedCount | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -403,7 +423,7 @@ def answered(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
         return answer(bench, work, ask)
     except QueryscapeError as e:
         return replace(bench, mistake=str(e))
-    except (KeyError, IndexError, TypeError, ValueError, OverflowError):
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError, StopIteration):
         return replace(bench, mistake="that is not there any more: look again and repeat it")
 
 
@@ -609,6 +629,33 @@ def text_to_run(work: Work) -> str:
     return without_switched_off(work) if work.draft.off else work.draft.text
 
 
+NODE_COUNTS: dict[NodeCount, str] = {
+    "n_alone": "Matched by {} alone",
+    "n_in_context": "Retrieved and matched by {}",
+    "n_unique": "Brought by {} only",
+    "core": "Core publications matched by {} alone",
+    "core_unique": "Core publications brought by {} only",
+}
+
+
+def _list(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+    """Show the publications of a number, or hide them again."""
+    listed = _counted(work, ask["node"], ask["count"])
+    shown = bench.panels.listed
+    is_shown = shown is not None and shown.name == listed.name
+    return replace(bench, panels=replace(bench.panels, listed=None if is_shown else listed))
+
+
+def _counted(work: Work, node: object, count: object) -> ListedCount:
+    if node is None:
+        ids = {"n_retrieved": work.retrieved_ids, "n_found": work.found_core_ids}[str(count)]
+        return ListedCount("Retrieved" if count == "n_retrieved" else "Core found", ids)
+    number, key = int(str(node)), next(key for key in NODE_COUNTS if key == count)
+    if work.asked is None or not 0 <= number < len(work.parsed.nodes):
+        raise IndexError(number)
+    return ListedCount(NODE_COUNTS[key].format(work.asked.name_of(number)), work.asked.counted(number, key))
+
+
 ANSWERS: dict[str, Answer] = {
     "edit": _edit,
     "dialect": _dialect,
@@ -623,6 +670,7 @@ ANSWERS: dict[str, Answer] = {
     "reshape": _reshape,
     "reshape_accept": _accept_reshaped,
     "translate": _translate,
+    "list": _list,
     "undo": _undo,
     "redo": _redo,
 }

@@ -134,6 +134,7 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
             "label": draft.made_by if bench.drafts.can_undo else "",
         },
         "ranked": _ranked(work, titles),
+        "listed": bench.panels.listed and bench.panels.listed.name,
         "retrieved": base64.b64encode(work.retrieved.tobytes()[: -(-n // 8)]).decode(),
         "busy": None,
         "message": None if bench.mistake is None else {"kind": "error", "text": bench.mistake},

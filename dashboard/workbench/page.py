@@ -10,6 +10,7 @@ from core.errors import QueryscapeError
 from core.query.parser import parse
 from dashboard import cache, state
 from dashboard.kit.components import draw_unseen_title, mount_part, mount_payload
+from dashboard.kit.publication_lists import PublicationGroup, draw_group
 from dashboard.messages import guarded
 from dashboard.sources.navigation import ORDER, offered, open_search
 from dashboard.sources.origin import draw_came
@@ -55,6 +56,8 @@ def _draw(selection: Selection, made_up: bool) -> None:
         if bench.mistake is None:
             draw_came(row.version.topic_id, row.version.label, bench.drafts.current.text, work.parsed.dialect)
         mount_part(PART, document, PART, states=("ask",))
+        if listed := bench.panels.listed:
+            draw_group(PublicationGroup(listed.name, listed.ids), key=PART)
     if note := state.take("ran"):
         st.toast(plain(note))
 

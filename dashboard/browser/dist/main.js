@@ -3,14 +3,16 @@ attribute(made,name,value);return made.append(...children),made}function hit(eve
 selector)??null}function attribute(target,name,value){value==null||value===!1&&!name.startsWith("aria-")?target.hasAttribute(
 name)&&target.removeAttribute(name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){
 target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
-function oncePerFrame(draw){let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=
-0),draw())},ask(){asked||=requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(
-drawn),asked=drawn=0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){
-(canvas.width!==width||canvas.height!==height)&&Object.assign(canvas,{width,height})}var SVG="http://www.w3.org/2000/svg";
-function svgElement(tag,attributes={},text=""){let made=document.createElementNS(SVG,tag);for(let[name,value]of Object.entries(
-attributes))made.setAttribute(name,value);return made.textContent=text,made}var AWAY=14;function placeCard(px2,py,wide,high,width,height){
-let x=px2+AWAY+wide<=width?px2+AWAY:px2-AWAY-wide,y=py+AWAY+high<=height?py+AWAY:py-AWAY-high,inside=(at,size,room)=>Math.
-round(Math.max(4,Math.min(at,room-size-4)));return{x:inside(x,wide,width),y:inside(y,high,height)}}var GAP=12;function placeBeside(anchor,size,space){
+var LOOK_AGAIN_MS=50;function bringIntoSight(selector,tries=40){let element=document.querySelector(selector);element?element.
+scrollIntoView({block:"nearest"}):tries&&setTimeout(()=>bringIntoSight(selector,tries-1),LOOK_AGAIN_MS)}function oncePerFrame(draw){
+let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=0),draw())},ask(){asked||=
+requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(drawn),asked=drawn=
+0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}function sizeCanvas(canvas,width,height){(canvas.
+width!==width||canvas.height!==height)&&Object.assign(canvas,{width,height})}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){
+let made=document.createElementNS(SVG,tag);for(let[name,value]of Object.entries(attributes))made.setAttribute(name,value);
+return made.textContent=text,made}var AWAY=14;function placeCard(px2,py,wide,high,width,height){let x=px2+AWAY+wide<=width?
+px2+AWAY:px2-AWAY-wide,y=py+AWAY+high<=height?py+AWAY:py-AWAY-high,inside=(at,size,room)=>Math.round(Math.max(4,Math.min(
+at,room-size-4)));return{x:inside(x,wide,width),y:inside(y,high,height)}}var GAP=12;function placeBeside(anchor,size,space){
 let middleX=anchor.left+(anchor.width-size.width)/2,middleY=anchor.top+(anchor.height-size.height)/2,right=anchor.left+anchor.
 width,bottom=anchor.top+anchor.height,places=[[bottom+GAP+size.height<=space.height-GAP,middleX,bottom+GAP],[anchor.top-
 GAP-size.height>=GAP,middleX,anchor.top-GAP-size.height],[right+GAP+size.width<=space.width-GAP,right+GAP,middleY],[anchor.
@@ -196,12 +198,12 @@ null,this.send({...message,seq}),this.later(()=>{this.inFlight===seq&&(this.inFl
 Later=class extends Part{timer=0;update({again_in_ms:wait}){this.root.hidden=!0,clearTimeout(this.timer),wait&&this.#askIn(
 wait,wait*ASK_AGAIN_AFTER)}#askIn(wait,patience){this.timer=setTimeout(()=>{this.python.setTriggerValue("again",Date.now()),
 this.#askIn(patience,patience)},wait)}destroy(){super.destroy(),clearTimeout(this.timer)}},TO_ANOTHER_PAGE='[data-testid\
-="stSidebarNav"] a[href], [data-testid^="stPageLink"] a[href], a[href][data-testid^="stPageLink"]',AT_MOST_MS=5e3,LOOK_AGAIN_MS=100;
+="stSidebarNav"] a[href], [data-testid^="stPageLink"] a[href], a[href][data-testid^="stPageLink"]',AT_MOST_MS=5e3,LOOK_AGAIN_MS2=100;
 function isOnTheWay({to,until},here,now){return to!==here&&now<until}function watchLeaving(page){let way={to:"",until:-1/0};
 return page.addEventListener("click",event=>{let link=event.target.closest?.(TO_ANOTHER_PAGE),inThisTab=!(event.button||
 event.ctrlKey||event.metaKey||event.shiftKey);link&&inThisTab&&Object.assign(way,{to:new URL(link.href).pathname,until:performance.
 now()+AT_MOST_MS})},!0),way}function sayUnlessLeaving(say,isHere){isHere()&&(isOnTheWay(globalThis.queryscapeWay,location.
-pathname,performance.now())?setTimeout(()=>sayUnlessLeaving(say,isHere),LOOK_AGAIN_MS):say())}var TYPES={f32:Float32Array,f64:Float64Array,u8:Uint8Array,i16:Int16Array,u16:Uint16Array,u32:Uint32Array};function unpack(bytes){
+pathname,performance.now())?setTimeout(()=>sayUnlessLeaving(say,isHere),LOOK_AGAIN_MS2):say())}var TYPES={f32:Float32Array,f64:Float64Array,u8:Uint8Array,i16:Int16Array,u16:Uint16Array,u32:Uint32Array};function unpack(bytes){
 let view=new DataView(bytes.buffer,bytes.byteOffset,bytes.byteLength);if(bytes.byteLength<8||view.getUint32(0,!0)!==827347793)
 throw new Error("not a Queryscape payload");let headerLength=view.getUint32(4,!0),header=JSON.parse(new TextDecoder().decode(
 bytes.subarray(8,8+headerLength))),arrays={};for(let{name,type,length,offset}of header.arrays){let Type=TYPES[type],end=offset+
@@ -1216,74 +1218,80 @@ outline-offset:-3px}.queryscape.workbench .tree-row .cell{min-width:0;padding:0 
 enter}
 .queryscape.workbench .tree-row .number{position:relative;text-align:right;white-space:nowrap;overflow:hidden}.queryscap\
 e.workbench
-.tree-head .number{white-space:normal}.queryscape.workbench .number.none{color:var(--faint)}.queryscape.workbench .numbe\
-r.better{
-font-weight:600}.queryscape.workbench .number .bar{position:absolute;left:8px;right:6px;bottom:4px;height:3px}.queryscap\
-e.workbench
-.bar{display:block;height:4px}.queryscape.workbench .bar:before{content:"";display:block;margin-left:auto;width:calc(var\
-(--share,
-0) * 100%);height:100%;border-radius:1px;background:var(--grey)}.queryscape.workbench .tree-row.line .what{display:flex;\
+.tree-head .number{white-space:normal}.queryscape.workbench .lists{cursor:pointer;text-decoration:underline dotted;text-\
+underline-offset:3px}
+.queryscape.workbench button.value{border:0;padding:0;background:none;color:inherit;font-family:inherit;min-height:24px}\
 
-align-items:center;gap:5px}.queryscape.workbench .node-rest{flex:1 1 0;min-width:0;overflow:hidden;color:var(--faint);fo\
-nt:12px/31px
-var(--mono);position:relative;top:1px;white-space:nowrap;text-overflow:ellipsis}.queryscape.workbench .node-rest:empty{d\
-isplay:none}
-.queryscape.workbench .block{flex:none;color:var(--faint);font-size:12px;white-space:nowrap}.queryscape.workbench .node-\
-words{
-min-width:30px;overflow:hidden;font:13px/31px var(--mono);white-space:nowrap;text-overflow:ellipsis}.queryscape.workbenc\
-h
-.node-words.kind-group{flex:none;min-width:0;font:600 13px/31px var(--st-font, system-ui, sans-serif)}.queryscape.workbe\
+.queryscape.workbench button.value[aria-disabled=true]{cursor:default;text-decoration:none}.queryscape.workbench .number\
+.none{
+color:var(--faint)}.queryscape.workbench .number.better{font-weight:600}.queryscape.workbench .number .bar{position:abso\
+lute;
+left:8px;right:6px;bottom:4px;height:3px}.queryscape.workbench .bar{display:block;height:4px}.queryscape.workbench .bar:\
+before{
+content:"";display:block;margin-left:auto;width:calc(var(--share, 0) * 100%);height:100%;border-radius:1px;background:va\
+r(--grey)}
+.queryscape.workbench .tree-row.line .what{display:flex;align-items:center;gap:5px}.queryscape.workbench .node-rest{flex\
+:1
+1 0;min-width:0;overflow:hidden;color:var(--faint);font:12px/31px var(--mono);position:relative;top:1px;white-space:nowr\
+ap;
+text-overflow:ellipsis}.queryscape.workbench .node-rest:empty{display:none}.queryscape.workbench .block{flex:none;color:\
+var(--faint);
+font-size:12px;white-space:nowrap}.queryscape.workbench .node-words{min-width:30px;overflow:hidden;font:13px/31px var(--\
+mono);
+white-space:nowrap;text-overflow:ellipsis}.queryscape.workbench .node-words.kind-group{flex:none;min-width:0;font:600 13\
+px/31px
+var(--st-font, system-ui, sans-serif)}.queryscape.workbench .node-words.kind-heading,.queryscape.workbench .node-words.k\
+ind-range{
+color:var(--heading-ink)}.queryscape.workbench .node-words.kind-near{color:var(--near-ink)}.queryscape.workbench .off .n\
+ode-words{
+color:var(--faint);text-decoration:line-through}.queryscape.workbench .off .number{color:var(--faint)}.queryscape.workbe\
 nch
-.node-words.kind-heading,.queryscape.workbench .node-words.kind-range{color:var(--heading-ink)}.queryscape.workbench .no\
-de-words.kind-near{
-color:var(--near-ink)}.queryscape.workbench .off .node-words{color:var(--faint);text-decoration:line-through}.queryscape\
+.fold{flex:none;width:16px;height:20px;padding:0;border:0;background:none;cursor:pointer}.queryscape.workbench .fold:bef\
+ore{
+content:"";display:block;width:6px;height:6px;margin:0 auto;border:solid var(--faint);border-width:0 1.5px 1.5px 0;trans\
+form:translateY(-1px)
+rotate(45deg)}.queryscape.workbench [aria-expanded=false] .fold:before{transform:rotate(-45deg)}.queryscape.workbench .f\
+old.none{
+visibility:hidden}.queryscape.workbench .flags{display:flex;flex:none;gap:4px;margin-left:auto;max-width:62%;overflow:hi\
+dden}
+.queryscape.workbench .flag{flex:none;padding:0 6px;border:1px solid var(--edge);border-radius:8px;background:var(--pape\
+r);
+color:var(--faint);font:11px/15px var(--st-font, system-ui, sans-serif);white-space:nowrap}.queryscape.workbench .flag.w\
+arns{
+border-color:var(--warning);color:var(--ink)}.queryscape.workbench .tree-frame.empty .tree{visibility:hidden}.queryscape\
 .workbench
-.off .number{color:var(--faint)}.queryscape.workbench .fold{flex:none;width:16px;height:20px;padding:0;border:0;backgrou\
-nd:none;
-cursor:pointer}.queryscape.workbench .fold:before{content:"";display:block;width:6px;height:6px;margin:0 auto;border:sol\
-id
-var(--faint);border-width:0 1.5px 1.5px 0;transform:translateY(-1px) rotate(45deg)}.queryscape.workbench [aria-expanded=\
-false]
-.fold:before{transform:rotate(-45deg)}.queryscape.workbench .fold.none{visibility:hidden}.queryscape.workbench .flags{di\
-splay:flex;
-flex:none;gap:4px;margin-left:auto;max-width:62%;overflow:hidden}.queryscape.workbench .flag{flex:none;padding:0 6px;bor\
-der:1px
-solid var(--edge);border-radius:8px;background:var(--paper);color:var(--faint);font:11px/15px var(--st-font, system-ui, \
-sans-serif);
-white-space:nowrap}.queryscape.workbench .flag.warns{border-color:var(--warning);color:var(--ink)}.queryscape.workbench \
-.tree-frame.empty
-.tree{visibility:hidden}.queryscape.workbench .tree-frame.empty:after{content:"What each term brings and costs is shown \
-\\
-here as soon as there is a search string.";position:absolute;inset:0;display:grid;place-content:center;padding:24px;text\
--align:center;
-color:var(--faint)}.queryscape.workbench .map-stage{position:relative;height:316px;border:1px solid var(--line);border-r\
-adius:8px;
-overflow:hidden}.queryscape.workbench .map-canvas{position:absolute;inset:0;width:100%;height:100%}.queryscape.workbench\
+.tree-frame.empty:after{content:"What each term brings and costs is shown here as soon as there is a search string.";pos\
+ition:absolute;
+inset:0;display:grid;place-content:center;padding:24px;text-align:center;color:var(--faint)}.queryscape.workbench .map-s\
+tage{
+position:relative;height:316px;border:1px solid var(--line);border-radius:8px;overflow:hidden}.queryscape.workbench .map\
+-canvas{
+position:absolute;inset:0;width:100%;height:100%}.queryscape.workbench .map-legend{display:flex;flex-wrap:wrap;gap:0 12p\
+x;
+margin-top:5px;font-size:12px;line-height:18px}.queryscape.workbench .map-legend li{display:inline-flex;align-items:cent\
+er;
+gap:4px;white-space:nowrap}.queryscape.workbench .map-legend b{font-weight:600}.queryscape.workbench .dot{flex:none;widt\
+h:8px;
+height:8px;border-radius:50%;background:var(--grey)}.queryscape.workbench .dot.absent{background:color-mix(in srgb,var(-\
+-grey)
+50%,var(--paper))}.queryscape.workbench .dot.accepted{background:var(--relevant)}.queryscape.workbench .dot.found{backgr\
+ound:var(--core)}
+.queryscape.workbench .dot.missed{border:2px solid var(--core);background:none}.queryscape.workbench .caption{color:var(\
+--faint);
+font-size:12px;line-height:16px;margin-top:2px}.queryscape.workbench .tabs{margin-top:14px}.queryscape.workbench .tab-li\
+st{
+display:flex;flex-wrap:wrap;gap:0 4px;border-bottom:1px solid var(--line)}.queryscape.workbench .tab{display:inline-flex\
+;
+align-items:center;gap:6px;height:34px;padding:0 11px;border:0;border-radius:6px 6px 0 0;background:none;color:var(--fai\
+nt);
+cursor:pointer}.queryscape.workbench .tab:hover{color:var(--ink)}.queryscape.workbench .tab:focus-visible{outline-offset\
+:-2px}
+.queryscape.workbench .tab[aria-selected=true]{color:var(--ink);font-weight:600;box-shadow:inset 0 -2px 0 var(--accent)}\
 
-.map-legend{display:flex;flex-wrap:wrap;gap:0 12px;margin-top:5px;font-size:12px;line-height:18px}.queryscape.workbench \
-.map-legend
-li{display:inline-flex;align-items:center;gap:4px;white-space:nowrap}.queryscape.workbench .map-legend b{font-weight:600\
-}
-.queryscape.workbench .dot{flex:none;width:8px;height:8px;border-radius:50%;background:var(--grey)}.queryscape.workbench\
-
-.dot.absent{background:color-mix(in srgb,var(--grey) 50%,var(--paper))}.queryscape.workbench .dot.accepted{background:va\
-r(--relevant)}
-.queryscape.workbench .dot.found{background:var(--core)}.queryscape.workbench .dot.missed{border:2px solid var(--core);b\
-ackground:none}
-.queryscape.workbench .caption{color:var(--faint);font-size:12px;line-height:16px;margin-top:2px}.queryscape.workbench .\
-tabs{
-margin-top:14px}.queryscape.workbench .tab-list{display:flex;flex-wrap:wrap;gap:0 4px;border-bottom:1px solid var(--line\
-)}
-.queryscape.workbench .tab{display:inline-flex;align-items:center;gap:6px;height:34px;padding:0 11px;border:0;border-rad\
-ius:6px
-6px 0 0;background:none;color:var(--faint);cursor:pointer}.queryscape.workbench .tab:hover{color:var(--ink)}.queryscape.\
-workbench
-.tab:focus-visible{outline-offset:-2px}.queryscape.workbench .tab[aria-selected=true]{color:var(--ink);font-weight:600;b\
-ox-shadow:inset
-0 -2px 0 var(--accent)}.queryscape.workbench .tab-number{min-width:20px;padding:0 5px;border-radius:9px;background:var(-\
--tint);
-color:var(--faint);font-size:12px;font-weight:400;line-height:18px;text-align:center}.queryscape.workbench .tab-panel{mi\
-n-height:max(260px,min(62vh,560px));
+.queryscape.workbench .tab-number{min-width:20px;padding:0 5px;border-radius:9px;background:var(--tint);color:var(--fain\
+t);
+font-size:12px;font-weight:400;line-height:18px;text-align:center}.queryscape.workbench .tab-panel{min-height:max(260px,\
+min(62vh,560px));
 padding:10px 2px 16px}.queryscape.workbench .tab-panel:focus-visible{outline-offset:-2px;border-radius:6px}.queryscape.w\
 orkbench
 .panel-line{display:flex;flex-wrap:wrap;align-items:center;gap:8px 12px;margin-bottom:8px}.queryscape.workbench .nothing\
@@ -2973,74 +2981,76 @@ let[span]=shiftedSpans(this.read.text,this.text,[{start,end}]);if(!span)return;t
 span.start,span.end);let at=this.runs.findIndex(run=>run.end>span.start),top=this.#inked()[at]?.offsetTop??0,height=this.
 field.clientHeight;(top<this.field.scrollTop||top>this.field.scrollTop+height-LINE_PX)&&(this.field.scrollTop=top-height/
 2)}tellCaret(){let{selectionStart,selectionEnd}=this.field,whole=selectionStart===selectionEnd&&this.text===this.read.text;
-this.onCaret(whole?selectionStart:null)}};var TREE_ROW_PX=32,TREE_HEAD_PX=44,SPARE_ROWS=6,INDENT_PX=13,DEEPEST_INDENT=10,Tree=class{constructor({onSwitch,onMark,onGo}){
-this.onSwitch=onSwitch,this.onMark=onMark,this.onGo=onGo,this.nodes=this.view=[],this.folded=new Set,this.parents=this.off=
-new Set,this.pool=[],this.active=this.version=0,this.most=1,this.blocks=this.nParts=new Map,this.switched=[],this.current=
-null,this.hovered=null,this.pointerY=null,this.head=make("div",{class:"tree-head tree-row",role:"row","aria-rowindex":1},
-...headCells()),this.space=make("div",{class:"tree-space",role:"presentation"}),this.grid=make("div",{class:"tree",role:"\
-treegrid",tabindex:0,"aria-label":"Terms of the search string","data-testid":"tree","aria-colcount":COLUMNS.length+2,"ar\
-ia-describedby":"tree-keys"},this.head,this.space),this.keys=make("p",{class:"unseen",id:"tree-keys"},"Arrow keys move a\
-nd fold, space switches a part off or on, Enter goes to it in the search string."),this.element=make("div",{class:"tree-\
-frame"},this.grid,this.keys),this.frame=oncePerFrame(()=>this.paint()),this.#listen(),this.observer=new ResizeObserver(()=>this.
-frame.ask()),this.observer.observe(this.grid)}#listen(){this.grid.addEventListener("scroll",()=>this.frame.ask(),{passive:!0}),
-this.grid.addEventListener("keydown",event=>this.key(event)),this.grid.addEventListener("click",event=>this.click(event)),
-this.grid.addEventListener("pointermove",({clientY})=>this.#point(clientY)),this.grid.addEventListener("pointerleave",()=>this.#point(
-null)),this.grid.addEventListener("focus",()=>this.#hover(this.pool.find(line=>line.index===this.active))),this.grid.addEventListener(
-"blur",()=>this.#hover(null))}destroy(){this.observer.disconnect(),this.frame.stop()}update(nodes,switched){this.nodes=nodes,
-this.parents=parentsOf(nodes),this.most=Math.max(1,...nodes.filter(({number})=>!this.parents.has(number)).map(({n_unique:n})=>n??
-0)),this.blocks=blocksOf(nodes),this.nParts=new Map;for(let{parent}of nodes)this.nParts.set(parent,(this.nParts.get(parent)??
-0)+1);this.#switchTo(switched??switchedOff(nodes)),this.folded=new Set([...this.folded].filter(number=>this.parents.has(
-number))),this.arrange()}#switchTo(switched){this.switched=switched,this.off=offWith(this.nodes,switched)}arrange(){this.
-view=unfolded(this.nodes,this.folded),this.active=Math.min(this.active,Math.max(this.view.length-1,0)),this.space.style.
-height=`${this.view.length*TREE_ROW_PX}px`,attribute(this.grid,"aria-rowcount",this.view.length+1),this.version++,this.frame.
-ask()}paint(){let height=Math.max(this.grid.clientHeight-TREE_HEAD_PX,0),n=Math.ceil(height/TREE_ROW_PX)+2*SPARE_ROWS+1;
-for(;this.pool.length<n;)this.pool.push(this.#line(this.pool.length));let first=Math.max(0,Math.floor(this.grid.scrollTop/
-TREE_ROW_PX)-SPARE_ROWS),used=new Set;for(let index=first;index<Math.min(this.view.length,first+n);index++){let slot=index%
-this.pool.length;used.add(slot),this.#patch(this.pool[slot],index)}this.pool.forEach((line2,slot)=>show(line2.element,used.
-has(slot)));let line=this.pool[this.active%this.pool.length];attribute(this.grid,"aria-activedescendant",line?.index===this.
-active?line.element.id:null),this.pointerY!==null&&this.#point(this.pointerY)}#line(slot){let toggle=switchFor("In use",
-{tabindex:-1}),fold=make("button",{type:"button",class:"fold",tabindex:-1,"aria-hidden":"true"}),words=make("span",{class:"\
-node-words"}),block=make("span",{}),named=make("span",{class:"block"},make("span",{class:"block-word"},"Block "),block),
-rest=make("span",{class:"node-rest","aria-hidden":"true"}),flags=make("span",{class:"flags"}),what=make("span",{class:"c\
-ell what",role:"gridcell"},fold,named,words,rest,flags),numbers=COLUMNS.map(({bars})=>{let value=make("span",{}),track=bars?
-bar(0,"unique"):null;return{cell:make("span",{class:"cell number",role:"gridcell"},value,...track?[track]:[]),value,track}}),
-use=make("span",{class:"cell use",role:"gridcell"},toggle),element=make("div",{class:"tree-row line",role:"row",id:`node\
--${slot}`},use,what,...numbers.map(({cell})=>cell));return this.space.append(element),{element,toggle,fold,named,block,words,
-rest,flags,what,numbers,index:-1,version:-1}}#patch(line,index){let node=this.view[index];if(line.element.classList.toggle(
-"active",index===this.active),line.element.classList.toggle("current",node.number===this.current),line.index===index&&line.
-version===this.version)return;Object.assign(line,{index,version:this.version,node});let{element,toggle,fold,words,what,numbers}=line,
-parent=this.parents.has(node.number),off=this.off.has(node.number);element.style.transform=`translateY(${index*TREE_ROW_PX}\
-px)`,attribute(element,"aria-rowindex",index+2),attribute(element,"aria-level",node.depth+1),attribute(element,"aria-exp\
-anded",parent?String(!this.folded.has(node.number)):null),element.classList.toggle("off",off),element.classList.toggle("\
-group",parent);let said=nodeWords(node,parent?this.nParts.get(node.number):0);attribute(toggle,"aria-checked",String(!off)),
-attribute(toggle,"aria-label",`Use ${said}`),toggle.disabled=!!node.untestable&&!off,what.style.paddingLeft=`${Math.min(
-node.depth,DEEPEST_INDENT)*INDENT_PX}px`,fold.classList.toggle("none",!parent),write(words,said);let block=this.blocks.get(
-node.number);show(line.named,!!block),write(line.block,block?String(block):""),write(line.rest,parent?groupWords(node):""),
-attribute(words,"class",`node-words kind-${parent?"group":node.kind.toLowerCase()}`),attribute(what,"title",node.text.length>
-600?`${node.text.slice(0,600)} …`:node.text),this.#flag(line,node,off),COLUMNS.forEach((column,at)=>fillCell(column,numbers[at],
-node,this.most,parent))}#flag(line,node,off){let named=flagsOf(node),key=[...named,off].join();line.flagKey!==key&&(line.
-flagKey=key,line.flags.replaceChildren(...[...named,...off?["off"]:[]].map(flag=>{let[words,help]=FLAGS[flag];return make(
-"span",{class:`flag ${isWarning(flag)?"warns":""}`,title:help},words)})))}#lineOf(event){let element=hit(event,".line");
-return element?this.pool.find(line=>line.element===element):null}#point(clientY){if(this.pointerY=clientY,clientY===null)
-return this.#hover(null);let down=clientY-this.grid.getBoundingClientRect().top-TREE_HEAD_PX,index=down<0?-1:Math.floor(
-(down+this.grid.scrollTop)/TREE_ROW_PX);return this.#hover(this.pool.find(line=>line.index===index&&!line.element.hidden))}#hover(line){
-let node=(line&&this.view[line.index])??null;this.hovered!==node&&(this.hovered=node,this.onMark(this.hovered))}show(number){
-if(this.current!==number){if(this.current=number,number!==null){let hiding=above(this.nodes,number).filter(other=>this.folded.
-has(other));hiding.forEach(other=>this.folded.delete(other)),hiding.length&&this.arrange();let index=this.view.findIndex(
-node=>node.number===number);index>=0&&this.#reveal(index)}this.frame.ask()}}#reveal(index){let top=index*TREE_ROW_PX,height=this.
-grid.clientHeight-TREE_HEAD_PX,{scrollTop}=this.grid;top<scrollTop?this.grid.scrollTop=top:top+TREE_ROW_PX>scrollTop+height&&
-(this.grid.scrollTop=top+TREE_ROW_PX-height)}fold(number,folded){folded?this.folded.add(number):this.folded.delete(number),
-this.arrange()}press(node){if(!node||node.untestable&&!this.off.has(node.number))return;let switched=pressed(this.nodes,
-this.switched,node.number);this.onSwitch(switched)!==!1&&(this.#switchTo(switched),this.version++,this.frame.ask())}click(event){
-let line=this.#lineOf(event);if(!line)return;let node=this.view[line.index];this.active=line.index,this.frame.ask(),hit(
-event,".switch")?this.press(node):hit(event,".fold")?this.fold(node.number,!this.folded.has(node.number)):this.onGo(node),
-hit(event,".switch, .fold")&&this.grid.focus({preventScroll:!0})}key(event){if(event.altKey||event.metaKey||event.ctrlKey)
+this.onCaret(whole?selectionStart:null)}};var TREE_ROW_PX=32,TREE_HEAD_PX=44,SPARE_ROWS=6,INDENT_PX=13,DEEPEST_INDENT=10,Tree=class{constructor({onSwitch,onMark,onGo,
+onList}){this.onSwitch=onSwitch,this.onList=onList,this.onMark=onMark,this.onGo=onGo,this.nodes=this.view=[],this.folded=
+new Set,this.parents=this.off=new Set,this.pool=[],this.active=this.version=0,this.most=1,this.blocks=this.nParts=new Map,
+this.switched=[],this.current=null,this.hovered=null,this.pointerY=null,this.head=make("div",{class:"tree-head tree-row",
+role:"row","aria-rowindex":1},...headCells()),this.space=make("div",{class:"tree-space",role:"presentation"}),this.grid=
+make("div",{class:"tree",role:"treegrid",tabindex:0,"aria-label":"Terms of the search string","data-testid":"tree","aria\
+-colcount":COLUMNS.length+2,"aria-describedby":"tree-keys"},this.head,this.space),this.keys=make("p",{class:"unseen",id:"\
+tree-keys"},"Arrow keys move and fold, space switches a part off or on, Enter goes to it in the search string, L lists i\
+ts publications."),this.element=make("div",{class:"tree-frame"},this.grid,this.keys),this.frame=oncePerFrame(()=>this.paint()),
+this.#listen(),this.observer=new ResizeObserver(()=>this.frame.ask()),this.observer.observe(this.grid)}#listen(){this.grid.
+addEventListener("scroll",()=>this.frame.ask(),{passive:!0}),this.grid.addEventListener("keydown",event=>this.key(event)),
+this.grid.addEventListener("click",event=>this.click(event)),this.grid.addEventListener("pointermove",({clientY})=>this.#point(
+clientY)),this.grid.addEventListener("pointerleave",()=>this.#point(null)),this.grid.addEventListener("focus",()=>this.#hover(
+this.pool.find(line=>line.index===this.active))),this.grid.addEventListener("blur",()=>this.#hover(null))}destroy(){this.
+observer.disconnect(),this.frame.stop()}update(nodes,switched){this.nodes=nodes,this.parents=parentsOf(nodes),this.most=
+Math.max(1,...nodes.filter(({number})=>!this.parents.has(number)).map(({n_unique:n})=>n??0)),this.blocks=blocksOf(nodes),
+this.nParts=new Map;for(let{parent}of nodes)this.nParts.set(parent,(this.nParts.get(parent)??0)+1);this.#switchTo(switched??
+switchedOff(nodes)),this.folded=new Set([...this.folded].filter(number=>this.parents.has(number))),this.arrange()}#switchTo(switched){
+this.switched=switched,this.off=offWith(this.nodes,switched)}arrange(){this.view=unfolded(this.nodes,this.folded),this.active=
+Math.min(this.active,Math.max(this.view.length-1,0)),this.space.style.height=`${this.view.length*TREE_ROW_PX}px`,attribute(
+this.grid,"aria-rowcount",this.view.length+1),this.version++,this.frame.ask()}paint(){let height=Math.max(this.grid.clientHeight-
+TREE_HEAD_PX,0),n=Math.ceil(height/TREE_ROW_PX)+2*SPARE_ROWS+1;for(;this.pool.length<n;)this.pool.push(this.#line(this.pool.
+length));let first=Math.max(0,Math.floor(this.grid.scrollTop/TREE_ROW_PX)-SPARE_ROWS),used=new Set;for(let index=first;index<
+Math.min(this.view.length,first+n);index++){let slot=index%this.pool.length;used.add(slot),this.#patch(this.pool[slot],index)}
+this.pool.forEach((line2,slot)=>show(line2.element,used.has(slot)));let line=this.pool[this.active%this.pool.length];attribute(
+this.grid,"aria-activedescendant",line?.index===this.active?line.element.id:null),this.pointerY!==null&&this.#point(this.
+pointerY)}#line(slot){let toggle=switchFor("In use",{tabindex:-1}),fold=make("button",{type:"button",class:"fold",tabindex:-1,
+"aria-hidden":"true"}),words=make("span",{class:"node-words"}),block=make("span",{}),named=make("span",{class:"block"},make(
+"span",{class:"block-word"},"Block "),block),rest=make("span",{class:"node-rest","aria-hidden":"true"}),flags=make("span",
+{class:"flags"}),what=make("span",{class:"cell what",role:"gridcell"},fold,named,words,rest,flags),numbers=COLUMNS.map(({
+bars})=>{let value=make("span",{}),track=bars?bar(0,"unique"):null;return{cell:make("span",{class:"cell number",role:"gr\
+idcell"},value,...track?[track]:[]),value,track}}),use=make("span",{class:"cell use",role:"gridcell"},toggle),element=make(
+"div",{class:"tree-row line",role:"row",id:`node-${slot}`},use,what,...numbers.map(({cell})=>cell));return this.space.append(
+element),{element,toggle,fold,named,block,words,rest,flags,what,numbers,index:-1,version:-1}}#patch(line,index){let node=this.
+view[index];if(line.element.classList.toggle("active",index===this.active),line.element.classList.toggle("current",node.
+number===this.current),line.index===index&&line.version===this.version)return;Object.assign(line,{index,version:this.version,
+node});let{element,toggle,fold,words,what,numbers}=line,parent=this.parents.has(node.number),off=this.off.has(node.number);
+element.style.transform=`translateY(${index*TREE_ROW_PX}px)`,attribute(element,"aria-rowindex",index+2),attribute(element,
+"aria-level",node.depth+1),attribute(element,"aria-expanded",parent?String(!this.folded.has(node.number)):null),element.
+classList.toggle("off",off),element.classList.toggle("group",parent);let said=nodeWords(node,parent?this.nParts.get(node.
+number):0);attribute(toggle,"aria-checked",String(!off)),attribute(toggle,"aria-label",`Use ${said}`),toggle.disabled=!!node.
+untestable&&!off,what.style.paddingLeft=`${Math.min(node.depth,DEEPEST_INDENT)*INDENT_PX}px`,fold.classList.toggle("none",
+!parent),write(words,said);let block=this.blocks.get(node.number);show(line.named,!!block),write(line.block,block?String(
+block):""),write(line.rest,parent?groupWords(node):""),attribute(words,"class",`node-words kind-${parent?"group":node.kind.
+toLowerCase()}`),attribute(what,"title",node.text.length>600?`${node.text.slice(0,600)} …`:node.text),this.#flag(line,
+node,off),COLUMNS.forEach((column,at)=>fillCell(column,numbers[at],node,this.most,parent))}#flag(line,node,off){let named=flagsOf(
+node),key=[...named,off].join();line.flagKey!==key&&(line.flagKey=key,line.flags.replaceChildren(...[...named,...off?["o\
+ff"]:[]].map(flag=>{let[words,help]=FLAGS[flag];return make("span",{class:`flag ${isWarning(flag)?"warns":""}`,title:help},
+words)})))}#lineOf(event){let element=hit(event,".line");return element?this.pool.find(line=>line.element===element):null}#point(clientY){
+if(this.pointerY=clientY,clientY===null)return this.#hover(null);let down=clientY-this.grid.getBoundingClientRect().top-
+TREE_HEAD_PX,index=down<0?-1:Math.floor((down+this.grid.scrollTop)/TREE_ROW_PX);return this.#hover(this.pool.find(line=>line.
+index===index&&!line.element.hidden))}#hover(line){let node=(line&&this.view[line.index])??null;this.hovered!==node&&(this.
+hovered=node,this.onMark(this.hovered))}show(number){if(this.current!==number){if(this.current=number,number!==null){let hiding=above(
+this.nodes,number).filter(other=>this.folded.has(other));hiding.forEach(other=>this.folded.delete(other)),hiding.length&&
+this.arrange();let index=this.view.findIndex(node=>node.number===number);index>=0&&this.#reveal(index)}this.frame.ask()}}#reveal(index){
+let top=index*TREE_ROW_PX,height=this.grid.clientHeight-TREE_HEAD_PX,{scrollTop}=this.grid;top<scrollTop?this.grid.scrollTop=
+top:top+TREE_ROW_PX>scrollTop+height&&(this.grid.scrollTop=top+TREE_ROW_PX-height)}fold(number,folded){folded?this.folded.
+add(number):this.folded.delete(number),this.arrange()}press(node){if(!node||node.untestable&&!this.off.has(node.number))
+return;let switched=pressed(this.nodes,this.switched,node.number);this.onSwitch(switched)!==!1&&(this.#switchTo(switched),
+this.version++,this.frame.ask())}click(event){let line=this.#lineOf(event);if(!line)return;let node=this.view[line.index];
+this.active=line.index,this.frame.ask(),hit(event,".switch")?this.press(node):hit(event,".fold")?this.fold(node.number,!this.
+folded.has(node.number)):hit(event,".lists")?this.#list(node,hit(event,".lists")?.dataset.count):this.onGo(node),hit(event,
+".switch, .fold, .lists")&&this.grid.focus({preventScroll:!0})}key(event){if(event.altKey||event.metaKey||event.ctrlKey)
 return;let node=this.view[this.active];if(!node)return;let page=Math.max(1,Math.floor((this.grid.clientHeight-TREE_HEAD_PX)/
 TREE_ROW_PX)-1),last=this.view.length-1,steps={ArrowDown:1,ArrowUp:-1,PageDown:page,PageUp:-page,Home:-last,End:last};if(event.
 key in steps)this.#move(this.active+steps[event.key]);else if(event.key===" ")this.press(node);else if(event.key==="Ente\
-r")this.onGo(node);else if(event.key==="ArrowRight"&&this.folded.has(node.number))this.fold(node.number,!1);else if(event.
-key==="ArrowLeft")this.#out(node);else return;event.preventDefault()}#out(node){this.parents.has(node.number)&&!this.folded.
-has(node.number)?this.fold(node.number,!0):this.#move(this.view.findIndex(({number})=>number===node.parent))}#move(index){
+r")this.onGo(node);else if(event.key.toLowerCase()==="l")this.#list(node,"n_in_context");else if(event.key==="ArrowRight"&&
+this.folded.has(node.number))this.fold(node.number,!1);else if(event.key==="ArrowLeft")this.#out(node);else return;event.
+preventDefault()}#list(node,key){!unknown(node)&&node[key]>0&&this.onList(node,key)}#out(node){this.parents.has(node.number)&&
+!this.folded.has(node.number)?this.fold(node.number,!0):this.#move(this.view.findIndex(({number})=>number===node.parent))}#move(index){
 index<0&&this.active===0||(this.active=Math.min(Math.max(index,0),this.view.length-1),this.#reveal(this.active),this.paint(),
 this.#hover(this.pool.find(line=>line.index===this.active)))}},COLUMNS=[{key:"n_alone",label:"Alone",whole:!0,help:"Publ\
 ications that it matches by itself."},{key:"n_in_context",label:"In context",whole:!0,help:"Retrieved publications that \
@@ -3054,32 +3064,33 @@ hout."}];function headCells(){let head=(name,words,help)=>make("span",{class:`ce
 words);return[head("use","Use","Switch parts off to see what is left without them."),head("what","Term or group",null),...COLUMNS.
 map(({label,help})=>head("number",label,help))]}var SHORTEST_BAR=.08;function fillCell({key,label,whole,signed,help},{cell,
 value,track},node,most,isGroup){let number=unknown(node)?null:node[key],text=signed?signedScore(number):(whole?count:significant)(
-number);if(write(value,text),cell.classList.toggle("none",text==="–"||number===0),attribute(cell,"title",`${label}: ${text===
-"–"?"not known":text}. ${help}${key==="n_unique"?keptOut(node):""}`),cell.classList.toggle("better",!!signed&&typeof number==
-"number"&&number>5e-4),!track)return;let share2=isGroup?0:Math.min(1,(number??0)/most);track.style.setProperty("--share",
-share2<SHORTEST_BAR?0:share2)}function unknown({untestable,off,flags=[]}){return untestable||off||flags.includes("not_te\
-stable")}function keptOut({n_gained_if_removed:gained}){return gained>0?` Without it ${count(gained)} more are retrieved\
-.`:""}var FLAGS={zero_hit:["no hits","It matches no publication here. Check the spelling, or take it out."],subsumed:["c\
-overed","Other terms of its group bring all that it brings."],harmful:["harmful","Without it the F-beta is higher: it br\
-ings more to read than it is worth."],narrow:["too narrow","Without it the F-beta is higher: it keeps out more that is w\
-orth reading than it spares."],single_point_of_failure:["sole finder","Some core publications are found by it alone. Kee\
-p it, or add synonyms."],not_testable:["not testable","This corpus can’t test it, so it is left out here. It stays in th\
-e search string."],off:["off","Switched off here. It stays in the search string."]},WARNS=new Set(["zero_hit","harmful",
-"narrow"]);function isWarning(flag){return WARNS.has(flag)}function flagsOf({flags=[],n_gained_if_removed:gained}){return flags.
-filter(flag=>flag in FLAGS&&flag!=="off").map(flag=>flag==="harmful"&&gained>0?"narrow":flag)}function blocksOf(nodes){let root=nodes.
-find(({depth})=>depth===0);return root?.kind!=="AND"?new Map:new Map(nodes.filter(({parent})=>parent===root.number).map(
-({number},at)=>[number,at+1]))}function onOneLine(text){return text.replace(/\s+/g," ").trim()}function groupWords({kind,
-text}){return kind==="NOT"?onOneLine(text).replace(/^not\s+/i,""):onOneLine(text)}function parentsOf(nodes){return new Set(
-nodes.map(({parent})=>parent).filter(parent=>parent!=null))}function unfolded(nodes,folded){let hidden=new Set;return nodes.
-filter(({number,parent})=>{let below=hidden.has(parent);return(below||folded.has(number))&&hidden.add(number),!below})}function above(nodes,number){
-let byNumber=new Map(nodes.map(node2=>[node2.number,node2])),found=[],node=byNumber.get(number);for(;node&&byNumber.has(
-node.parent)&&!found.includes(node.parent);)found.push(node.parent),node=byNumber.get(node.parent);return found}function switchedOff(nodes){
-let off=new Set(nodes.filter(node=>node.off).map(node=>node.number));return nodes.filter(({number,parent})=>off.has(number)&&
-!off.has(parent)).map(({number})=>number)}function offWith(nodes,switched){let off=new Set(switched);for(let{number,parent}of nodes)
-off.has(parent)&&off.add(number);return off}function pressed(nodes,switched,number){let off=new Set(switched),blocked=above(
-nodes,number).filter(other=>off.has(other));return blocked.length?blocked.forEach(other=>off.delete(other)):off.delete(number)||
-off.add(number),[...off].sort((a,b)=>a-b)}function nodeWords({kind,text},nParts=0){return nParts?kind==="NOT"?"Not":`${kind===
-"AND"?"All of":kind==="OR"?"Any of":"Near"} ${nParts}`:onOneLine(text)}var SEVERITY_NAMES={error:"Error",warning:"Warning",hint:"Hint"},LONGEST_PLACE=48,MOST_PREVIEWED=12,Findings=class{constructor({
+number);write(value,text);let lists=!!whole&&number>0;cell.classList.toggle("none",text==="–"||number===0),cell.classList.
+toggle("lists",lists),attribute(cell,"data-count",lists?key:null);let more=`${key==="n_unique"?keptOut(node):""}${lists?
+" Click to list them.":""}`;if(attribute(cell,"title",`${label}: ${text==="–"?"not known":text}. ${help}${more}`),cell.
+classList.toggle("better",!!signed&&typeof number=="number"&&number>5e-4),!track)return;let share2=isGroup?0:Math.min(1,
+(number??0)/most);track.style.setProperty("--share",share2<SHORTEST_BAR?0:share2)}function unknown({untestable,off,flags=[]}){
+return untestable||off||flags.includes("not_testable")}function keptOut({n_gained_if_removed:gained}){return gained>0?` \
+Without it ${count(gained)} more are retrieved.`:""}var FLAGS={zero_hit:["no hits","It matches no publication here. Chec\
+k the spelling, or take it out."],subsumed:["covered","Other terms of its group bring all that it brings."],harmful:["ha\
+rmful","Without it the F-beta is higher: it brings more to read than it is worth."],narrow:["too narrow","Without it the\
+ F-beta is higher: it keeps out more that is worth reading than it spares."],single_point_of_failure:["sole finder","Som\
+e core publications are found by it alone. Keep it, or add synonyms."],not_testable:["not testable","This corpus can’t t\
+est it, so it is left out here. It stays in the search string."],off:["off","Switched off here. It stays in the search s\
+tring."]},WARNS=new Set(["zero_hit","harmful","narrow"]);function isWarning(flag){return WARNS.has(flag)}function flagsOf({
+flags=[],n_gained_if_removed:gained}){return flags.filter(flag=>flag in FLAGS&&flag!=="off").map(flag=>flag==="harmful"&&
+gained>0?"narrow":flag)}function blocksOf(nodes){let root=nodes.find(({depth})=>depth===0);return root?.kind!=="AND"?new Map:
+new Map(nodes.filter(({parent})=>parent===root.number).map(({number},at)=>[number,at+1]))}function onOneLine(text){return text.
+replace(/\s+/g," ").trim()}function groupWords({kind,text}){return kind==="NOT"?onOneLine(text).replace(/^not\s+/i,""):onOneLine(
+text)}function parentsOf(nodes){return new Set(nodes.map(({parent})=>parent).filter(parent=>parent!=null))}function unfolded(nodes,folded){
+let hidden=new Set;return nodes.filter(({number,parent})=>{let below=hidden.has(parent);return(below||folded.has(number))&&
+hidden.add(number),!below})}function above(nodes,number){let byNumber=new Map(nodes.map(node2=>[node2.number,node2])),found=[],
+node=byNumber.get(number);for(;node&&byNumber.has(node.parent)&&!found.includes(node.parent);)found.push(node.parent),node=
+byNumber.get(node.parent);return found}function switchedOff(nodes){let off=new Set(nodes.filter(node=>node.off).map(node=>node.
+number));return nodes.filter(({number,parent})=>off.has(number)&&!off.has(parent)).map(({number})=>number)}function offWith(nodes,switched){
+let off=new Set(switched);for(let{number,parent}of nodes)off.has(parent)&&off.add(number);return off}function pressed(nodes,switched,number){
+let off=new Set(switched),blocked=above(nodes,number).filter(other=>off.has(other));return blocked.length?blocked.forEach(
+other=>off.delete(other)):off.delete(number)||off.add(number),[...off].sort((a,b)=>a-b)}function nodeWords({kind,text},nParts=0){
+return nParts?kind==="NOT"?"Not":`${kind==="AND"?"All of":kind==="OR"?"Any of":"Near"} ${nParts}`:onOneLine(text)}var SEVERITY_NAMES={error:"Error",warning:"Warning",hint:"Hint"},LONGEST_PLACE=48,MOST_PREVIEWED=12,Findings=class{constructor({
 ask,editor}){this.ask=ask,this.editor=editor,this.unfolded=new Set,this.scrolled=new Map,this.element=make("div",{class:"\
 findings"})}update({findings=[],text}){redraw(this.element,JSON.stringify([findings,text]),()=>this.#build(findings,text));
 for(let list of this.element.querySelectorAll(".alike-list")){let top=this.scrolled.get(list.getAttribute("data-kind"))??
@@ -3119,24 +3130,25 @@ join(", ")}var MOST_PLACES=8,SUMMARY_CELLS=[["n_retrieved","Retrieved","Publicat
 ["n_found","Core found","Core publications among them, of all that the topic has."],["recall","Core recall","Share of al\
 l core publications that are found."],["semantic_precision","Semantic precision","Share of the retrieved that lie close \
 enough to the core, by cosine."],["f_beta","F-beta","Core recall and semantic precision in one number; it falls the more\
- there is to read."]],WHOLE_NUMBERS=new Set(["n_retrieved","n_found"]),Summary=class{constructor(){this.cells=new Map(SUMMARY_CELLS.
-map(([key,label,help])=>[key,numberCell(label,help)]));for(let key of WHOLE_NUMBERS)this.cells.get(key)?.whisker.element.
-remove();this.untestable=make("p",{class:"untestable"}),this.row=make("dl",{class:"numbers","data-testid":"summary"}),this.
-row.append(...[...this.cells.values()].map(({element})=>element)),this.version=make("div",{class:"version-note","data-te\
-stid":"version-note"}),this.element=make("section",{class:"summary","aria-label":"What it retrieves"},this.row,this.version)}update({
-summary,before,version_note:note="",disagrees=[],n_disagreeing:nDisagreeing=0}){if(show(this.version,!!note),redraw(this.
-version,JSON.stringify([note,disagrees]),()=>note?[versionNote(note,disagrees,nDisagreeing)]:[]),show(this.row,!!summary),
-!summary)return write(this.untestable,"");for(let[key,cell]of this.cells)this.#fill(key,cell,summary,before);let n=summary.
-n_untestable,words=`${countOf(n,"term")} can’t be tested here and ${n===1?"is":"are"} left out`;write(this.untestable,
-n?words:"")}#fill(key,cell,summary,before){let whole=WHOLE_NUMBERS.has(key),number=summary[key];write(cell.value,(whole?
-count:significant)(number)),key==="n_retrieved"&&write(cell.of,summary.n_corpus?`of ${count(summary.n_corpus)}`:""),key===
-"n_found"&&write(cell.of,`of ${count(summary.n_core)}`);let change=changeSince(before?.[key],number,whole?signedCount:signedScore);
-write(cell.change,change);let was=`${(whole?count:significant)(before?.[key])} before the edits`;attribute(cell.change,"\
-title",change?was:null);let ends=key==="recall"?summary.recall_interval:null,why=number===null&&summary.undefined?` Unde\
-fined: ${summary.undefined}.`:"",more=ends?` 95 % interval: ${interval(ends[0],ends[1])}.`:why;attribute(cell.element,"t\
-itle",`${cell.help}${more}`),cell.whisker.set(number,ends)}};function versionNote(note,disagrees,n){if(!disagrees.length)
-return make("p",{class:"note"},note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>make("li",
-{class:"row"},make("div",{class:"said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),
+ there is to read."]],WHOLE_NUMBERS=new Set(["n_retrieved","n_found"]),Summary=class{constructor(onList){this.cells=new Map(
+SUMMARY_CELLS.map(([key,label,help])=>[key,numberCell(label,help)]));for(let[key,cell]of this.cells){if(!WHOLE_NUMBERS.has(
+key))continue;cell.whisker.element.remove();let value=button("",()=>onList(key),{kind:"value lists",title:"List them"});
+cell.value.replaceWith(value),cell.value=value}this.untestable=make("p",{class:"untestable"}),this.row=make("dl",{class:"\
+numbers","data-testid":"summary"}),this.row.append(...[...this.cells.values()].map(({element})=>element)),this.version=make(
+"div",{class:"version-note","data-testid":"version-note"}),this.element=make("section",{class:"summary","aria-label":"Wh\
+at it retrieves"},this.row,this.version)}update({summary,before,version_note:note="",disagrees=[],n_disagreeing:nDisagreeing=0}){
+if(show(this.version,!!note),redraw(this.version,JSON.stringify([note,disagrees]),()=>note?[versionNote(note,disagrees,nDisagreeing)]:
+[]),show(this.row,!!summary),!summary)return write(this.untestable,"");for(let[key,cell]of this.cells)this.#fill(key,cell,
+summary,before);let n=summary.n_untestable,words=`${countOf(n,"term")} can’t be tested here and ${n===1?"is":"are"} le\
+ft out`;write(this.untestable,n?words:"")}#fill(key,cell,summary,before){let whole=WHOLE_NUMBERS.has(key),number=summary[key];
+write(cell.value,(whole?count:significant)(number)),whole&&enable(cell.value,number>0),key==="n_retrieved"&&write(cell.of,
+summary.n_corpus?`of ${count(summary.n_corpus)}`:""),key==="n_found"&&write(cell.of,`of ${count(summary.n_core)}`);let change=changeSince(
+before?.[key],number,whole?signedCount:signedScore);write(cell.change,change);let was=`${(whole?count:significant)(before?.[key])}\
+ before the edits`;attribute(cell.change,"title",change?was:null);let ends=key==="recall"?summary.recall_interval:null,why=number===
+null&&summary.undefined?` Undefined: ${summary.undefined}.`:"",more=ends?` 95 % interval: ${interval(ends[0],ends[1])}.`:
+why;attribute(cell.element,"title",`${cell.help}${more}`),cell.whisker.set(number,ends)}};function versionNote(note,disagrees,n){
+if(!disagrees.length)return make("p",{class:"note"},note);let rows=disagrees.map(({title,publication_id:id,message,is_core:core})=>make(
+"li",{class:"row"},make("div",{class:"said"},make("span",{},title||id),make("p",{class:"effect"},`${core?"Core. ":""}${message}`)))),
 more=n>disagrees.length?[make("li",{class:"row"},`and ${count(n-disagrees.length)} more`)]:[];return make("details",{},make(
 "summary",{},note),make("ul",{class:"rows"},...rows,...more))}var Ranked=class{constructor(){this.note=make("p",{class:"\
 note"}),this.list=make("ol",{class:"ranked-list",tabindex:0,"aria-label":"Ranking","data-testid":"ranked"});let go=button(
@@ -3276,85 +3288,87 @@ filter(([,values])=>values).map(([name,values,was])=>make("tr",{},make("th",{sco
 was?.n_retrieved,count,signedCount),...cells(values.recall,was?.recall,significant,signedScore),...cells(values.f_beta,was?.
 f_beta,significant,signedScore)));return make("table",{class:"figures-table"},make("thead",{},make("tr",{},...head)),make(
 "tbody",{},...lines))}function wasOf(half){return half?{recall:half.recall_before,f_beta:half.f_beta_before}:null}function cells(value,was,words,signed){
-return[make("td",{},value===void 0?"":words(value)),make("td",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],TOO_SOON="The text has jus\
-t changed. Try again when it has been read.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;quiet=0;constructor(root,store,python){
+return[make("td",{},value===void 0?"":words(value)),make("td",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],LISTED=".st-key-publicatio\
+ns-of-workbench",TOO_SOON="The text has just changed. Try again when it has been read.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;listed=null;quiet=0;constructor(root,store,python){
 super(root,store,python),this.asks=new Asks(ask2=>python.setStateValue("ask",{...ask2,bench:this.data?.bench??null}));let ask=(kind,more)=>this.
 ask(kind,more);this.editor=new Editor({onEdit:text=>this.ask("edit",{text}),onCaret:place=>this.#showNode(place)});let tools={
-ask,editor:this.editor};this.bar=new Bar({ask,flush:()=>this.editor.flush(),textOf:()=>this.editor.text}),this.summary=new Summary,
-this.tree=new Tree({onSwitch:off=>this.ask("switch",{off}),onMark:node=>this.editor.mark(node),onGo:node=>this.editor.select(
-node.start,node.end)}),this.map=new CorpusMap(root),this.ranked=new Ranked,this.panels={findings:new Findings(tools),missed:new MissedCore(
-tools),suggest:new Suggestions(tools),reshape:new Reshape(tools),translate:new Translate(tools),lines:new Lines(tools)},
-this.busyBar=make("div",{class:"busy-bar",role:"progressbar","aria-label":"Being computed"}),this.message=new MessageLine(
-this.bar.note),this.treeTitle=make("h2",{});let panels=Object.entries(this.panels).map(([id,panel])=>[id,panel.element]);
-this.tabs=new Tabs("What to do about it",panels,id=>this.#openTab(id));let head=make("div",{class:"section-head"},this.treeTitle,
-this.summary.untestable),left=make("section",{class:"left","aria-label":"Terms"},head,this.tree.element,this.ranked.element),
-mapHead=make("div",{class:"section-head"},make("h2",{},"Landscape")),right=make("section",{class:"right","aria-label":"L\
-andscape"},mapHead,this.map.element),work=make("section",{class:"work","aria-label":"Search string"},this.bar.element,this.
-busyBar,this.editor.element,this.bar.note,this.message.element);root.append(work,this.summary.element,make("div",{class:"\
-columns"},left,right),this.tabs.element),this.followTheme(()=>this.#look()),this.listen({data:()=>this.#drawMap(),look:()=>this.#look()})}#look(){
-this.#wear(),this.map.look()}#wear(){attribute(this.root,"data-theme",isDark(this.root)?"dark":"light"),wearColours(this.
-root,this.store)}destroy(){clearTimeout(this.quiet),super.destroy();for(let part of[this.editor,this.tree,this.map])part.
-destroy()}ask(kind,more={}){this.#keep(kind,more);let asked=this.asks.ask(kind,more);return asked||this.#refuse(kind),this.#showWork(),
-this.#drawAwaited(),asked}#keep(kind,more){kind==="switch"&&(this.switched=more.off),kind==="dialect"&&(this.dialect=more.
-dialect),kind==="semantics"&&(this.semantics=more.semantics),kind==="switch"&&this.data&&this.#strike()}#refuse(kind){kind===
-"switch"&&(this.switched=null),this.#strike(),this.message.say({kind:"info",text:TOO_SOON})}update(received){let data=inUnits(
-received);this.#tellApart(data),this.data=data,this.asks.hear(data.seq);let{asks}=this;for(let[kind,name]of KEPT)asks.isNews(
-kind,data.seq)&&(this[name]=null);this.store.useOnly("corpus",data.corpus_id),this.#wear(),attribute(this.root,"data-seq",
-data.seq),this.bar.update(data,this),this.editor.take(data,asks.isNews("edit",data.seq)),this.summary.update(data),this.#drawMiddle(),
-this.#drawMap(),this.#drawPanels(),this.message.say(data.message??null),this.#showWork()}#tellApart(data){let before=this.
-data;!before||before.bench===data.bench&&before.topic===data.topic&&data.seq>=before.seq||(this.asks.reset(),this.editor.
-reset(data.text),this.switched=this.dialect=this.semantics=this.translated=null)}#drawMiddle(){let{data}=this,question=data.
-kind==="question",empty=data.kind==="empty";show(this.tree.element,!question),show(this.ranked.element,question),show(this.
-tabs.element,data.kind==="boolean"||empty&&data.findings?.length>0),write(this.treeTitle,question?"Ranking":"Terms"),attribute(
-this.root,"data-kind",data.kind),this.tree.element.classList.toggle("empty",empty),question&&this.ranked.update(data),this.
-tree.update(data.nodes??[],this.switched),this.#strike()}#drawMap(){this.data&&this.map.update(this.store.corpus,this.data.
-retrieved)}#drawPanels(){let{data,asks,panels,tabs}=this;if(data.kind==="question")return;let isWhole=data.kind==="boole\
-an",missed=(data.core??[]).filter(({found})=>!found).length;tabs.name("findings","Findings",data.findings?.length??0),tabs.
-name("missed","Missed core",missed,isWhole),tabs.name("suggest","Suggestions",null,isWhole),tabs.name("reshape","Slim do\
-wn / widen",null,isWhole),tabs.name("translate","Translate",null,isWhole),tabs.name("lines","Lines",data.lines?.length??
-0,!!data.lines?.length),panels.findings.update(data),panels.missed.update(data,asks.isAwaited("rescues")),panels.lines.update(
-data),this.#drawAwaited(),isWhole&&tabs.chosen==="translate"&&this.#translate()}#drawAwaited(){let{data,asks,panels}=this;
-!data||data.kind!=="boolean"||(panels.suggest.update(data,asks.isAwaited("suggest")),panels.reshape.update(data,asks.isAwaited(
-"reshape")),panels.translate.update(data,asks.isAwaited("translate")))}#openTab(id){id==="translate"&&this.#translate()}#translate(){
-let{data}=this,wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);data.translations||
-this.translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("translate"))}#strike(){let{data,switched}=this;
-if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),wanted=switched?offWith(data.nodes,switched):
-now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.has(number)),data.nodes.filter(({number})=>now.
-has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||!this.data?.nodes?null:nodeAt(this.data.nodes,
-place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.data??{};clearTimeout(this.quiet);let sign=()=>{let words=busy?.
-title??(this.asks.isBusy?"Counting …":"");this.bar.work(words),this.busyBar.classList.toggle("on",!!words),this.busyBar.
-classList.toggle("known",typeof busy?.share=="number"),this.busyBar.style.setProperty("--share",String(busy?.share??0)),
-attribute(this.busyBar,"aria-valuenow",typeof busy?.share=="number"?Math.round(100*busy.share):null)};this.asks.isBusy&&
-!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[["literal","Literal","A word finds that word only: cat do\
-es not find cats. Wildcards work."],["stemmed","Stemmed","A word finds its other forms too: cat also finds cats. What ex\
-act databases don't do."]],OVER="A live source opens the page Sources first: what is sent, lost and paid is seen before \
-anything is sent",CHANGING=["n_retrieved","n_found","recall","semantic_precision","f_beta"],AUTO_WORDS={empty:"Auto",question:"\
-Auto: plain words"},Bar=class{constructor({ask,flush,textOf}){this.ask=ask,this.dialect=make("select",{class:"field","ar\
-ia-label":"Written for","data-stay":"dialect"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.
-value})),this.semantics=new Choice("How words are matched",SEMANTICS,value=>{this.semantics.set(value),ask("semantics",{
-semantics:value})}),this.undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=
-button("Run",()=>{flush(),ask("run")},{kind:"primary",title:"Saves the search string as a version and evaluates it"}),this.
-copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.madeUp=make("span",{class:"badge",title:"This topic\
- was made up to try things out"},"made up"),this.topic=make("span",{class:"topic"}),this.working=make("span",{class:"wor\
-king",role:"status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make("di\
-v",{class:"bar-group"},this.topic,this.madeUp,read,this.semantics.element);this.over=make("select",{class:"field","aria-\
-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(flush)),this.place=make("label",{
-class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"bar-group end"},this.working,this.undo,
-this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.since=make("span",{class:"since"}),this.note=
-make("p",{class:"note"},this.noteWords,this.since),this.element=make("div",{class:"bar-line",role:"group","aria-label":"\
-Search string"},left,right)}update(data,{dialect,semantics}){write(this.topic,data.topic??""),show(this.topic,!!data.topic),
-show(this.madeUp,!!data.made_up),this.#options(data,dialect),this.#places(data),this.semantics.set(semantics??data.semantics),
-write(this.noteWords,data.semantics_note||""),write(this.since,isChanged(data)?"Small numbers with a sign: change since \
-the version that is open":"");let{undo,redo,label}=data.history??{};enable(this.undo,!!undo),enable(this.redo,!!redo),attribute(
-this.undo,"title",undo&&label?`Takes back: ${label}`:null),enable(this.run,data.kind!=="empty"||!!data.text)}#options({dialects=[],
-dialect,confidence,chosen,kind},typed){let label=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence==
-"number"?`, ${percentWords(confidence)} sure`:"",options=[["auto",chosen==="auto"&&label&&AUTO_WORDS[kind]===void 0?`Aut\
-o: ${label}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),
-this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(
-this.over,[["","this topic"],...sources.map(({id,label})=>[id,`${label} …`])])}#elsewhere(flush){let source=this.over.
-value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words){this.working.classList.toggle("on",!!words),
-write(this.working,words??"")}};function isChanged({summary,before}){return!!(summary&&before)&&CHANGING.some(key=>summary[key]!==
-before[key])}var BOARD_LISTS=[{id:"specific",key:"s",label:"Specific",hint:"each retrieves by itself"},{id:"general",key:"g",label:"G\
+ask,editor:this.editor};this.bar=new Bar({ask,flush:()=>this.editor.flush(),textOf:()=>this.editor.text}),this.summary=new Summary(
+key=>this.#list(null,key)),this.tree=new Tree({onSwitch:off=>this.ask("switch",{off}),onMark:node=>this.editor.mark(node),
+onGo:node=>this.editor.select(node.start,node.end),onList:({number},key)=>this.#list(number,key)}),this.map=new CorpusMap(
+root),this.ranked=new Ranked,this.panels={findings:new Findings(tools),missed:new MissedCore(tools),suggest:new Suggestions(
+tools),reshape:new Reshape(tools),translate:new Translate(tools),lines:new Lines(tools)},this.busyBar=make("div",{class:"\
+busy-bar",role:"progressbar","aria-label":"Being computed"}),this.message=new MessageLine(this.bar.note),this.treeTitle=
+make("h2",{});let panels=Object.entries(this.panels).map(([id,panel])=>[id,panel.element]);this.tabs=new Tabs("What to d\
+o about it",panels,id=>this.#openTab(id));let head=make("div",{class:"section-head"},this.treeTitle,this.summary.untestable),
+left=make("section",{class:"left","aria-label":"Terms"},head,this.tree.element,this.ranked.element),mapHead=make("div",{
+class:"section-head"},make("h2",{},"Landscape")),right=make("section",{class:"right","aria-label":"Landscape"},mapHead,this.
+map.element),work=make("section",{class:"work","aria-label":"Search string"},this.bar.element,this.busyBar,this.editor.element,
+this.bar.note,this.message.element);root.append(work,this.summary.element,make("div",{class:"columns"},left,right),this.
+tabs.element),this.followTheme(()=>this.#look()),this.listen({data:()=>this.#drawMap(),look:()=>this.#look()})}#list(node,key){
+this.ask("list",{node,count:key})}#look(){this.#wear(),this.map.look()}#wear(){attribute(this.root,"data-theme",isDark(this.
+root)?"dark":"light"),wearColours(this.root,this.store)}destroy(){clearTimeout(this.quiet),super.destroy();for(let part of[
+this.editor,this.tree,this.map])part.destroy()}ask(kind,more={}){this.#keep(kind,more);let asked=this.asks.ask(kind,more);
+return asked||this.#refuse(kind),this.#showWork(),this.#drawAwaited(),asked}#keep(kind,more){kind==="switch"&&(this.switched=
+more.off),kind==="dialect"&&(this.dialect=more.dialect),kind==="semantics"&&(this.semantics=more.semantics),kind==="swit\
+ch"&&this.data&&this.#strike()}#refuse(kind){kind==="switch"&&(this.switched=null),this.#strike(),this.message.say({kind:"\
+info",text:TOO_SOON})}update(received){let data=inUnits(received);this.#tellApart(data),this.data=data,data.listed&&data.
+listed!==this.listed&&bringIntoSight(LISTED),this.listed=data.listed,this.asks.hear(data.seq);let{asks}=this;for(let[kind,
+name]of KEPT)asks.isNews(kind,data.seq)&&(this[name]=null);this.store.useOnly("corpus",data.corpus_id),this.#wear(),attribute(
+this.root,"data-seq",data.seq),this.bar.update(data,this),this.editor.take(data,asks.isNews("edit",data.seq)),this.summary.
+update(data),this.#drawMiddle(),this.#drawMap(),this.#drawPanels(),this.message.say(data.message??null),this.#showWork()}#tellApart(data){
+let before=this.data;!before||before.bench===data.bench&&before.topic===data.topic&&data.seq>=before.seq||(this.asks.reset(),
+this.editor.reset(data.text),this.switched=this.dialect=this.semantics=this.translated=null)}#drawMiddle(){let{data}=this,
+question=data.kind==="question",empty=data.kind==="empty";show(this.tree.element,!question),show(this.ranked.element,question),
+show(this.tabs.element,data.kind==="boolean"||empty&&data.findings?.length>0),write(this.treeTitle,question?"Ranking":"T\
+erms"),attribute(this.root,"data-kind",data.kind),this.tree.element.classList.toggle("empty",empty),question&&this.ranked.
+update(data),this.tree.update(data.nodes??[],this.switched),this.#strike()}#drawMap(){this.data&&this.map.update(this.store.
+corpus,this.data.retrieved)}#drawPanels(){let{data,asks,panels,tabs}=this;if(data.kind==="question")return;let isWhole=data.
+kind==="boolean",missed=(data.core??[]).filter(({found})=>!found).length;tabs.name("findings","Findings",data.findings?.
+length??0),tabs.name("missed","Missed core",missed,isWhole),tabs.name("suggest","Suggestions",null,isWhole),tabs.name("r\
+eshape","Slim down / widen",null,isWhole),tabs.name("translate","Translate",null,isWhole),tabs.name("lines","Lines",data.
+lines?.length??0,!!data.lines?.length),panels.findings.update(data),panels.missed.update(data,asks.isAwaited("rescues")),
+panels.lines.update(data),this.#drawAwaited(),isWhole&&tabs.chosen==="translate"&&this.#translate()}#drawAwaited(){let{data,
+asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(data,asks.isAwaited("suggest")),panels.reshape.update(
+data,asks.isAwaited("reshape")),panels.translate.update(data,asks.isAwaited("translate")))}#openTab(id){id==="translate"&&
+this.#translate()}#translate(){let{data}=this,wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(
+data.nodes??[])]);data.translations||this.translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("\
+translate"))}#strike(){let{data,switched}=this;if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),
+wanted=switched?offWith(data.nodes,switched):now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.
+has(number)),data.nodes.filter(({number})=>now.has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||
+!this.data?.nodes?null:nodeAt(this.data.nodes,place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.data??
+{};clearTimeout(this.quiet);let sign=()=>{let words=busy?.title??(this.asks.isBusy?"Counting …":"");this.bar.work(words),
+this.busyBar.classList.toggle("on",!!words),this.busyBar.classList.toggle("known",typeof busy?.share=="number"),this.busyBar.
+style.setProperty("--share",String(busy?.share??0)),attribute(this.busyBar,"aria-valuenow",typeof busy?.share=="number"?
+Math.round(100*busy.share):null)};this.asks.isBusy&&!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[["lit\
+eral","Literal","A word finds that word only: cat does not find cats. Wildcards work."],["stemmed","Stemmed","A word fin\
+ds its other forms too: cat also finds cats. What exact databases don't do."]],OVER="A live source opens the page Source\
+s first: what is sent, lost and paid is seen before anything is sent",CHANGING=["n_retrieved","n_found","recall","semant\
+ic_precision","f_beta"],AUTO_WORDS={empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({ask,flush,textOf}){
+this.ask=ask,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"dialect"}),this.dialect.addEventListener(
+"change",()=>ask("dialect",{dialect:this.dialect.value})),this.semantics=new Choice("How words are matched",SEMANTICS,value=>{
+this.semantics.set(value),ask("semantics",{semantics:value})}),this.undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=
+button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"primary",title:"Saves the search st\
+ring as a version and evaluates it"}),this.copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.madeUp=make(
+"span",{class:"badge",title:"This topic was made up to try things out"},"made up"),this.topic=make("span",{class:"topic"}),
+this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"labelled"},make("span",{},"Writt\
+en for"),this.dialect),left=make("div",{class:"bar-group"},this.topic,this.madeUp,read,this.semantics.element);this.over=
+make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(
+flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"ba\
+r-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.since=
+make("span",{class:"since"}),this.note=make("p",{class:"note"},this.noteWords,this.since),this.element=make("div",{class:"\
+bar-line",role:"group","aria-label":"Search string"},left,right)}update(data,{dialect,semantics}){write(this.topic,data.
+topic??""),show(this.topic,!!data.topic),show(this.madeUp,!!data.made_up),this.#options(data,dialect),this.#places(data),
+this.semantics.set(semantics??data.semantics),write(this.noteWords,data.semantics_note||""),write(this.since,isChanged(data)?
+"Small numbers with a sign: change since the version that is open":"");let{undo,redo,label}=data.history??{};enable(this.
+undo,!!undo),enable(this.redo,!!redo),attribute(this.undo,"title",undo&&label?`Takes back: ${label}`:null),enable(this.run,
+data.kind!=="empty"||!!data.text)}#options({dialects=[],dialect,confidence,chosen,kind},typed){let label=dialects.find(({
+id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)} sure`:"",options=[
+["auto",chosen==="auto"&&label&&AUTO_WORDS[kind]===void 0?`Auto: ${label}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.
+map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){
+show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.map(({id,label})=>[id,`${label} …`])])}#elsewhere(flush){
+let source=this.over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words){this.working.classList.
+toggle("on",!!words),write(this.working,words??"")}};function isChanged({summary,before}){return!!(summary&&before)&&CHANGING.
+some(key=>summary[key]!==before[key])}var BOARD_LISTS=[{id:"specific",key:"s",label:"Specific",hint:"each retrieves by itself"},{id:"general",key:"g",label:"G\
 eneral",hint:"only together with what is overarching"},{id:"overarching",key:"o",label:"Overarching",hint:"what general \
 keywords are joined with"},{id:"excluded",key:"x",label:"Excluded",hint:"what has one of these is left out"},{id:"aside",
 key:"a",label:"Aside",hint:"not in the string"}];function listOfKey(pressed2){return BOARD_LISTS.find(({key})=>key===pressed2.

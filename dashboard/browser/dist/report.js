@@ -2,8 +2,7 @@ function make(tag,attributes={},...children){let made=document.createElement(tag
 attribute(made,name,value);return made.append(...children),made}function hit(event,selector){return event.target.closest?.(
 selector)??null}function attribute(target,name,value){value==null||value===!1&&!name.startsWith("aria-")?target.hasAttribute(
 name)&&target.removeAttribute(name):target.getAttribute(name)!==String(value)&&target.setAttribute(name,String(value))}function write(target,text){
-target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}
-function oncePerFrame(draw){let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=
+target.textContent!==text&&(target.textContent=text)}function show(target,shown){target.hidden===shown&&(target.hidden=!shown)}function oncePerFrame(draw){let asked=0,drawn=0;return{now(){return drawn?this.ask():(drawn=requestAnimationFrame(()=>drawn=
 0),draw())},ask(){asked||=requestAnimationFrame(()=>{asked=0,draw()})},stop(){cancelAnimationFrame(asked),cancelAnimationFrame(
 drawn),asked=drawn=0}}}function contextOf(canvas,how={}){return canvas.getContext("2d",how)}var SVG="http://www.w3.org/2000/svg";function svgElement(tag,attributes={},text=""){let made=document.createElementNS(SVG,
 tag);for(let[name,value]of Object.entries(attributes))made.setAttribute(name,value);return made.textContent=text,made}var AWAY=14;

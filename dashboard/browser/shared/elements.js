@@ -41,6 +41,15 @@ export function show(target, shown) {
   if (target.hidden === shown) target.hidden = !shown;
 }
 
+const LOOK_AGAIN_MS = 50;
+
+/** Scroll to what Streamlit draws next, as soon as it is there. */
+export function bringIntoSight(selector, tries = 40) {
+  const element = document.querySelector(selector);
+  if (element) element.scrollIntoView({ block: "nearest" });
+  else if (tries) setTimeout(() => bringIntoSight(selector, tries - 1), LOOK_AGAIN_MS);
+}
+
 /**
  * Call `draw` once before the next picture, however often it was asked for. Returns { ask, now, stop }: `now` draws at
  * once if nothing was drawn for this picture yet, so that what follows the hand is ready when the picture is taken.

@@ -1,5 +1,5 @@
 // What a search string gives: the row of numbers, the ranking of a question, and translations.
-import { bar, button, copyButton, nothing, numberCell, placeButton, redraw, setOptions } from "../shared/controls.js";
+import { bar, button, copyButton, enable, nothing, numberCell, placeButton, redraw, setOptions } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import {
   changeSince, count, countOf, interval, NOTHING, signedCount, signedScore, significant,
@@ -19,9 +19,16 @@ const WHOLE_NUMBERS = new Set(["n_retrieved", "n_found"]);
 
 /** Patched with every answer. `untestable` says how many terms are left out; it stands beside the terms. */
 export class Summary {
-  constructor() {
+  /** @param {(key: string) => void} onList */
+  constructor(onList) {
     this.cells = new Map(SUMMARY_CELLS.map(([key, label, help]) => [key, numberCell(label, help)]));
-    for (const key of WHOLE_NUMBERS) this.cells.get(key)?.whisker.element.remove();
+    for (const [key, cell] of this.cells) {
+      if (!WHOLE_NUMBERS.has(key)) continue;
+      cell.whisker.element.remove();
+      const value = button("", () => onList(key), { kind: "value lists", title: "List them" });
+      cell.value.replaceWith(value);
+      cell.value = value;
+    }
     this.untestable = make("p", { class: "untestable" });
     this.row = make("dl", { class: "numbers", "data-testid": "summary" });
     this.row.append(...[...this.cells.values()].map(({ element }) => element));
@@ -45,6 +52,7 @@ export class Summary {
     const whole = WHOLE_NUMBERS.has(key);
     const number = summary[key];
     write(cell.value, (whole ? count : significant)(number));
+    if (whole) enable(cell.value, number > 0);
     if (key === "n_retrieved") write(cell.of, summary.n_corpus ? `of ${count(summary.n_corpus)}` : "");
     if (key === "n_found") write(cell.of, `of ${count(summary.n_core)}`);
     const change = changeSince(before?.[key], number, whole ? signedCount : signedScore);

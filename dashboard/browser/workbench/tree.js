@@ -9,10 +9,11 @@ const SPARE_ROWS = 6;
 const INDENT_PX = 13;
 const DEEPEST_INDENT = 10;
 
-/** Calls `onSwitch(numbers)`, `onMark(node or null)` and `onGo(node)`. */
+/** Calls `onSwitch(numbers)`, `onMark(node or null)`, `onGo(node)` and `onList(node, count)`. */
 export class Tree {
-  constructor({ onSwitch, onMark, onGo }) {
+  constructor({ onSwitch, onMark, onGo, onList }) {
     this.onSwitch = onSwitch;
+    this.onList = onList;
     this.onMark = onMark;
     this.onGo = onGo;
     /** @type {TreeNode[]} All of them, and those that are not folded away. */ this.nodes = this.view = [];
@@ -33,7 +34,7 @@ export class Tree {
       "aria-colcount": COLUMNS.length + 2, "aria-describedby": "tree-keys",
     }, this.head, this.space);
     this.keys = make("p", { class: "unseen", id: "tree-keys" },
-      "Arrow keys move and fold, space switches a part off or on, Enter goes to it in the search string.");
+      "Arrow keys move and fold, space switches a part off or on, Enter goes to it in the search string, L lists its publications.");
     this.element = make("div", { class: "tree-frame" }, this.grid, this.keys);
     this.frame = oncePerFrame(() => this.paint());
     this.#listen();
@@ -232,8 +233,9 @@ export class Tree {
     this.frame.ask();
     if (hit(event, ".switch")) this.press(node);
     else if (hit(event, ".fold")) this.fold(node.number, !this.folded.has(node.number));
+    else if (hit(event, ".lists")) this.#list(node, hit(event, ".lists")?.dataset.count);
     else this.onGo(node);
-    if (hit(event, ".switch, .fold")) this.grid.focus({ preventScroll: true });
+    if (hit(event, ".switch, .fold, .lists")) this.grid.focus({ preventScroll: true });
   }
 
   key(event) {
@@ -246,10 +248,16 @@ export class Tree {
     if (event.key in steps) this.#move(this.active + steps[event.key]);
     else if (event.key === " ") this.press(node);
     else if (event.key === "Enter") this.onGo(node);
+    else if (event.key.toLowerCase() === "l") this.#list(node, "n_in_context");
     else if (event.key === "ArrowRight" && this.folded.has(node.number)) this.fold(node.number, false);
     else if (event.key === "ArrowLeft") this.#out(node);
     else return;
     event.preventDefault();
+  }
+
+  /** What a count of the node stands for. */
+  #list(node, key) {
+    if (!unknown(node) && node[key] > 0) this.onList(node, key);
   }
 
   #out(node) {
@@ -296,8 +304,12 @@ function fillCell(/** @type {any} */ { key, label, whole, signed, help }, { cell
   const number = unknown(node) ? null : node[key];
   const text = signed ? signedScore(number) : (whole ? count : significant)(number);
   write(value, text);
+  const lists = Boolean(whole) && number > 0;
   cell.classList.toggle("none", text === NOTHING || number === 0);
-  attribute(cell, "title", `${label}: ${text === NOTHING ? "not known" : text}. ${help}${key === "n_unique" ? keptOut(node) : ""}`);
+  cell.classList.toggle("lists", lists);
+  attribute(cell, "data-count", lists ? key : null);
+  const more = `${key === "n_unique" ? keptOut(node) : ""}${lists ? " Click to list them." : ""}`;
+  attribute(cell, "title", `${label}: ${text === NOTHING ? "not known" : text}. ${help}${more}`);
   cell.classList.toggle("better", Boolean(signed) && typeof number === "number" && number > 0.0005);
   if (!track) return;
   const share = isGroup ? 0 : Math.min(1, (number ?? 0) / most);

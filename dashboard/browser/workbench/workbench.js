@@ -2,7 +2,7 @@
 // the hand does shows at once and is put right by the answer.
 import { button, Choice, copyButton, enable, MessageLine, setOptions, Tabs } from "../shared/controls.js";
 import { CorpusMap } from "../shared/corpus_map.js";
-import { attribute, make, show, write } from "../shared/elements.js";
+import { attribute, bringIntoSight, make, show, write } from "../shared/elements.js";
 import { percentWords } from "../shared/format.js";
 import { Asks } from "../shared/messages.js";
 import { Part } from "../shared/part.js";
@@ -17,6 +17,8 @@ import { offWith, switchedOff, Tree } from "./tree.js";
 const QUIET_MS = 150; // what is answered sooner needs no sign
 /** What is kept of asks until they are answered, and under which name. */
 const KEPT = [["switch", "switched"], ["dialect", "dialect"], ["semantics", "semantics"]];
+/** Where Streamlit draws the publications of a number. */
+const LISTED = ".st-key-publications-of-workbench";
 const TOO_SOON = "The text has just changed. Try again when it has been read.";
 
 /** The one part of the page “Query”. */
@@ -26,6 +28,7 @@ export class Workbench extends Part {
   /** @type {string | null} */ dialect = null;
   /** @type {string | null} */ semantics = null;
   /** @type {string | null} The wording that translations were asked for. */ translated = null;
+  /** @type {string | null} The number whose publications are listed. */ listed = null;
   quiet = 0;
 
   constructor(root, store, python) {
@@ -36,11 +39,12 @@ export class Workbench extends Part {
     this.editor = new Editor({ onEdit: (text) => this.ask("edit", { text }), onCaret: (place) => this.#showNode(place) });
     const tools = { ask, editor: this.editor };
     this.bar = new Bar({ ask, flush: () => this.editor.flush(), textOf: () => this.editor.text });
-    this.summary = new Summary();
+    this.summary = new Summary((key) => this.#list(null, key));
     this.tree = new Tree({
       onSwitch: (off) => this.ask("switch", { off }),
       onMark: (node) => this.editor.mark(node),
       onGo: (node) => this.editor.select(node.start, node.end),
+      onList: ({ number }, key) => this.#list(number, key),
     });
     this.map = new CorpusMap(root);
     this.ranked = new Ranked();
@@ -62,6 +66,11 @@ export class Workbench extends Part {
     root.append(work, this.summary.element, make("div", { class: "columns" }, left, right), this.tabs.element);
     this.followTheme(() => this.#look());
     this.listen({ data: () => this.#drawMap(), look: () => this.#look() });
+  }
+
+  /** List the publications of a number below, or hide them again. */
+  #list(node, key) {
+    this.ask("list", { node, count: key });
   }
 
   #look() {
@@ -108,6 +117,8 @@ export class Workbench extends Part {
     const data = inUnits(received);
     this.#tellApart(data);
     this.data = data;
+    if (data.listed && data.listed !== this.listed) bringIntoSight(LISTED);
+    this.listed = data.listed;
     this.asks.hear(data.seq);
     const { asks } = this;
     for (const [kind, name] of KEPT) if (asks.isNews(kind, data.seq)) this[name] = null;

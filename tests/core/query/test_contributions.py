@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.contributions import NOTHING, contributions
+from core.query.contributions import NOTHING, NodeCount, NodeSets, contributions
 from core.query.explanations import block_of, failing, is_inside_not, n_blocks
 from core.query.match import holds, match, of_rows, rows_of
 from core.query.tree import Group, Not, walk
@@ -67,6 +68,16 @@ def test_a_contribution_is_what_matching_again_without_the_node_shows(scene):
         lost = (root - without) & rows(stakes.scorable)
         share = len(lost & rows(stakes.accepted)) / len(lost) if lost else None
         assert c.semantic_precision_unique == share
+
+
+@given(scenes(), st.booleans())
+def test_every_count_of_a_node_leads_to_as_many_publications(scene, is_stored):
+    _, matched, _, stakes = scene
+    stored = of_rows(range(0, matched.n, 2), matched.n) if is_stored else None
+    sets = NodeSets.of(matched, stored)
+    for c in contributions(matched, stakes, stored):
+        for name in get_args(NodeCount):
+            assert len(rows(sets.counted(name, stakes.core)[c.number])) == getattr(c, name)
 
 
 @given(scenes())

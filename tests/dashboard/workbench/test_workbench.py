@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.query.contributions import StoredResult
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, rows_of
 from core.types import Publication
-from dashboard.workbench.bench import TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
+from dashboard.workbench.bench import NODE_COUNTS, TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from data.explore.desk import Desk, set_up
 from data.explore.workspace import Workspace
@@ -302,6 +303,29 @@ def test_every_pause_in_typing_is_a_step_back(desk: Desk) -> None:
     assert at.ask("redo")["text"] == "tea"
 
 
+def test_every_count_leads_to_its_publications(desk: Desk) -> None:
+    at = visitor(desk)
+    document = at.look()
+    counts = [(node["number"], key, node[key]) for node in document["nodes"] for key in NODE_COUNTS]
+    counts += [(None, key, document["summary"][key]) for key in ("n_retrieved", "n_found")]
+    for node, key, n in counts:
+        assert at.ask("list", node=node, count=key)["listed"]
+        listed = at.bench.panels.listed
+        assert listed is not None
+        assert len(set(listed.ids)) == len(listed.ids) == n, (node, key)
+        assert at.ask("list", node=node, count=key)["listed"] is None
+    at.ask("list", node=None, count="n_found")
+    assert at.ask("edit", text="tea")["listed"] is None  # it was about another draft
+
+
+def test_a_version_lists_what_it_holds(desk: Desk) -> None:
+    held = StoredResult.of([*desk.corpus.ids[:3], "elsewhere"], desk.corpus.ids)
+    work = Work(desk, Draft(QUERY), stored=held)
+    assert set(work.retrieved_ids) == held.ids
+    assert len(work.retrieved_ids) == work.summary.n_retrieved
+    assert len(work.found_core_ids) == work.summary.n_found
+
+
 ASKS = [
     {"kind": "fix", "id": 99},
     {"kind": "fix"},
@@ -312,6 +336,10 @@ ASKS = [
     {"kind": "semantics", "semantics": "magic"},
     {"kind": "reshape", "how": "slim", "floor": "high"},
     {"kind": "edit"},
+    {"kind": "list", "node": 0, "count": "read_per_core"},
+    {"kind": "list", "node": -1, "count": "core"},
+    {"kind": "list", "node": 999, "count": "core"},
+    {"kind": "list", "node": None, "count": "recall"},
 ]
 
 
