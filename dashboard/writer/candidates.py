@@ -11,14 +11,17 @@ from itertools import pairwise
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.text import many
+from core.types import Ids
 from core.writer.gains import gain_sentence, gains_sentence, standing_of
 from core.writer.sheets import LISTS, Budget, ListName, Step
 from dashboard import cache, state
 from dashboard.explore.version_scores import signed
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_part
+from dashboard.kit.publication_lists import PublicationGroup, draw_table
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.kit.theme import score_table_style as score_style
 from dashboard.messages import sentence
@@ -42,6 +45,7 @@ from dashboard.writer.sessions import (
     start_refining,
 )
 from data.judge.demo_judge import DEMO_MODEL
+from data.query.search import answer
 from data.writer.runs import BY_HAND, Writing
 from data.writer.steps import save_step
 
@@ -178,6 +182,7 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
             st.error(plain(sentence(message)), icon=":material/error:")
         _draw_buttons(writing, step, key, refine=refine)
         _draw_keywords(step)
+        _draw_counts(writing, step, key)
 
 
 def worth(step: Step) -> str:
@@ -191,6 +196,39 @@ def worth(step: Step) -> str:
         parts.append(f"semantic precision {whole.semantic_precision:.3f}")
     parts.append(f"{SCORE} –" if whole.f_beta is None else f"{SCORE} {whole.f_beta:.3f}")
     return " · ".join(parts)
+
+
+def _draw_counts(writing: Writing, step: Step, key: str) -> None:
+    """The counts of a string, each of which leads to its publications."""
+    judged = step.judged
+    counts = {
+        "Retrieved": judged.n_retrieved,
+        "Core found": judged.whole.n_found,
+        "Core missed": judged.whole.n_core - judged.whole.n_found,
+    }
+    names = list(counts)
+
+    def group_of(row: int, _: str) -> PublicationGroup:
+        return PublicationGroup(f"{called(step)}: {names[row].lower()}", counted_ids(writing, step, names[row]))
+
+    with st.expander("Publications of these counts"):
+        draw_table(
+            [{"Count": name, "Publications": n} for name, n in counts.items()], group_of, key=f"writer-counts-{key}"
+        )
+
+
+def counted_ids(writing: Writing, step: Step, name: str) -> Ids:
+    """What the string retrieves now, or the core publications that it finds or misses."""
+    workspace = cache.workspace()
+    retrieved: Ids = ()
+    if step.text:
+        corpus = workspace.corpora.of(writing.topic_id)
+        retrieved = answer(corpus, parse(step.text, "plain"), writing.brief.semantics).ids
+    if name == "Retrieved":
+        return retrieved
+    held = frozenset(retrieved)
+    core = workspace.store.load_core_ids(writing.topic_id)
+    return tuple(i for i in core if (i in held) == (name == "Core found"))
 
 
 def _draw_keywords(step: Step) -> None:

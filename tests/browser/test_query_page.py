@@ -52,6 +52,20 @@ def test_a_part_is_switched_off_and_on(demo: Server, truth: Truth, visitors: Vis
     query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
 
 
+def test_a_count_leads_to_its_publications(demo: Server, truth: Truth, visitors: Visitors) -> None:
+    query = QueryPage.of(visitors.open(demo, HEAT, "review"))
+    query.type(TYPED)
+    n = truth.matching(HEAT, TYPED)
+    query.expect_number("Retrieved", f"{n:,}")
+    query.summary.get_by_role("button", name=f"{n:,}", exact=True).click()
+    listed = query.page.get_by_text(re.compile(rf"^Retrieved: {n:,} publications$"))
+    expect(listed).to_be_in_viewport()
+    query.page.get_by_test_id("tree").focus()
+    query.page.keyboard.press("l")
+    expect(query.page.get_by_text(re.compile("^Retrieved and matched by .*: "))).to_be_visible()
+    expect(listed).to_be_hidden()
+
+
 def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visitors) -> None:
     query = QueryPage.of(visitors.open(demo, HEAT, "review"))
     query.type(SLIP)

@@ -18,6 +18,7 @@ from dashboard.writer.brief import key_of
 from dashboard.writer.candidates import (
     chains_of,
     change_rows,
+    counted_ids,
     grouped,
     how_it_ended,
     names,
@@ -284,6 +285,17 @@ def test_a_candidate_is_saved_as_a_version_and_known_as_such(server: Path) -> No
     assert row.version.origin == "generated"
     assert row.version.text == app.code[0].value
     assert "writer-explore-candidate" in keys(app)
+
+
+def test_every_count_of_a_candidate_leads_to_as_many_publications(server: Path) -> None:
+    store = cache.workspace().store
+    writing = find_writing(store, list_writings(store, HEAT)[0].writing_id)
+    assert len(writing.steps) > 1
+    for step in writing.steps:
+        whole = step.judged.whole
+        counts = (step.judged.n_retrieved, whole.n_found, whole.n_core - whole.n_found)
+        names = ("Retrieved", "Core found", "Core missed")
+        assert tuple(len(counted_ids(writing, step, name)) for name in names) == counts
 
 
 def test_a_writing_that_is_not_here_any_more_is_said(server: Path) -> None:
