@@ -391,7 +391,7 @@ def _draw_live(
             )
         with right:
             _draw_record(view, evaluation, browser)
-    mount_part("table", {"n_without_vector": evaluation.n_unscorable}, key="table")
+    mount_part("table", {"n_without_vector": evaluation.n_unscorable}, key="landscape-table")
 
 
 def _payloads(

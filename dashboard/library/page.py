@@ -318,7 +318,7 @@ def _topics_draw_table(topics: Sequence[TopicSummary]) -> None:
     draw_table(
         rows,
         lambda row, column: topic_group(topics[row].topic_id, column),
-        key="topics",
+        key="all-topics",
         hint="Click a number of publications to list them; those of each query version are below.",
         column_config=dict.fromkeys(("Publications", "Core", "Files"), count),
     )
