@@ -184,6 +184,8 @@ class Projection(_Rows):
             raise InputError(f"points must have two columns, got shape {self.points.shape}")
         self._check_ids(len(self.points), "points")
 
+    def rows_of(self, ids: Sequence[str]) -> npt.NDArray[np.intp]:
+        return self._rows_of(ids, f"projection {self.projection_id}")
+
     def take(self, ids: Sequence[str]) -> Projection:
-        rows = self._rows_of(ids, f"projection {self.projection_id}")
-        return Projection(tuple(ids), self.points[rows], self.projection_id)
+        return Projection(tuple(ids), self.points[self.rows_of(ids)], self.projection_id)

@@ -30,7 +30,7 @@ from dashboard.workbench.document import FACES
 from data.judge.rubric import our_rubrics
 
 COMPARING = {
-    "Scores": "Each version has its own, as on Explore: ellipsoid and hull lie around the core that it found itself.",
+    "Scores": "Each version has its own, as on the Workbench: ellipsoid and hull lie around the core it found.",
     "Difference": (
         "The later version minus the earlier. Cosine and nearest core meet the same core in both. For ellipsoid and "
         "hull, areas around the full core set are taken, the same for both versions, so that finding less of the core "

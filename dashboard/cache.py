@@ -12,7 +12,7 @@ import streamlit as st
 from core.errors import NotFoundError
 from core.explore.compare import Changes, Comparison
 from core.explore.evaluate import RegionScores
-from core.explore.landscape import Groups, Landscape, name_groups, split_curve
+from core.explore.landscape import Groups, Landscape, split_curve
 from core.explore.regions import DEFAULT_REGIONS
 from core.metrics import SimilaritySweep
 from core.settings import EvaluationSettings
@@ -34,8 +34,9 @@ from dashboard.workbench.bench import Draft, Work
 from data.collections import SavedRun, load_run
 from data.explore.desk import Desk, set_up, stored_result
 from data.explore.embedding import EmbedPreview, Wish
+from data.explore.landscapes import TopicLandscape
 from data.explore.scoring import View
-from data.explore.versions import compare_now, history, known_comparison, load_changes
+from data.explore.versions import HistoryEntry, compare_now, history, known_comparison, load_changes
 from data.explore.workspace import Workspace
 from data.library import duplicates
 from data.library.duplicates import Proposal
@@ -137,11 +138,16 @@ def headlines(state: str, _view: View) -> Headlines:
     return workspace().store.headlines(_view.landscape.ids)
 
 
+def topic_landscape(view: View) -> TopicLandscape | None:
+    """What all versions of a view's topic are seen on; nothing where there are too few publications for one."""
+    if view.landscape.points is None or view.case.projection_id is None:
+        return None
+    return _topic_landscape(view.case.core.topic_id, view.case.projection_id, view.case.topic_state)
+
+
 @st.cache_resource(max_entries=3, show_spinner=False)
-def groups(state: str, _view: View) -> Groups:
-    if _view.landscape.points is None:
-        return name_groups(_view.scene.retrieved.vectors[:0, :2].astype(float), ())
-    return name_groups(_view.landscape.points, headlines(state, _view).titles)
+def _topic_landscape(topic_id: str, projection_id: str, state: str) -> TopicLandscape:
+    return workspace().landscapes.of_topic(topic_id, projection_id)
 
 
 def points_id(view: View) -> str:
@@ -168,11 +174,13 @@ def points(view: View, made_up: bool) -> bytes:
 @st.cache_resource(max_entries=3, show_spinner=False)
 def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
     version = _view.case.row.version
+    topic = topic_landscape(_view)
+    ids = _view.landscape.ids
     return points_payload(
         _view.landscape,
         headlines(state, _view),
-        groups(state, _view),
-        workspace().store.found_by(version.topic_id, _view.landscape.ids),
+        topic.groups_of(ids) if topic else Groups.none(len(ids)),
+        workspace().store.found_by(version.topic_id, ids),
         core_document(
             workspace().publications(_view.scene.core_ids),
             set(_view.retrieved_ids),
@@ -180,6 +188,7 @@ def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
             retracted(_view),
         ),
         retracted=retracted(_view),
+        points_besides=topic.points_besides(ids) if topic else None,
         payload_id=payload_id,
         scape=SCAPE,
         topic=version.topic_id,
@@ -392,19 +401,32 @@ def _landscape(topic_id: str, label: str, embedder: str, state: str) -> Landscap
     return workspace().view(topic_id, label, embedder).landscape
 
 
-def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
-    rows = workspace().store.versions(topic_id)
-    versions = [f"{row.version.label}={row.version.name}={row.retrieved_hash}" for row in rows]
-    return _standings(topic_id, content_hash([workspace().store.core_hash(topic_id), *versions]))
+def versions_of(topic_id: str) -> tuple[HistoryEntry, ...]:
+    """Every version of a topic, and how much of the core it finds."""
+    store = workspace().store
+    rows = [
+        f"{row.version.label}={row.version.name}={row.version.note}={row.retrieved_hash}"
+        for row in store.versions(topic_id)
+    ]
+    return _versions_of(topic_id, content_hash([store.core_hash(topic_id), store.topic_state(topic_id), *rows]))
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _standings(topic_id: str, state: str) -> tuple[ParetoPoint, ...]:
+def _versions_of(topic_id: str, state: str) -> tuple[HistoryEntry, ...]:
+    return history(workspace(), topic_id)
+
+
+def version_scores() -> Kept:
+    """F2 of versions by the cosine region under default settings, by what it depends on."""
+    return kept("version scores", 500)
+
+
+def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
     return tuple(
         ParetoPoint(
             entry.row.version.label, entry.row.version.name, entry.row.n_retrieved, entry.n_core_found, entry.n_core
         )
-        for entry in history(workspace(), topic_id)
+        for entry in versions_of(topic_id)
         if entry.row.n_retrieved is not None
     )
 

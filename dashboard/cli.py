@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
 import socket
@@ -21,6 +22,8 @@ from data.files import VARIABLE, WorkspacePaths
 APP = Path(__file__).with_name("app.py")
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
+SWITCH_SECONDS = 0.001
+"""For so long a thread computes while another waits: each step of a page would wait five times as long by default."""
 
 
 def start_app(port: int | None) -> None:
@@ -31,6 +34,8 @@ def start_app(port: int | None) -> None:
     # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
     os.chdir(APP.parents[1])
     _load_pages()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()  # modules stay, so no collection need look at them
     sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
     try:
         sys.exit(import_module("streamlit.web.cli").main())
@@ -38,16 +43,18 @@ def start_app(port: int | None) -> None:
         from dashboard.jobs import stop_all
 
         stop_all()  # Python waits for them
+        gc.unfreeze()  # else extensions complain of what is never collected
 
 
 def _load_pages() -> None:
-    """Import what takes long to import, so that the first page does not wait for it."""
+    """Import what the first page needs, so that it does not wait for it; pandas is what Streamlit asks for its data."""
+    import pandas  # noqa: F401
     import scipy.ndimage
     import scipy.spatial  # noqa: F401
     import streamlit.elements.plotly_chart  # noqa: F401
 
-    from dashboard.explore.figures import landscape  # noqa: F401
-    from data.explore import workspace  # noqa: F401
+    import dashboard.selection
+    import dashboard.workbench.page  # noqa: F401
 
 
 def _is_free(port: int) -> bool:

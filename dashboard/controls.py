@@ -93,7 +93,7 @@ CONTROLS: dict[str, Control] = {
 """By the name of the setting that each one moves."""
 
 
-# What is tuned on the Explore page, and its two other forms: what the browser sends, and what a link holds.
+# What is tuned on the Workbench, and its two other forms: what the browser sends, and what a link holds.
 
 COLOURINGS = ("region", "decay", "year", "theme", "source")
 NUMBERS = (

@@ -10,11 +10,15 @@ from typing import Any
 from uuid import uuid4
 
 import streamlit as st
+from streamlit.errors import StreamlitAPIException
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import SettingsError
 from dashboard.controls import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
 from dashboard.workbench.bench import Bench
 
+NAVIGATION = "navigation-part"
+"""Key of the browser part that is on every page."""
 LANDSCAPE = "landscape"
 """Key of the browser part that sends what is tuned."""
 
@@ -34,22 +38,22 @@ def visitor() -> str:
 
 
 def read_selection() -> Selection | None:
-    """What the sidebar says; None in an empty workspace."""
+    """What is selected; None in an empty workspace."""
     return st.session_state.get("selection")
 
 
 def keep_selection(selection: Selection | None) -> None:
-    """Called by the sidebar alone."""
+    """Called before a page is drawn."""
     st.session_state["selection"] = selection
 
 
 def read_topic() -> str | None:
-    """The topic that the sidebar says, whether or not a version of its query was run."""
+    """The selected topic, whether or not a version of its query was run."""
     return st.session_state.get("chosen_topic")
 
 
 def keep_topic(topic_id: str | None) -> None:
-    """Called by the sidebar alone."""
+    """Called before a page is drawn."""
     st.session_state["chosen_topic"] = topic_id
 
 
@@ -59,7 +63,7 @@ def choose_topic_next(topic_id: str) -> None:
 
 
 def take_next_topic(there: Collection[str]) -> None:
-    """Called by the sidebar before it draws the choice."""
+    """Called before the choice is drawn."""
     if st.session_state.get("next_topic") in there:
         st.session_state["topic"] = st.session_state.pop("next_topic")
 
@@ -68,6 +72,8 @@ def settle(key: str, options: Sequence[str]) -> None:
     """A choice that always stands in the link has one from the start: what the link says, else the first."""
     if st.session_state.get(key) not in options and st.query_params.get(key) not in options:
         st.session_state[key] = options[0]
+        with suppress(StreamlitAPIException):  # the control is there already, and writes for itself
+            st.query_params[key] = options[0]
 
 
 def drop_missing(key: str, options: Collection[str]) -> None:
@@ -111,22 +117,54 @@ def settle_text(key: str, most: int) -> None:
         st.session_state[key] = st.query_params.get(key, "")[:most]
 
 
-def settle_many_named(key: str, options: Sequence[str], *, most: int) -> None:
+def settle_many_named(key: str, options: Sequence[str], *, most: int, otherwise: Sequence[str] | None = None) -> None:
+    """`otherwise`: what is chosen where nothing is said; without it, the first so many."""
     there = st.session_state.get(key)
     kept = [value for value in (st.query_params.get_all(key) if there is None else there) if value in options]
-    st.session_state[key] = kept if kept or there == [] else list(options[:most])
+    at_first = options[:most] if otherwise is None else otherwise
+    st.session_state[key] = kept if kept or there == [] else list(at_first)
 
 
 def write_in_link(key: str, values: Sequence[str]) -> None:
     """What such a choice says, so that the address opens it again."""
-    if st.query_params.get_all(key) != list(values):
-        st.query_params[key] = list(values)
+    write_all_in_link({key: values})
 
 
 def write_all_in_link(values: Mapping[str, Sequence[str]]) -> None:
-    """Several choices at once, so that the browser's Back is one step, too."""
-    if any(st.query_params.get_all(key) != list(several) for key, several in values.items()):
-        st.query_params.update({key: list(several) for key, several in values.items()})
+    """Several choices at once, so that the browser's Back is one step, too.
+
+    What the first run of a visit writes waits for its end: the browser has the code by then that tells what Back shall
+    return to.
+    """
+    st.session_state.setdefault("linked", set()).update(values)
+    if "unwritten" in st.session_state:
+        st.session_state["unwritten"].update(values)
+    else:
+        _write(values)
+
+
+def _write(values: Mapping[str, Sequence[str]]) -> None:
+    if changed := {key: list(several) for key, several in values.items() if st.query_params.get_all(key) != [*several]}:
+        st.query_params.update(changed)
+
+
+def write_address() -> None:
+    """Called when a page is drawn to its end."""
+    _write(st.session_state.pop("unwritten", {}))
+
+
+def follow_address() -> None:
+    """On Back and Forward, forget what the session holds of all that the address says. Called before anything else."""
+    if is_first("address"):
+        st.session_state["unwritten"] = {}
+    else:
+        st.session_state.pop("unwritten", None)
+    run = get_script_run_ctx()
+    if run is None or not run.is_history_navigation:
+        return
+    for key in (*st.session_state.get("linked", ()), "tuning"):
+        if key in st.session_state:
+            del st.session_state[key]
 
 
 def open_part(part: str, role: str | None = None) -> None:
@@ -142,12 +180,31 @@ def choose_version(label: str) -> None:
 
 
 def choose_version_next(label: str) -> None:
-    """The same, where the choice in the sidebar is drawn already."""
+    """The same, where the choice is drawn already."""
     st.session_state["next_version"] = label
 
 
+def undone_version(topic_id: str) -> str | None:
+    """The version that undo led away from last."""
+    left = _undone(topic_id)
+    return left[-1] if left else None
+
+
+def keep_undone_version(topic_id: str, label: str) -> None:
+    _undone(topic_id).append(label)
+
+
+def drop_undone_version(topic_id: str) -> None:
+    _undone(topic_id).pop()
+
+
+def _undone(topic_id: str) -> list[str]:
+    kept: list[str] = st.session_state.setdefault(f"undone-{topic_id}", [])
+    return kept
+
+
 def take_next_version() -> None:
-    """Called by the sidebar before it draws the choice."""
+    """Called before the choice is drawn."""
     if label := st.session_state.pop("next_version", None):
         choose_version(label)
 
@@ -266,12 +323,7 @@ def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:
 
 def _write_link(tuning: Tuning) -> None:
     link = link_of(tuning)
-    for short in IN_LINK.values():
-        if short in link:
-            if st.query_params.get(short) != link[short]:
-                st.query_params[short] = link[short]
-        elif short in st.query_params:
-            del st.query_params[short]
+    write_all_in_link({short: [link[short]] if short in link else [] for short in IN_LINK.values()})
 
 
 def read_bench(query_id: str) -> Bench | None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from base64 import b64encode
 from pathlib import Path
 from typing import Literal
 
@@ -11,12 +10,14 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
+from core.text import many
 from dashboard import cache, state
 from dashboard.jobs import Job
+from dashboard.kit.components import current_theme
 from dashboard.state import Selection
 from dashboard.status import how_it_ended, watch
 from dashboard.words import plain
-from data.demo.loading import bring_demo, bring_litqeval
+from data.demo.loading import bring_demo, bring_demo_topic, bring_litqeval, first_topic
 from data.http.download import DownloadProgress
 from data.library.records import n_publications
 from data.lookup import TopicSummary
@@ -103,8 +104,6 @@ def draw_first_steps(topic_id: str) -> None:
         st.info("This topic has no core publications. Recall needs at least one.", icon=":material/flag:")
     if message := state.take("first"):
         st.error(plain(message), icon=":material/error:")
-    if note := state.take("ran"):
-        st.toast(plain(note))
     has_corpus = n > topic.n_core or has_run
     _step(has_corpus, f"Corpus: {n:,} publications" if n else "Corpus", "Corpus", "Bring in a corpus")
     _step(
@@ -144,7 +143,7 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
     waiting = [row for row in topic.versions if row.version.text]
     text = waiting[-1].version.text if waiting else ""
     key = f"first-query-{topic.topic_id}"
-    st.text_area("Query", text, key=key, height=110, placeholder='heat AND ("street trees" OR shade*)')
+    st.text_area("Search string", text, key=key, height=110, placeholder='heat AND ("street trees" OR shade*)')
     st.button(
         "Run",
         key="run-first",
@@ -163,21 +162,24 @@ def _run(topic_id: str, key: str) -> None:
         state.say_once("first", str(e)[:1].upper() + str(e)[1:] + ".")
         return
     state.choose_version_next(row.version.label)
-    state.say_once("ran", f"Version {row.version.label} retrieves {row.n_retrieved or 0:,} publications.")
 
 
-# An empty workspace: three ways to begin.
+# An empty workspace: an example, own files, or a public collection.
 
-DEMO, LITQEVAL = "demo", "litqeval"
+DEMO, DEMO_REST, LITQEVAL = "demo", "demo-rest", "litqeval"
 
 
 def start_demo() -> Job:
-    """Write the made-up topics, with vectors and landscapes, in the background."""
+    """Write the first demo topic in the background, and the rest of the demo data after it."""
 
-    def work(on_stage: OnStage) -> None:
+    def write_first(on_stage: OnStage) -> None:
+        bring_demo_topic(cache.workspace(), first_topic(), on_stage, step="first topic")
+        cache.jobs().start(DEMO_REST, "Adding the other demo topics", write_rest, lane="long", anew=True)
+
+    def write_rest(on_stage: OnStage) -> None:
         bring_demo(cache.workspace(), on_stage)
 
-    return cache.jobs().start(DEMO, "Building the demo", work, lane="long")
+    return cache.jobs().start(DEMO, "Building the example", write_first, lane="long", anew=True)
 
 
 def start_litqeval(where: str) -> Job:
@@ -196,63 +198,82 @@ def start_litqeval(where: str) -> Job:
     return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long")
 
 
+PICTURES = {"light": "welcome_light.webp", "dark": "welcome_dark.webp"}
+"""Made by `python -m tests.browser.pictures`."""
+
+
 def draw_welcome() -> None:
-    st.title("How good is your literature search query?")
-    st.write(
-        "See what a query retrieves as a landscape, which known core publications it finds and misses, and what moves "
-        "the scores. Everything stays on this machine."
-    )
-    demo, litqeval, own = st.columns(3, gap="medium")
-    with (
-        demo,
-        _card(
-            ":material/science: Look around",
-            "Three made-up topics with four query versions each. Built once, in about a minute.",
-        ),
-    ):
+    start, picture = st.columns([0.36, 0.64], gap="large")
+    with start:
+        st.title("Queryscape")
+        st.write("See what a literature search query finds, what it misses, and how to improve it.")
         draw_demo_button()
-    with (
-        litqeval,
-        _card(
-            ":material/database: Real topics", "LitQEval: 21 research fields with their core publications and queries."
-        ),
-    ):
-        draw_litqeval_form()
-    with (
-        own,
-        _card(
-            ":material/upload_file: Your own",
-            "The result list of a search, as your database exports it: RIS, BibTeX, PubMed, Web of Science, CSV and "
-            "more. Then your core publications, and a query.",
-        ),
-    ):
-        draw_import_button("Bring in your files", width="stretch")
+        st.caption("Demo data: three topics with four query versions each. Everything stays on this machine.")
+        draw_import_button("Import your own files", width="stretch")
+        with st.expander("Load LitQEval: 21 research fields with their core publications and queries"):
+            draw_litqeval_form()
+    picture.image(
+        _picture(PICTURES[current_theme()]),
+        width="stretch",
+        alt="The landscape of a query: each dot is a publication, with the core publications found and missed.",
+    )
 
 
-@contextmanager
-def _card(title: str, words: str) -> Iterator[None]:
-    with st.container(border=True, height="stretch", vertical_alignment="distribute"):
-        with st.container():
-            st.header(title)
-            st.write(words)
-        with st.container():
-            yield
+def _picture(name: str) -> str:
+    """The picture as a data address: a file of its own may be gone from the server before the browser asks for it."""
+    return f"data:image/webp;base64,{b64encode(Path(__file__).with_name(name).read_bytes()).decode()}"
 
 
-def draw_demo_button(*, is_first: bool = True) -> None:
-    job = cache.jobs().find(DEMO)
-    if job is None or job.finished:
-        kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
-        if st.button("Build the demo", type=kind, key="build-demo", width="stretch"):
-            start_demo()
-            st.rerun()
-    elif job.is_over:
-        how_it_ended(job)
-    else:
-        watch(job)
+def draw_demo_button(label: str = "See an example", *, is_first: bool = True) -> None:
+    for key in (DEMO, DEMO_REST):
+        job = cache.jobs().find(key)
+        if job is not None and not job.finished:
+            how_it_ended(job) if job.is_over else watch(job)
+            return
+    kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
+    if st.button(label, type=kind, key="build-demo", width="stretch"):
+        if is_first:
+            state.choose_topic_next(first_topic().topic_id)
+        start_demo()
+        st.rerun()
+
+
+def draw_loading_news() -> None:
+    """What came of loading LitQEval, and a line in the sidebar while demo topics are being added."""
+    if news := state.take("loaded"):
+        st.toast(plain(news), icon=":material/database:", duration="infinite")
+    job = cache.jobs().find(DEMO_REST)
+    if job is not None and not job.is_over:
+        with st.sidebar:
+            _watch_demo()
+
+
+@st.fragment(run_every=1.0)
+def _watch_demo() -> None:
+    job = cache.jobs().find(DEMO_REST)
+    if job is None or job.is_over:
+        st.rerun()
+    with st.container(key="demo-progress"):
+        st.caption(":material/hourglass_empty: Two more demo topics are being added.")
+
+
+def open_loaded() -> None:
+    """Once LitQEval is there, choose one of its topics that has result lists, for the visitor who loaded it."""
+    job = cache.jobs().find(LITQEVAL)
+    if job is None or not job.finished or state.take("loading") is None:
+        return
+    topics = [topic for topic in cache.workspace().topics() if not topic.made_up]
+    ready = [topic for topic in topics if not needs_first_steps(topic.topic_id)]
+    has = "has" if len(ready) == 1 else "have"
+    state.say_once("loaded", f"{len(ready)} of {many(len(topics), 'topic')} {has} result lists.")
+    if ready:
+        state.choose_topic_next(ready[0].topic_id)
+    st.rerun()
 
 
 def draw_litqeval_form() -> None:
+    if news := state.take("loaded"):
+        st.success(plain(news), icon=":material/database:")
     job = cache.jobs().find(LITQEVAL)
     if job is not None and not job.is_over:
         watch(job)
@@ -271,4 +292,5 @@ def draw_litqeval_form() -> None:
             else:
                 cache.jobs().forget(LITQEVAL)
                 start_litqeval(where.strip())
+                state.say_once("loading", where)
                 st.rerun()

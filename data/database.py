@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock, get_ident
 from types import TracebackType
-from typing import Any, Self, TypeVar, cast
+from typing import Any, ClassVar, Self, TypeVar, cast
 
 import duckdb
 import numpy as np
@@ -45,7 +46,16 @@ LOOK_AGAIN_SECONDS = 0.05
 """Until somebody who waits to read looks whether a large transaction is what holds the store."""
 LARGE = {"threads": "2", "memory_limit": "512MB"}
 """Of a transaction that writes much. Each thread needs a part of the memory, so there are few."""
+MOST_REMEMBERED = 1_000
+"""Results of queries that are kept in memory until something is written."""
+LARGEST_REMEMBERED = 50_000
+"""Cells of such a result, and characters in them."""
+MOST_IN_KEY = 100
+"""Values of a list that is a parameter of such a query."""
+READS = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
+WRITES = re.compile(r"\b(INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
 Parameters = Sequence[Any] | dict[str, Any] | None
+Row = tuple[Any, ...]
 T = TypeVar("T")
 
 
@@ -102,11 +112,18 @@ def _make(path: Path) -> None:
 class Database:
     """One open store file: statements, transactions, and foreign errors in our words."""
 
+    _remembered: ClassVar[dict[Hashable, tuple[Row, ...]]] = {}
+    """Small results, until something is written by this process, as no other can write: then it is another dictionary.
+
+    One for all that are open, as two may have the same file open.
+    """
+
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
         self._lock = RLock()
         self._large_in: int | None = None
         """The thread of a large transaction that is under way."""
+        self._in_transaction = False
         self._copied_into: tempfile.TemporaryDirectory[str] | None = None
         self.path = path
         self.is_copy = False
@@ -189,6 +206,7 @@ class Database:
 
     def close(self) -> None:
         self._connection.close()
+        Database._remembered = {}
         if self._copied_into is not None:
             self._copied_into.cleanup()
 
@@ -248,7 +266,10 @@ class Database:
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run one statement; foreign errors become ours."""
-        self._run(sql, parameters, lambda _: None)
+        try:
+            self._run(sql, parameters, lambda _: None)
+        finally:
+            Database._remembered = {}
 
     def _wrapped(self, e: duckdb.Error) -> StoreError:
         text = str(e).lower()
@@ -259,7 +280,17 @@ class Database:
         return StoreError(f"{self.path}: {_first_line(e)}")
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
-        return self._read(sql, parameters, lambda done: done.fetchall())
+        """All rows of a query; those of the last time if nothing was written since."""
+        remembered, key = Database._remembered, _query_key(sql, parameters)
+        if key is not None and (known := remembered.get((id(self), key))) is not None:
+            return list(known)
+        found = self._read(sql, parameters, lambda done: done.fetchall())
+        # What is read in a transaction is not committed, or was overtaken by it.
+        if key is not None and not self._in_transaction and _size(found) <= LARGEST_REMEMBERED:
+            if len(remembered) >= MOST_REMEMBERED:
+                remembered.clear()
+            remembered[id(self), key] = tuple(found)
+        return found
 
     def columns(self, sql: str, parameters: Parameters = None) -> Columns:
         """All rows of a query as arrays, one per column; masked where a value may be NULL."""
@@ -268,7 +299,7 @@ class Database:
     def _read(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         """The rows of a query. While another thread writes much, they are those from before: a page does not wait."""
         while not self._lock.acquire(timeout=LOOK_AGAIN_SECONDS):
-            if self._large_in in (None, get_ident()) or sql.lstrip()[:6].upper() != "SELECT":
+            if self._large_in in (None, get_ident()) or not _is_query(sql):
                 continue
             # There may be no memory beside it: then it is waited for.
             with suppress(duckdb.Error), self._connection.cursor() as beside:
@@ -278,6 +309,8 @@ class Database:
         try:
             return self._run(sql, parameters, fetch)
         finally:
+            if not _is_query(sql):  # it may have written
+                Database._remembered = {}
             self._lock.release()
 
     @contextmanager
@@ -286,6 +319,7 @@ class Database:
         with self._lock:
             self.n_changes += 1
             self.execute("BEGIN TRANSACTION")
+            self._in_transaction = True
             try:
                 yield
                 self.execute("COMMIT")
@@ -296,6 +330,8 @@ class Database:
                 raise
             finally:
                 self.n_changes += 1
+                Database._remembered = {}
+                self._in_transaction = False
 
     @contextmanager
     def large_transaction(self) -> Iterator[None]:
@@ -315,6 +351,29 @@ class Database:
                 self._large_in = None
                 for name in LARGE:
                     self.execute(f"RESET {name}")
+
+
+def _is_query(sql: str) -> bool:
+    return READS.match(sql) is not None and WRITES.search(sql) is None
+
+
+def _query_key(sql: str, parameters: Parameters) -> Hashable | None:
+    """What names the result of a query; None: the statement may write, or has many or other than plain parameters."""
+    if not _is_query(sql):
+        return None
+    named = parameters.items() if isinstance(parameters, dict) else enumerate(parameters or ())
+    plain = tuple((name, tuple(value) if isinstance(value, list) else value) for name, value in named)
+    return (sql, plain) if all(_is_plain(value) for _, value in plain) else None
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, tuple):
+        return len(value) <= MOST_IN_KEY and all(map(_is_plain, value))
+    return isinstance(value, str | int | float | None)
+
+
+def _size(rows: list[Row]) -> int:
+    return sum(len(cell) if isinstance(cell, str | bytes) else 1 for row in rows for cell in row)
 
 
 def as_positions(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

@@ -16,3 +16,9 @@ def test_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     recall, *_, f_beta = capsys.readouterr().out.split()
     assert float(recall) == pytest.approx(20 / 30)
     assert 0 < float(f_beta) < 1
+
+
+def test_its_pictures_and_pages_are_here() -> None:
+    linked = re.findall(r"\]\(([^)#:]+)\)", README.read_text(encoding="utf-8"))
+    assert linked
+    assert [path for path in linked if not (README.parent / path).exists()] == []

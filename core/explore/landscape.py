@@ -160,14 +160,17 @@ def place(later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_n
 
 
 def over_seeds(
-    embedded: EmbeddedSet, settings: ProjectionSettings, on_progress: OnProgress | None = None
+    embedded: EmbeddedSet,
+    settings: ProjectionSettings,
+    on_progress: OnProgress | None = None,
+    fit: Callable[..., Projection] = fit_projection,
 ) -> Iterator[Projection]:
     """The same landscape from its own seed and five others, to see how much of a score is layout."""
     for done in range(N_SEEDS):
         seed = (settings.seed + done) % 2**32
         if on_progress:
             on_progress(done, N_SEEDS)
-        yield fit_projection(embedded, replace(settings, seed=seed), projection_id=f"seed-{seed}")
+        yield fit(embedded, replace(settings, seed=seed), projection_id=f"seed-{seed}")
 
 
 # What a picture of one query version shows: its publications row by row, the least similar first.
@@ -277,6 +280,7 @@ _UNITS = frozenset(
     """.split()  # noqa: SIM905
 )
 """Words of measures: they name no theme, and neither do numbers."""
+_PASSED_OVER = _SMALL_WORDS | NUMBER_WORDS | _UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,13 +301,21 @@ class Groups:
     group_of: npt.NDArray[np.uint8]
     """Index into `coloured`, per row; 255: none."""
 
+    @classmethod
+    def none(cls, n_rows: int) -> Groups:
+        return cls((), (), np.full(n_rows, NO_GROUP, dtype=np.uint8))
+
+    def take(self, rows: Rows) -> Groups:
+        """Return the same groups, and which of them these rows belong to."""
+        return replace(self, group_of=self.group_of[rows])
+
 
 def name_groups(points: Points, titles: Sequence[str]) -> Groups:
     """Find where publications gather, at three widths, and name each gathering."""
     n = len(points)
-    group_of = np.full(n, NO_GROUP, dtype=np.uint8)
     if n < FEWEST:
-        return Groups((), (), group_of)
+        return Groups.none(n)
+    group_of = np.full(n, NO_GROUP, dtype=np.uint8)
     low, extent = points.min(axis=0), np.maximum(np.ptp(points, axis=0), 1e-12)
     cells = np.minimum(((points - low) / extent * GRID).astype(int), GRID - 1)
     density = np.zeros((GRID, GRID))
@@ -325,8 +337,7 @@ def name_groups(points: Points, titles: Sequence[str]) -> Groups:
 
 
 def _words(title: str) -> list[str]:
-    passed_over = _SMALL_WORDS | NUMBER_WORDS | _UNITS
-    return [w for w in tokens(title) if len(w) > 2 and not w[0].isdigit() and w not in passed_over]
+    return [w for w in tokens(title) if len(w) > 2 and not w[0].isdigit() and w not in _PASSED_OVER]
 
 
 def _nearest_peak(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, pairwise, product
@@ -645,6 +645,25 @@ class Explained:
     sentence: str
     rescues: tuple[Rescue, ...] = ()
     """Only if they were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class MissedReason:
+    """Core publications that are missed for the same reason: the same parts of the query keep them out."""
+
+    verdict: Verdict
+    publication_ids: Ids
+
+
+def missed_reasons(explained: Iterable[Explained]) -> tuple[MissedReason, ...]:
+    """Group what is missed by its reason, the most frequent first. A near miss fails a part of the query too."""
+    ids: defaultdict[tuple[Verdict, tuple[int, ...]], list[str]] = defaultdict(list)
+    for each in explained:
+        if each.verdict != "found":
+            verdict: Verdict = "fails_block" if each.verdict == "near_miss" else each.verdict
+            ids[verdict, tuple(node.number for node in each.failing)].append(each.publication_id)
+    reasons = [MissedReason(verdict, tuple(several)) for (verdict, _), several in ids.items()]
+    return tuple(sorted(reasons, key=lambda reason: -len(reason.publication_ids)))
 
 
 def explain(

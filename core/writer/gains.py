@@ -14,7 +14,7 @@ from core.query.contributions import Stakes
 from core.query.match import Bits, count, rows_of
 from core.stats import LEVEL, Interval, percentile_range, wilson
 from core.types import Floats, Ids
-from core.writer.sheets import Gain, Judged, Split, Standing, Step
+from core.writer.sheets import Brief, Budget, Gain, Judged, Split, Standing, Step
 
 FEWEST = 6
 """Core publications from which half of them are held out: a region wants some on either side."""
@@ -64,6 +64,67 @@ def judged(sides: Sides, retrieved: Bits) -> Judged:
         used=standing(sides.used, retrieved),
         held_out=None if sides.held_out is None else standing(sides.held_out, retrieved),
         whole=standing(sides.whole, retrieved),
+    )
+
+
+# Which of several strings is best.
+
+
+def score_order(judged: Judged) -> tuple[float, float, int]:
+    """Sort by this for the best first: F-beta on the held-out half, then on the used half, then the fewest to read.
+
+    Where nothing is held out, F-beta on the used half decides. A string without a score comes after every scored one.
+    """
+    unseen = judged.used if judged.held_out is None else judged.held_out
+    return -_score(unseen), -_score(judged.used), judged.n_retrieved
+
+
+def _score(standing: Standing) -> float:
+    return -1.0 if standing.f_beta is None else standing.f_beta
+
+
+def is_small(judged: Judged, budget: Budget) -> bool:
+    """Whether it retrieves no more than the budget allows."""
+    return budget.most_publications is None or judged.n_retrieved <= budget.most_publications
+
+
+def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
+    """The best first, by `score_order`; what is beyond the budget comes after what keeps to it."""
+    return sorted(
+        steps,
+        key=lambda s: (*_beyond(s, budget), *score_order(s.judged), s.made_by, s.number),
+    )
+
+
+def best_of(steps: Sequence[Step], budget: Budget) -> Step | None:
+    """The first by rank of all that are strings; None: there is none beside the topic's name."""
+    return next(iter(ranked(_written(steps), budget)), None)
+
+
+def best_by_used(steps: Sequence[Step], budget: Budget) -> Step | None:
+    """The best on the used half alone, for a study that takes the held-out half as a test."""
+    return min(_written(steps), key=lambda s: (*_beyond(s, budget), -_score(s.judged.used), s.number), default=None)
+
+
+def _written(steps: Sequence[Step]) -> list[Step]:
+    return [step for step in steps if step.parent is not None and step.text]
+
+
+def _beyond(step: Step, budget: Budget) -> tuple[bool, float]:
+    return not is_small(step.judged, budget), -min(step.judged.used.recall, budget.min_recall)
+
+
+def ranking_sentence(split: Split, brief: Brief) -> str:
+    """What candidates are ranked by, and what that does to the score of the first."""
+    if split.held_out:
+        return (
+            f"Candidates are ranked by F-beta on the {len(split.held_out):,} core publications that were held out "
+            "while they were written. The best was chosen by that score, so expect slightly less on new publications."
+        )
+    why = f"There are fewer than {FEWEST} core publications" if brief.hold_out else "You chose to hold none out"
+    return (
+        f"{why}, so candidates are ranked by F-beta on the core publications they were written with. That flatters "
+        "all of them: look for more core publications before you trust it."
     )
 
 
@@ -143,9 +204,13 @@ def standing_of(gain: Gain | None) -> GainStanding:
 
 def gain_sentence(step: Step) -> str:
     """Whether a string beats the topic's name on core publications that nobody who wrote it knew."""
-    gain, held_out = step.gain, step.judged.held_out
     if step.parent is None:
         return "The topic's name alone: what every other string is held against."
+    return gain_words(step.gain, step.judged.held_out)
+
+
+def gain_words(gain: Gain | None, held_out: Standing | None) -> str:
+    """The same for anything that is judged on both halves."""
     if held_out is None:
         return "No core publications are held out: nothing tells what was fitted to them."
     if gain is None or gain.value is None:
@@ -226,7 +291,8 @@ WRITER_METRICS: dict[str, WriterMetric] = {
             "used",
             "Used half",
             "A score against the core publications that whoever wrote the string was allowed to see, with a region "
-            "fitted to them alone. It flatters: the string was made for them. Strings are ranked by it.",
+            "fitted to them alone. It flatters: the string was made for them. It decides between candidates that are "
+            "equal on the held-out half, and alone where nothing is held out.",
             "the score, with the used core publications as the core set",
             "0 to 1",
             f"Below {FEWEST} core publications nothing is held out, and all of them are used.",
@@ -237,7 +303,7 @@ WRITER_METRICS: dict[str, WriterMetric] = {
             "Held-out half",
             "The same score against the other core publications, which nobody who wrote the string knew to be core, "
             "with a region of their own: they may be read as any other publication of the corpus is. What is much "
-            "lower here than on the used half was fitted to what was seen.",
+            "lower here than on the used half was fitted to what was seen. Candidates are ranked by it.",
             "the score, with the held-out core publications as the core set",
             "0 to 1",
             f"– below {FEWEST} core publications, or where holding out was not wanted.",
@@ -278,7 +344,7 @@ WRITER_METRICS: dict[str, WriterMetric] = {
             "F-beta without the keyword - F-beta with it, both on the used half",
             "-1 to 1; 0: it makes no difference",
             "– if the string retrieves nothing that can be scored, with or without it.",
-            "as the terms of a search string are weighed on the page Query",
+            "as the terms of a search string are weighed on the Workbench",
             False,
         ),
     )

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from core.metrics import read_per_core
-from core.query.contributions import NOTHING, Counts, Flag, Stakes, counts
+from core.query.contributions import Counts, Flag, Stakes, counts
 from core.query.match import Bits, Corpus, Semantics, all_of, count, none_of
 from core.query.tree import Term
 from core.text import listed
@@ -212,7 +212,7 @@ def _one(
     raised: dict[Flag, bool] = {
         "zero_hit": not numbers.n_alone[i],
         "subsumed": not is_idle and bool(numbers.n_alone[i]) and not n_unique,
-        "harmful": change is not None and change > NOTHING,
+        "harmful": change is not None and change > LEAST,
         "single_point_of_failure": name != "excluded" and not narrows and bool(numbers.core_unique[i]),
     }
     return KeywordFigures(
@@ -265,6 +265,43 @@ def all_but_one(operator: Joined, sets: Sequence[Bits | None]) -> list[Bits | No
         out.append(_joined(operator, (first, after)))
         after = _joined(operator, (after, bits))
     return out[::-1]
+
+
+# A sheet without the keywords that the board marks as better left out.
+
+
+def without_harmful(sheet: Sheet, board: Board, budget: Budget) -> Sheet:
+    """Put aside what the string is better without, the most harmful first, until nothing of it is marked.
+
+    What is excluded stays, as the brief asks for it, and so does a keyword that the budget needs: without it recall
+    would be below its floor, or the string larger than allowed.
+    """
+    pruned = sheet
+    while (key := _most_harmful(pruned, board, budget)) is not None:
+        pruned = pruned.moved(key, "aside")
+    if pruned != sheet and not (pruned.general and pruned.overarching):
+        for keyword in (*pruned.general, *pruned.overarching):  # neither is in the string without the other
+            pruned = pruned.moved(keyword.key, "aside")
+    return pruned
+
+
+def _most_harmful(sheet: Sheet, board: Board, budget: Budget) -> str | None:
+    seen = board.seen(sheet)
+    marked = [
+        (-figures.f_beta_change_if_removed, figures.key)
+        for figures in seen.figures
+        if "harmful" in figures.flags
+        and figures.list != "excluded"
+        and figures.f_beta_change_if_removed is not None
+        and _stays_within(figures.if_moved["aside"], seen, board, budget)
+    ]
+    return min(marked)[1] if marked else None
+
+
+def _stays_within(after: Effect, before: Seen, board: Board, budget: Budget) -> bool:
+    floor = min(budget.min_recall * board.stakes.n_core - 1e-9, before.standing.n_found)
+    most = math.inf if budget.most_publications is None else max(budget.most_publications, before.n_retrieved)
+    return after.n_core_found >= floor and after.n_retrieved <= most
 
 
 # Single changes of a sheet: what could be added, removed or moved, and what each would do for the string.

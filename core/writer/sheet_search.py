@@ -390,12 +390,12 @@ def best_sheet(
     if by is not None:
         board = _only(board, supported(by, board.bits))
     if by is None or not board.keywords:
-        kept = _standings(sheet, look_up, stakes, budget)
+        kept = keeps_budget(sheet, look_up, stakes, budget)
         return Found(sheet, 0, *kept)
     search = _Search(board, by, budget, on_step)
     best = search.run(board.places_in(sheet), sheet.joined == "AND")
     found = board.sheet(best.places, best.is_and, sheet)
-    return Found(found, search.n_tried, *_standings(found, look_up, stakes, budget))
+    return Found(found, search.n_tried, *keeps_budget(found, look_up, stakes, budget))
 
 
 def _only(board: Layout, kept: npt.NDArray[np.bool_]) -> Layout:
@@ -403,7 +403,8 @@ def _only(board: Layout, kept: npt.NDArray[np.bool_]) -> Layout:
     return Layout(keywords, board.bits[kept], board.prices[kept])
 
 
-def _standings(sheet: Sheet, look_up: LookUp, stakes: Stakes, budget: Budget) -> tuple[bool, bool]:
+def keeps_budget(sheet: Sheet, look_up: LookUp, stakes: Stakes, budget: Budget) -> tuple[bool, bool]:
+    """Whether it finds as much as the budget asks for, and whether it retrieves no more than it allows."""
     retrieved = look_up.retrieved(sheet)
     most = budget.most_publications
     size = int(counts(retrieved))

@@ -544,7 +544,7 @@ def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
 def draw_record() -> None:
     topic_id = state.read_topic()
     if topic_id is None:
-        st.info("There is no topic yet: build the demo on Explore, or bring files on Library.")
+        st.info("There is no topic yet: build the demo on the Workbench, or bring files on Library.")
         return
     facts = known_of(topic_id)
     if not facts.searches:

@@ -157,7 +157,7 @@ def choose(topic_id: str, kind: ReportKind) -> Asked:
     embedder = selection.embedder if selection is not None else None
     more: Mapping[str, object] = {}
     if kind in NEED_SCORES and embedder is not None:
-        st.caption(plain(f"Similarities by {embedder}, as chosen in the sidebar."))
+        st.caption(plain(f"Similarities by {embedder}, as chosen at the top."))
         more = {"settings": draw_settings(embedder)}
     fill_in(ABSTRACTS, False)
     abstracts = st.toggle(

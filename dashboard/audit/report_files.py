@@ -297,7 +297,7 @@ def live_landscape(version: VersionFacts, facts: QualityFacts) -> LiveLandscape:
     """The landscape of one version. It is never asked for anything: every number that it shows goes with it."""
     figure = f"landscape-{version.number}"
     landscape = _landscape(version)
-    named = {"payload_id": figure, "scape": figure}
+    named: dict[str, Any] = {"payload_id": figure, "scape": figure}
     settings = version.evaluation.settings
     curve = split_curve(landscape, settings)
     points = points_payload(

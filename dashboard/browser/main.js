@@ -1,23 +1,25 @@
 // The way in. Python mounts the code once, and then each part with a stub of one line that calls `queryscape.mount`.
 import { FigureFiles } from "./shared/files.js";
+import { Hints } from "./shared/hints.js";
 import { Later, sayUnlessLeaving, watchLeaving } from "./shared/messages.js";
+import { Place } from "./shared/part.js";
 import { storeNamed, unpack } from "./shared/store.js";
 import { styleSheet } from "./shared/theme.js";
-import { Tour } from "./shared/tour.js";
 import { Landscape } from "./landscape/landscape.js";
 import { RecordCard } from "./landscape/record.js";
-import { Scores } from "./landscape/scores.js";
+import { Scores, ScoresBefore } from "./landscape/scores.js";
 import { Table } from "./landscape/table.js";
 import { OverlayVersions } from "./versions/overlay.js";
+import { VersionsStrip } from "./versions/strip.js";
 import { VersionsText } from "./versions/wordings.js";
 import { Workbench } from "./workbench/workbench.js";
 import { WriterBoard } from "./board/board.js";
 import { Lab } from "./lab/lab.js";
 
 const PARTS = {
-  landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
+  landscape: Landscape, scores: Scores, table: Table, record: RecordCard, hints: Hints, later: Later, workbench: Workbench,
   figure_files: FigureFiles, versions_text: VersionsText, overlay: OverlayVersions, lab: Lab,
-  writer_board: WriterBoard,
+  writer_board: WriterBoard, versions_strip: VersionsStrip, place: Place, scores_before: ScoresBefore,
 };
 /** @type {WeakMap<object, any>} The part in an element, or the bytes of a payload. */ const MOUNTED = new WeakMap();
 

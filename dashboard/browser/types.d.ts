@@ -36,7 +36,7 @@ type PointsPayload = Payload<{
   x: Float32Array; y: Float32Array; similarity: Float32Array; year: Int16Array; group: Uint8Array; source: Uint8Array;
   core: Uint8Array; titles: Uint8Array; dois: Uint8Array; core_accepted: Float32Array; semantic_precision: Float32Array;
 }>;
-interface CoreEntry { row: number | null; title: string; year: number | null; found: boolean; retracted: boolean; similarity: number | null }
+interface CoreEntry { id: string; row: number | null; title: string; year: number | null; found: boolean; retracted: boolean; similarity: number | null }
 type CurvePayload = Payload<{}, { decay: Float32Array; f_beta: Float32Array }>;
 /** Masks are bitsets (`mask_hull`), outlines are places (`outline_hull`). */
 type RegionsPayload = Payload<{ undefined?: Record<string, string> }, Record<string, any>>;
@@ -62,6 +62,7 @@ interface Scene {
   picked: Uint32Array;
   typed: Uint32Array | null;
   focused: number | null;
+  hovered: string | null;
   points: PointsPayload;
   regions: RegionsPayload | null;
   curve: CurvePayload | null;

@@ -1,1 +1,1 @@
-"""Pages, figures and commands for scoring: Explore, Versions, Studies and Labs."""
+"""Figures, pages and commands for scoring: the landscape, Versions, Studies and Labs."""

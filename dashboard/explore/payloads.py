@@ -194,6 +194,7 @@ def core_document(
     """The core publications, found and missed, the missed ones first."""
     listed: list[Document] = [
         {
+            "id": p.publication_id,
             "row": landscape.row_of.get(p.publication_id),
             "title": p.title,
             "year": p.year,
@@ -297,7 +298,7 @@ def _read_as(version: QueryVersion, parsed: ParsedQuery) -> str:
 
 def _findings(parsed: ParsedQuery) -> str | None:
     errors = sum(finding.severity == "error" for finding in parsed.findings)
-    return f"{errors:,} that may change what it means; the page Query shows them" if errors else None
+    return f"{errors:,} that may change what it means; the Workbench shows them" if errors else None
 
 
 # The payloads of the landscape: what is sent once and stays in the browser.
@@ -325,12 +326,18 @@ def points_payload(
     embedder: str,
     made_up: bool,
     retracted: Collection[str] = (),
+    points_besides: Points | None = None,
 ) -> bytes:
-    """Every publication of one version, with whatever never changes while it is looked at."""
+    """Every publication of one version, with whatever never changes while it is looked at.
+
+    `points_besides`: the places of what else the topic has, which make the frame the same for all of its versions.
+    """
     n = landscape.n_retrieved
     rows = len(landscape)
     points = landscape.points if landscape.points is not None else np.zeros((rows, 2))
-    low, high = (points.min(axis=0), points.max(axis=0)) if rows else (np.zeros(2), np.ones(2))
+    besides = np.zeros((0, 2)) if points_besides is None else points_besides
+    framed = np.concatenate([points, besides])
+    low, high = (framed.min(axis=0), framed.max(axis=0)) if len(framed) else (np.zeros(2), np.ones(2))
     curve = split_curve(landscape, EvaluationSettings())
     header: dict[str, Any] = {
         "kind": "points",
@@ -376,6 +383,8 @@ def points_payload(
         "dois": lines(list(headlines.dois)),
         "core_accepted": curve.core_accepted.astype(np.float32),
         "semantic_precision": curve.semantic_precision.astype(np.float32),
+        "besides_x": besides[:, 0].astype(np.float32),
+        "besides_y": besides[:, 1].astype(np.float32),
     }
     return pack(header, arrays)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.explore.compare import result_sentence
+from core.explore.compare import Comparison, result_sentence
 from core.explore.uncertainty import RESAMPLERS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard import cache, state
+from dashboard.explore.versions import rerun_without
 from dashboard.jobs import Job
 from dashboard.kit.components import mount_part
 from dashboard.messages import guarded
@@ -17,7 +18,6 @@ from dashboard.words import plain
 from data.explore.versions import compare_in_full
 
 RANGES_AGAIN_AFTER_MS = 600
-LEAVE = "leave-for-parent"
 HELP = (
     "Better and worse are judged by F-beta in the region that is chosen. Clear: resampled core sets agree on which "
     "version has the higher F-beta."
@@ -35,12 +35,13 @@ def parent_of(selection: Selection) -> str | None:
 @st.fragment
 def draw_result(selection: Selection, parent: str, settings: EvaluationSettings, region: RegionKind) -> None:
     """A fragment of its own: whether the change is clear is computed in the background."""
-    if state.take(LEAVE):
-        st.rerun()
+    rerun_without(selection)
     with guarded(), st.container(key="result", horizontal=True, vertical_alignment="center"):
         labels = (parent, selection.label)
         states = cache.version_states(selection.topic_id, labels, selection.embedder)
         compared = cache.region_comparison(selection.topic_id, labels, selection.embedder, settings, states, region)
+        with st.container(key="payloads-before"):
+            mount_part("scores_before", {"before": _scores_of(compared, parent, region)}, key="scores-before")
         sentence = result_sentence(compared, *labels, region=region).sentence
         st.markdown(f"**{plain(sentence)}**", help=HELP, width="content")
         st.page_link(
@@ -56,7 +57,12 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
         )
         back = f"Back to {parent}"
         st.button(
-            plain(back), key="back-to-parent", icon=":material/undo:", type="tertiary", on_click=_open, args=(parent,)
+            plain(back),
+            key="back-to-parent",
+            icon=":material/undo:",
+            type="tertiary",
+            on_click=state.choose_version,
+            args=(parent,),
         )
         if compared.has_ranges or region not in RESAMPLERS:
             return
@@ -69,10 +75,15 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
             st.warning(plain(job.error), icon=":material/error:")
 
 
-def _open(label: str) -> None:
-    """The button is in a fragment, and the whole page is to follow: a callback is never lost, as a click may be."""
-    state.choose_version(label)
-    state.say_once(LEAVE, label)
+def _scores_of(compared: Comparison, label: str, region: RegionKind) -> dict[str, str | float | None]:
+    """What the strip of scores shows changes since."""
+    scores = compared.versions[compared.labels.index(label)].regions[region]
+    return {
+        "label": label,
+        "region": region,
+        "semantic_precision": scores.semantic_precision,
+        "f_beta": scores.f_beta,
+    }
 
 
 def _start_ranges(

@@ -50,24 +50,37 @@ from data.explore.studies import (
     make_scores,
     origins_there,
     pooled_strata,
+    study_topics,
     want,
 )
 from data.store import content_hash
 
 
 def choose_topics() -> tuple[str, ...]:
-    """The choice at the head of a part: the topics that are named, or all of them if none is. Sorted by name."""
-    topics = [row.topic_id for row in cache.workspace().store.topics()]
+    """The choice at the head of a part: the topics that are named, else all but the demo data. Sorted by name.
+
+    If there is nothing but demo data, that is taken.
+    """
+    rows = cache.workspace().store.topics()
+    topics, default = [row.topic_id for row in rows], study_topics(cache.workspace().store)
     state.drop_missing("topics", topics)
     chosen = st.multiselect(
         "Topics",
         topics,
         key="topics",
         bind="query-params",
-        placeholder=f"All {len(topics)} topics" if len(topics) > 1 else "The only topic",
-        help="None chosen: all of them. The choice holds for every part of this page.",
+        placeholder=_placeholder(len(default), len(topics)),
+        help="None chosen: all of them but demo topics. The choice holds for every part of this page.",
     )
-    return tuple(sorted(chosen)) or tuple(topics)
+    if not chosen and all(row.made_up for row in rows):
+        st.caption("This workspace has only demo topics: nothing here is real.")
+    return tuple(sorted(chosen)) or default
+
+
+def _placeholder(n: int, n_topics: int) -> str:
+    if n < n_topics:
+        return f"All {_topics(n)} except demo topics" if n > 1 else "The only topic except demo topics"
+    return f"All {_topics(n)}" if n > 1 else "The only topic"
 
 
 # Whose lists and whose vectors a study is about: the controls that its parts share.

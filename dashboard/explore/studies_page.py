@@ -703,7 +703,7 @@ def _draw() -> None:
         "Study", list(PARTS), key="study", required=True, label_visibility="collapsed", bind="query-params"
     )
     if part not in NEED_NO_TOPIC and not cache.workspace().topics():
-        st.info("This workspace is empty. Build the demo, or load LitQEval, on the page Explore.")
+        st.info("This workspace is empty. Build the demo, or load LitQEval, on the Workbench.")
         return
     PARTS[str(part)]()
 

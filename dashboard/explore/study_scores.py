@@ -176,7 +176,7 @@ def _what_to_do(missing: Sequence[Lacking]) -> str:
 
 BY = (
     "Keywords are counted in the topic's publications, or proposed by a script that stands in for a language model. "
-    "Neither needs a key. With a language model, write on the page Writer."
+    "Neither needs a key. With a language model, write them on the page New search string."
 )
 ANEW = "A new version is added; none is replaced, and the latest counts."
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import streamlit as st
@@ -60,7 +60,7 @@ def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
         return None
     if missing := state.missing_in_link("versions", run):
         state.say(MISSING, _why_missing(topic_id, missing))
-    state.settle_many_named("versions", list(run), most=2)
+    state.settle_many_named("versions", list(run), most=2, otherwise=_opened_and_before(run))
     labels = st.multiselect(
         "Versions",
         list(run),
@@ -78,6 +78,17 @@ def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
     return Chosen(topic_id, embedder, rows) if rows else None
 
 
+def _opened_and_before(run: Mapping[str, VersionRow]) -> list[str] | None:
+    """The version that is open on the Workbench, after the one that it was made from or else the one before it."""
+    selection, labels = state.read_selection(), list(run)
+    if selection is None or selection.label not in run:
+        return None
+    at, parent_id = labels.index(selection.label), run[selection.label].version.parent_id
+    parent = next((label for label, row in run.items() if row.version.query_id == parent_id), None)
+    before = parent or (labels[at - 1] if at else None)
+    return [before, selection.label] if before else None
+
+
 def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
     known = {row.version.label: row for row in cache.workspace().store.versions(topic_id, deleted=True)}
     messages = []
@@ -93,12 +104,19 @@ def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
     return tuple(messages)
 
 
+def rerun_without(selection: state.Selection) -> None:
+    """Begin the page anew where another version was chosen meanwhile, or this one was deleted in another tab."""
+    labels = {row.version.label for row in cache.workspace().store.versions(selection.topic_id)}
+    if state.said("version", selection.label) != selection.label or selection.label not in labels:
+        st.rerun()
+
+
 def called(row: VersionRow) -> str:
     """A version as people call it: its label, and its name if it has one."""
     return f"{row.version.label}: {row.version.name}" if row.version.name else row.version.label
 
 
-# Under which settings versions are scored here: those that were tuned on Explore.
+# Under which settings versions are scored here: those that were tuned on the Workbench.
 
 
 def draw_settings(embedder: str) -> EvaluationSettings:
@@ -108,10 +126,10 @@ def draw_settings(embedder: str) -> EvaluationSettings:
         st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
     changed = in_words(settings)
     if not changed:
-        st.caption("Settings: the defaults. Tune them on Explore.")
+        st.caption("Settings: the defaults. Tune them on the Workbench.")
         return settings
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption(plain(f"Settings, as tuned on Explore: {changed}."), width="content")
+        st.caption(plain(f"Settings, as tuned on the Workbench: {changed}."), width="content")
         st.button("Use the defaults", key="reset-tuning", type="tertiary", on_click=state.forget_tuning)
     return settings
 
@@ -135,7 +153,7 @@ def in_words(settings: EvaluationSettings) -> str:
     return ", ".join(parts)
 
 
-# The chosen versions side by side under the settings of Explore: values at once, ranges and clusters as they come.
+# The chosen versions side by side under the Workbench's settings: values at once, ranges and clusters as they come.
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,7 +257,7 @@ def _draw_buttons(topic_id: str, row: VersionRow) -> None:
         key=f"branch-{version.query_id}",
         icon=":material/call_split:",
         disabled=wordless,
-        help=NO_WORDING if wordless else "Opens its text on the page Query. A run there is remembered as made from it.",
+        help=NO_WORDING if wordless else "Opens its text on the Workbench. A run there is remembered as made from it.",
     ):
         state.choose_version_next(version.label)
         st.switch_page("workbench/page.py", query_params={})

@@ -540,7 +540,7 @@ def render() -> None:
 def _draw() -> None:
     selection = state.read_selection()
     if selection is None:
-        st.info("There is no version to compare yet: run a query on the page Explore first.")
+        st.info("There is no version to compare yet: run a query on the Workbench first.")
         if topic_id := state.read_topic():
             draw_undo(topic_id)
             draw_deleted(topic_id)
@@ -593,7 +593,7 @@ def _draw_view(view: str, chosen: Chosen | None, compared: Compared | None, regi
         st.info("Choose the versions to compare.")
     elif view in NEED_TWO and len(chosen.rows) < 2:
         others = n_run(chosen.topic_id) > 1
-        st.info("Choose one more version." if others else "This topic has one version. Run another wording on Explore.")
+        st.info("Choose one more version." if others else "There is one version. Run another wording on the Workbench.")
     elif view == SCORES:
         if compared is not None:
             draw_scores(compared)

@@ -40,6 +40,11 @@ def follow_theme_code() -> str:
     return _built("follow_theme.js")
 
 
+def navigation_code() -> str:
+    """Return the code around every page: what Back returns to, and which links lead to what is open."""
+    return _built("navigation.js")
+
+
 @cache
 def _built(name: str) -> str:
     return (DIST / name).read_text(encoding="utf-8")

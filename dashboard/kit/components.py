@@ -8,7 +8,8 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 import streamlit as st
 
-from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, stub_code
+from dashboard import state
+from dashboard.kit.browser import SCAPE, browser_code, finite, follow_theme_code, navigation_code, stub_code
 from dashboard.kit.publication_lists import (
     GroupOfCell,
     GroupOfPoint,
@@ -39,6 +40,10 @@ _RULES = """
 :is([data-testid="stMultiSelect"], [data-testid="stSelectbox"]) button[aria-label^="Clear"] {
   min-width: 24px; min-height: 24px;
 }
+.st-key-navigation a[aria-current] { background: color-mix(in srgb, var(--qs-faint) 18%, transparent); }
+.st-key-page-head { gap: 0.3rem 0.75rem; padding-bottom: 0.2rem; }
+.st-key-page-head [data-testid="stCaptionContainer"] p { margin-bottom: 0; }
+body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2rem; }
 [data-testid="stSidebarHeader"] { padding: 0.5rem 1rem 0; height: auto; }
 [data-testid="stSidebarContent"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
@@ -46,12 +51,11 @@ _RULES = """
 [class*="st-key-wide-"] > [data-testid="stElementContainer"] { min-width: 50rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
-[data-testid="stElementContainer"]:is(.st-key-tour, .st-key-theme),
+[data-testid="stElementContainer"]:is(.st-key-hints, .st-key-theme, .st-key-navigation-part),
 [data-testid="stLayoutWrapper"]:has(> .st-key-unseen-title) { position: absolute; height: 0; overflow: hidden; }
-[data-testid="stLayoutWrapper"]:has(> :is(.st-key-query-said, .st-key-audit-said, .st-key-no-result):empty) {
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-audit-said, .st-key-no-result):empty) {
   display: none;
 }
-[data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
 [class*="st-key-entities-"] button {
   justify-content: flex-start; text-align: left; padding: 0.15rem 0; min-height: 1.75rem; line-height: 1.3;
 }
@@ -67,24 +71,19 @@ _RULES = """
 .st-key-result { gap: 0.3rem 1rem; }
 .st-key-trail button { padding-left: 0.2rem; padding-right: 0.2rem; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
-.st-key-query textarea { font-size: 0.9rem; line-height: 1.35; }
 .st-key-live-came { min-height: 1.7rem; gap: 0.2rem 0.8rem; }
 .st-key-live-came button { min-height: 1.6rem; padding: 0 0.2rem; }
-@media (min-width: 1181px) {
-  .st-key-live-came { flex-wrap: nowrap; height: 1.7rem; white-space: nowrap; overflow: hidden; }
-}
-.st-key-query-row [data-testid="stHorizontalBlock"] { align-items: flex-end; }
 @media (max-width: 1180px) {
   .st-key-hero [data-testid="stHorizontalBlock"] { flex-direction: column; }
   .st-key-hero [data-testid="stColumn"] { width: 100% !important; flex: 1 1 100% !important; min-width: 100%; }
 }
 @media (forced-colors: active) {
   [data-testid="stButtonGroup"] button:is([data-selected="true"], [aria-checked="true"], [aria-pressed="true"]),
-  [data-testid="stSidebarNavLink"][aria-current="page"] {
+  :is(.st-key-navigation, .st-key-views) a[aria-current] {
     forced-color-adjust: none; background: Highlight !important; color: HighlightText !important;
   }
   [data-testid="stButtonGroup"] button:is([data-selected="true"], [aria-checked="true"], [aria-pressed="true"]) *,
-  [data-testid="stSidebarNavLink"][aria-current="page"] * { color: HighlightText !important; }
+  :is(.st-key-navigation, .st-key-views) a[aria-current] * { color: HighlightText !important; }
   [data-tag] { border: 1px solid CanvasText; }
 }
 """
@@ -107,12 +106,22 @@ def _nothing() -> None:
 _code = st.components.v2.component("queryscape_code", js=browser_code())
 _part = st.components.v2.component("queryscape_part", js=stub_code())
 _theme = st.components.v2.component("queryscape_theme", js=follow_theme_code())
+_navigation = st.components.v2.component("queryscape_navigation", js=navigation_code())
 
 
 def apply_look() -> None:
     """Once at the head of every run. Dialogs and menus are outside of what Streamlit gives its colour scheme to."""
     _theme(key="theme", height=1, on_theme_change=_nothing)
     st.html(f"<style>:root {{ {_COLOURS} }} body {{ color-scheme: {current_theme()}; }}{_RULES}</style>")
+
+
+def mount_navigation(document: Mapping[str, Any]) -> None:
+    """Draw nothing; see `dashboard/browser/navigation.js`."""
+    _navigation(key=state.NAVIGATION, data={**document, "part": "navigation"}, height=1, on_ask_change=_nothing)
+
+
+def draw_palette_button() -> None:
+    _navigation(key="palette-button", data={"part": "palette_button"})
 
 
 def mount_code() -> None:

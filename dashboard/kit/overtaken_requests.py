@@ -17,7 +17,7 @@ def keep_overtaken_fields() -> None:
     """Have a request take over the fields of the one that it overtakes.
 
     Streamlit throws away a request whose run has not begun when the next one comes. A click on another page says only
-    what the sidebar holds, so what was typed just before it would be gone.
+    what is outside of the page that is left, so what was typed just before it would be gone.
     """
     ask: Any = AppSession.request_rerun
     if hasattr(ask, "keeps_fields"):

@@ -10,8 +10,11 @@ import click
 from core.errors import InputError, SettingsError
 from core.explore.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import Compat, CosineMode, EvaluationSettings
+from core.text import many
 from core.types import RegionKind
 from dashboard.kit.options import Command
+from dashboard.kit.output import say
+from data.explore.studies import study_topics
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
 
@@ -73,14 +76,23 @@ def topics(command: Command) -> Command:
     """Several topics, or all of them: `--topics A B ...`."""
     command = click.argument("others", nargs=-1)(command)
     return click.option(
-        "--topics", "first", default=ALL, show_default=True, help="Names of topics: --topics A B ..., or all."
+        "--topics",
+        "first",
+        default=ALL,
+        show_default=True,
+        help="Topics: --topics A B ..., or all but demo topics.",
     )(command)
 
 
 def read_topics(workspace: Workspace, first: str, others: Sequence[str]) -> tuple[str, ...]:
-    """The topics that were named, or all."""
+    """The topics that were named, or all but the demo data; if there is nothing else, that is taken."""
     if first == ALL and not others:
-        found = tuple(topic.topic_id for topic in workspace.store.topics())
+        found = study_topics(workspace.store)
+        rows = workspace.store.topics()
+        if len(found) < len(rows):
+            say(f"{many(len(rows) - len(found), 'demo topic')} left out: name topics with --topics to include them.")
+        elif rows and all(row.made_up for row in rows):
+            say("This workspace has only demo topics.")
         if not found:
             check_topic(workspace.store, ALL)  # says that the workspace is empty, and what to do
         return found

@@ -53,7 +53,7 @@ def draw_vectors(topic_id: str) -> None:
 def _draw_table(topic_id: str) -> None:
     coverage = cache.workspace().catalogue.coverage(topic_id)
     if not coverage:
-        st.caption("No publication of this topic has vectors yet. lsa is made by itself when you open Explore.")
+        st.caption("No publication of this topic has vectors yet. lsa is made by itself when you open the Workbench.")
         return
     rows = [
         {
@@ -65,7 +65,7 @@ def _draw_table(topic_id: str) -> None:
         for c in coverage
     ]
     st.dataframe(rows, hide_index=True)
-    st.caption("The sidebar chooses whose vectors count; similarity thresholds follow that choice.")
+    st.caption("The Workbench chooses whose vectors count; similarity thresholds follow that choice.")
 
 
 def _wish(kind: str) -> Wish | None:

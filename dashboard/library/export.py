@@ -127,7 +127,7 @@ def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
         key="hand-off-region",
     )
     if not PROJECTION_REGIONS.intersection(kinds):
-        st.caption("Ellipsoid and convex hull need a landscape: open Explore once, and they are here.")
+        st.caption("Ellipsoid and convex hull need a landscape: open the Workbench once, and they are here.")
     if region is None:
         return None, True
     words = ("Relevant", "Not relevant")

@@ -132,12 +132,12 @@ def draw_next(topic_id: str) -> None:
             _button("Bring in a corpus", "Corpus")
         elif has_run:
             st.markdown("Next: see what the query finds.")
-            if st.button("Explore", key="next-explore", type="primary", icon=":material/travel_explore:"):
-                st.switch_page("explore/page.py", query_params={})
+            if st.button("Open the Workbench", key="next-workbench", type="primary", icon=":material/travel_explore:"):
+                st.switch_page("workbench/page.py", query_params={})
         else:
             st.markdown("Next: type a first query.")
             if st.button("Type a query", key="next-query", type="primary", icon=":material/manage_search:"):
-                st.switch_page("explore/page.py", query_params={})
+                st.switch_page("workbench/page.py", query_params={})
 
 
 def _button(label: str, role: str) -> None:

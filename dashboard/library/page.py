@@ -21,8 +21,9 @@ from dashboard.library.export import draw_hand_off
 from dashboard.library.imports import draw_import, draw_rejected, draw_undecided
 from dashboard.messages import guarded
 from dashboard.status import why_locked
-from dashboard.welcome import draw_demo_button, draw_litqeval_form
+from dashboard.welcome import draw_demo_button, draw_litqeval_form, open_loaded
 from dashboard.words import plain
+from data.demo.loading import n_missing_demo_topics
 from data.importers.reading import FORMATS
 from data.library.filing import delete_source, delete_topic, delete_version
 from data.library.records import (
@@ -291,11 +292,11 @@ def draw_topics(topics: Sequence[TopicSummary]) -> None:
         st.header("LitQEval")
         st.write("21 research fields with their core publications and queries.")
         draw_litqeval_form()
-    if not any(topic.made_up for topic in topics):
+    if n_missing_demo_topics(cache.workspace()):
         with demo:
-            st.header("Demo")
-            st.write("Three made-up topics with four query versions each.")
-            draw_demo_button(is_first=not topics)
+            st.header("Demo data")
+            st.write("Three topics with four query versions each.")
+            draw_demo_button("Add the demo data", is_first=not topics)
 
 
 def _topics_draw_table(topics: Sequence[TopicSummary]) -> None:
@@ -400,6 +401,7 @@ def render() -> None:
     st.title("Library")
     mount_code()
     with guarded():
+        open_loaded()
         part = _choose_part()
         _draw(part)
     if note := state.take("library"):

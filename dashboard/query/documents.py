@@ -1,4 +1,4 @@
-"""Search queries, findings and explanations as JSON documents, for the Query page and `query --json`."""
+"""Search queries, findings and explanations as JSON documents, for the Workbench and `query --json`."""
 
 from __future__ import annotations
 

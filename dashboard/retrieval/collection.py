@@ -45,7 +45,7 @@ def draw_nothing_here() -> None:
     demo, own = st.columns(2, gap="large")
     with demo, st.container(border=True):
         st.header(":material/science: Look around", anchor=False)
-        st.write("A made-up collection, written in a moment. The demo on the page Explore brings it too.")
+        st.write("A made-up collection, written in a moment. The demo brings it too.")
         draw_demo_button()
     with own, st.container(border=True):
         st.header(":material/upload_file: Your own", anchor=False)

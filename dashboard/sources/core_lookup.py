@@ -236,7 +236,7 @@ def _draw_another(topic_id: str | None) -> None:
         key="core-take",
         icon=":material/check:",
         disabled=why_locked() is not None or topic_id is None,
-        help=why_locked() or (None if topic_id else "Choose a topic in the sidebar first."),
+        help=why_locked() or (None if topic_id else "Choose a topic at the top first."),
         on_click=_take,
         args=(topic_id,),
     )

@@ -47,31 +47,13 @@ def open_search(text: str, source: SourceId, dialect: DialectId | None = None) -
 
 
 def open_version(topic_id: str, label: str) -> NoReturn:
-    """Go to the page Explore, with the version that a run became."""
+    """Go to the Workbench, with the version that a run became."""
     state.choose_topic_next(topic_id)
     state.choose_version_next(label)
-    st.switch_page("explore/page.py", query_params={})
+    st.switch_page("workbench/page.py", query_params={})
 
 
 # Where a text is run, on the pages that have one: over the topic's publications, or in a live source.
-
-HELP = "What a live source is sent, what that loses and what it costs is shown first, on the page Sources."
-
-
-def draw_elsewhere(text: str) -> None:
-    if cache.workspace().store.is_copy:
-        return
-    chosen = st.menu_button(
-        "Run in …",
-        list(ORDER),
-        key="run-elsewhere",
-        type="tertiary",
-        format_func=lambda source: LABELS[source],
-        help=HELP,
-        width="stretch",
-    )
-    if chosen is not None:
-        open_search(text, chosen)
 
 
 def offered() -> list[dict[str, str]]:

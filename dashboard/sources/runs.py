@@ -423,12 +423,8 @@ def _draw_ways(run: LiveRun) -> None:
         st.caption(plain(f"Version {run.label} is deleted."))
     elif run.label is not None:
         known = f"Opens version {plain(run.label)} there."
-        if st.button("Explore", key="live-to-explore", icon=":material/travel_explore:", help=known):
+        if st.button("Workbench", key="live-to-workbench", icon=":material/travel_explore:", help=known):
             open_version(run.topic_id, run.label)
-        if st.button("Query", key="live-to-query", icon=":material/manage_search:", help=known):
-            state.choose_topic_next(run.topic_id)
-            state.choose_version_next(run.label)
-            st.switch_page("workbench/page.py", query_params={})
         if st.button("Library", key="live-to-library", icon=":material/library_books:"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Files")

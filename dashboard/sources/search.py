@@ -94,7 +94,7 @@ def choose() -> Chosen:
 
 
 def _fill_in() -> None:
-    """What another page handed over; else the text of the version that the sidebar says, as soon as it says another."""
+    """What another page handed over; else the text of the selected version, as soon as another is selected."""
     selection = state.read_selection()
     chosen = f"{state.read_topic()}\n{'' if selection is None else selection.label}"
     brought = state.said(BROUGHT)
@@ -308,7 +308,10 @@ def draw_what_came(run: LiveRun) -> None:
     st.caption(plain(f"Version {run.label}, {when(run.ended_at or run.made_at)}."))
     with st.container(horizontal=True):
         if run.label and st.button(
-            "Explore it", key=f"live-explore-{run.run_id}", icon=":material/travel_explore:", type="primary"
+            "Open in the Workbench",
+            key=f"live-explore-{run.run_id}",
+            icon=":material/travel_explore:",
+            type="primary",
         ):
             open_version(run.topic_id, run.label)
         st.button(

@@ -1,1 +1,1 @@
-"""The Query page: drafts of a search string, and the answers to requests from the browser."""
+"""The Workbench: drafts of a search string, and the answers to requests from the browser."""

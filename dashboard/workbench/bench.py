@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
@@ -13,7 +14,15 @@ from core.metrics import recall
 from core.query.checks import lint
 from core.query.checks.corpus import Effect, effect_of, lint_in_corpus
 from core.query.contributions import Asked, Contribution, Disagreement, NodeCount, StoredResult
-from core.query.explanations import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
+from core.query.explanations import (
+    Explained,
+    MissedReason,
+    Rescue,
+    Rescuer,
+    explain,
+    leaves_of_alternatives,
+    missed_reasons,
+)
 from core.query.match import Bits, Semantics, count, holds, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.query.suggestions import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
@@ -31,6 +40,8 @@ from dashboard.query.databases import (
     other_database,
 )
 from dashboard.undo import Turns
+from dashboard.workbench.board import open_board, open_draft, sort_board
+from dashboard.writer.board import BoardState, Opened
 from data.explore.desk import Desk, ask
 from data.query.search import RANKED_CUT
 
@@ -208,6 +219,10 @@ class Work:
     @cached_property
     def explained(self) -> tuple[Explained, ...]:
         return () if self.asked is None else explain(self.asked, self.desk.core_ids, rows=self.desk.core_rows)
+
+    @cached_property
+    def missed(self) -> tuple[MissedReason, ...]:
+        return missed_reasons(self.explained)
 
     @cached_property
     def rescuer(self) -> Rescuer | None:
@@ -389,12 +404,18 @@ class Panels:
     """What was asked for about one draft; gone with the next."""
 
     rescues: Mapping[str, tuple[Rescue, ...]] = field(default_factory=dict)
+    best: Mapping[MissedReason, tuple[str, int]] | None = None
+    """By reason for missing: whose rescue helps the most, and its number. None: that was not asked yet."""
+    problems: bool = False
+    """Whether a run waits until it is said what to do about errors."""
     effects: Mapping[tuple[int, int], Effect] = field(default_factory=dict)
     """By the number of a finding, and of one of its fixes."""
     suggestions: tuple[int, tuple[Suggestion, ...]] | None = None
     reshaped: tuple[str, Reshaped] | None = None
     translations: Mapping[DialectId, Translation] | None = None
     listed: ListedCount | None = None
+    board: BoardState | None = None
+    """The terms in lists; None: the board is not open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -408,6 +429,10 @@ class Bench:
     seq: int = 0
     """Number of the last ask that was answered, for the browser."""
     mistake: str | None = None
+    parent: str | None = None
+    """The version that undo leads to beyond the first draft."""
+    child: str | None = None
+    """The version that redo leads to beyond the last draft: undo came from there."""
 
 
 Answer = Callable[[Bench, Work, BenchRequest], Bench]
@@ -500,6 +525,31 @@ def _rescues(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     found = work.rescuer.rescues(work.desk.core_rows[publication_id])
     rescues = {**bench.panels.rescues, publication_id: found}
     return replace(bench, panels=replace(bench.panels, rescues=rescues))
+
+
+MOST_REASONS = 6
+MOST_TRIED = 3
+"""Publications of one reason whose rescues are tried for all of them."""
+
+
+def _reasons(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+    """Work out what brings back the most of those that are missed for one reason."""
+    rescues = dict(bench.panels.rescues)
+    best: dict[MissedReason, tuple[str, int]] = {}
+    rescuer, rows = work.rescuer, work.desk.core_rows
+    for reason in work.missed[:MOST_REASONS] if rescuer else ():
+        tried = [i for i in reason.publication_ids if i in rows][:MOST_TRIED]
+        rescues |= {i: rescuer.rescues(rows[i]) for i in tried if rescuer and i not in rescues}
+        ways = [(i, number) for i in tried for number in range(len(rescues[i]))]
+        if ways:
+            best[reason] = max(ways, key=lambda way: _help(rescues[way[0]][way[1]], reason))
+    return replace(bench, panels=replace(bench.panels, rescues=rescues, best=best))
+
+
+def _help(rescue: Rescue, reason: MissedReason) -> tuple[int, float, int]:
+    n_back = len(set(rescue.core_gained).intersection(reason.publication_ids))
+    change = -inf if rescue.f_beta_change is None else rescue.f_beta_change
+    return n_back, change, -rescue.n_added
 
 
 def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
@@ -624,9 +674,50 @@ def _redo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, drafts=bench.drafts.redo(), panels=Panels())
 
 
+def opened_on_board(work: Work) -> Opened:
+    """The draft in lists, without what is switched off."""
+    draft, parsed = work.draft, work.parsed
+    if draft.off:
+        parsed = parse(text_to_run(work), draft.dialect or parsed.dialect)
+    return open_draft(parsed, work.desk.topic_id, draft.semantics)
+
+
+def _board(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+    board = open_board(opened_on_board(work), work.parsed)
+    return replace(bench, panels=replace(bench.panels, board=board))
+
+
+def _sort(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
+    """A turn on the board: the string that the lists make then is the next draft."""
+    opened = opened_on_board(work)
+    board, text = sort_board(bench.panels.board or open_board(opened, work.parsed), opened, ask["turn"])
+    if text is not None:
+        draft = replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=frozenset())
+        bench = _drafted(bench, replace(draft, made_by=board.said))
+    return replace(bench, panels=replace(bench.panels, board=board))
+
+
 def text_to_run(work: Work) -> str:
     """The text without what is switched off: what a run saves as a version."""
     return without_switched_off(work) if work.draft.off else work.draft.text
+
+
+def errors_of(work: Work) -> tuple[Finding, ...]:
+    return tuple(finding for finding in work.findings if finding.severity == "error")
+
+
+MOST_MENDED = 50
+
+
+def mended(bench: Bench, desk: Desk) -> Bench:
+    """Apply the first fix of every error, one after the other: a fix may bring or mend another error."""
+    for _ in range(MOST_MENDED):
+        work = Work(desk, bench.drafts.current)
+        fix = next((finding.fix for finding in errors_of(work) if finding.fix), None)
+        if fix is None:
+            break
+        bench = _done(bench, work, fix.edits, fix.label.lower())
+    return bench
 
 
 NODE_COUNTS: dict[NodeCount, str] = {
@@ -664,6 +755,7 @@ ANSWERS: dict[str, Answer] = {
     "fix": _fix,
     "effects": _effects,
     "rescues": _rescues,
+    "reasons": _reasons,
     "rescue": _rescue,
     "suggest": _suggest,
     "add": _add,
@@ -671,6 +763,8 @@ ANSWERS: dict[str, Answer] = {
     "reshape_accept": _accept_reshaped,
     "translate": _translate,
     "list": _list,
+    "board": _board,
+    "sort": _sort,
     "undo": _undo,
     "redo": _redo,
 }

@@ -23,6 +23,7 @@ from dashboard.workbench.bench import (
     Panels,
     Summary,
     Work,
+    errors_of,
     fixes_of,
     other,
     source_database,
@@ -120,6 +121,8 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
         "summary": _summary(work.summary),
         "before": _summary(before),
         "core": _core(work, bench.panels),
+        "missed": _missed(work, bench.panels),
+        "missed_priced": bench.panels.best is not None,
         "suggestions": _suggestions(work, bench.panels),
         "groups": [
             {"number": i, "label": query_text(draft.text, parsed.nodes[i])[:LONGEST_LABEL]} for i in work.blocks
@@ -128,16 +131,22 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
         "translations": _translations(bench, work),
         "reading_summary": next((t.reading_summary for t in (bench.panels.translations or {}).values()), ""),
         "database": _database(work, parsed.dialect, source_database(bench, work)),
-        "history": {
-            "undo": bench.drafts.can_undo,
-            "redo": bench.drafts.can_redo,
-            "label": draft.made_by if bench.drafts.can_undo else "",
-        },
+        "history": _history(bench),
         "ranked": _ranked(work, titles),
         "listed": bench.panels.listed and bench.panels.listed.name,
         "retrieved": base64.b64encode(work.retrieved.tobytes()[: -(-n // 8)]).decode(),
         "busy": None,
         "message": None if bench.mistake is None else {"kind": "error", "text": bench.mistake},
+    }
+
+
+def _history(bench: Bench) -> Document:
+    """What undo and redo lead to: drafts, and beyond the first and the last one versions."""
+    drafts, run = bench.drafts, "the run" if bench.parent else ""
+    return {
+        "undo": drafts.can_undo or bench.parent is not None,
+        "redo": drafts.can_redo or bench.child is not None,
+        "label": drafts.current.made_by if drafts.can_undo else run,
     }
 
 
@@ -288,6 +297,34 @@ def _rescue(rescue: Rescue) -> Document:
         "semantic_precision": rescue.semantic_precision_added,
         "f_beta_change": rescue.f_beta_change,
     }
+
+
+def _missed(work: Work, panels: Panels) -> list[Document]:
+    """The reasons why core publications are missed, each with the rescue that helps the most."""
+    if work.asked is None:
+        missed = [i for i in work.desk.core_ids if i not in work.found_core]
+        return [{"verdict": "not_ranked", "publication_ids": missed, "rescue": None}] if missed else []
+    return [
+        {
+            "verdict": reason.verdict,
+            "publication_ids": list(reason.publication_ids),
+            "rescue": _best(panels, *panels.best[reason]) if panels.best and reason in panels.best else None,
+        }
+        for reason in work.missed
+    ]
+
+
+def _best(panels: Panels, publication_id: str, index: int) -> Document:
+    return {"publication_id": publication_id, "index": index, **_rescue(panels.rescues[publication_id][index])}
+
+
+def problems_document(work: Work, *, waits: bool) -> Document | None:
+    """Errors of the search string. `waits`: a run waits until it is said what to do about them."""
+    errors = errors_of(work)
+    if not errors:
+        return None
+    n_mendable = sum(error.fix is not None for error in errors)
+    return {"n": len(errors), "n_mendable": n_mendable, "first": errors[0].message, "waits": waits}
 
 
 def _suggestions(work: Work, panels: Panels) -> Document | None:

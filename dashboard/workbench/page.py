@@ -1,130 +1,454 @@
-"""The Query page: edit, explain and repair the search string of a version."""
+"""The Workbench: a search string, what it finds and misses, its landscape and its scores, on one page."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import time
+from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
-from core.query.parser import parse
+from core.explore.compare import REGION_LABELS
+from core.explore.evaluate import Evaluation, Truth, against_truth
+from core.explore.landscape import MIN_PUBLICATIONS
+from core.explore.regions import DEFAULT_REGIONS
+from core.metrics import METRICS, SimilaritySweep
+from core.settings import EvaluationSettings
+from core.types import Publication, RegionKind
 from dashboard import cache, state
-from dashboard.kit.components import draw_unseen_title, mount_part, mount_payload
-from dashboard.kit.publication_lists import PublicationGroup, draw_group
+from dashboard.audit.fields import link_to_report
+from dashboard.controls import Tuning, browser_values
+from dashboard.explore import payloads
+from dashboard.explore.figures.thresholds import f_beta_curve_figure
+from dashboard.explore.landscape import draw_honesty, draw_html_export, draw_plain
+from dashboard.explore.payloads import regions_payload, threshold_marks
+from dashboard.explore.result_sentence import draw_result, parent_of
+from dashboard.explore.version_scores import draw_strata
+from dashboard.explore.versions import rerun_without
+from dashboard.jobs import Job
+from dashboard.kit.browser import SCAPE
+from dashboard.kit.components import current_theme, draw_files_of_lines, draw_unseen_title, mount_part, mount_payload
 from dashboard.messages import guarded
-from dashboard.sources.navigation import ORDER, offered, open_search
-from dashboard.sources.origin import draw_came
-from dashboard.state import Selection
-from dashboard.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
+from dashboard.state import FromBrowser, Selection
+from dashboard.welcome import (
+    draw_first_steps,
+    draw_loading_news,
+    draw_welcome,
+    is_indexed,
+    is_prepared,
+    needs_first_steps,
+    open_loaded,
+)
 from dashboard.words import plain
-from dashboard.workbench.bench import Bench, Draft, Drafts, Work, answered, text_to_run
-from dashboard.workbench.document import MOST_DISAGREEMENTS, bench_document, version_document
+from dashboard.workbench.search_string import draw_place_of_search_string, draw_search_string
+from dashboard.workbench.versions_strip import draw_versions
 from dashboard.writer.sessions import link_to_sorting
-from data.explore.desk import Desk
-from data.query.search import dialect_of, semantics_of
-from data.store import VersionRow
+from data.explore.scoring import View
+from data.explore.studies import strata_of
+from data.library.records import load_details
 
-# The query as it is worked on: the browser asks, the bench answers, the document goes back.
+# Four hints for newcomers, each beside what it is about until it is closed.
 
-PART = "workbench"
+HINTS = (
+    ("query", "Change the search string and press Run: each run makes a new version, compared with the one before."),
+    ("threshold", "Drag the similarity threshold: blue dots count as relevant, and every score follows."),
+    (
+        "landscape",
+        "Each dot is a publication. Orange is the core: filled if the query found it, else a ring.",
+    ),
+    ("core", "Click a core publication that is missed to see why, and what would find it."),
+)
 
 
-def draw_workbench(selection: Selection, made_up: bool) -> None:
-    desk = cache.desk(selection.topic_id, selection.embedder)
-    with st.container(key="corpus-once"):
-        mount_payload(cache.corpus_points(desk), key="corpus", with_code=True)
-    _draw(selection, made_up)
+def draw_hints() -> None:
+    with st.sidebar:
+        if st.button("Show hints", icon=":material/lightbulb:", key="hints-button", type="tertiary"):
+            state.raise_flag("hints")
+    mount_part(
+        "hints",
+        {
+            "hints": [{"id": anchor, "text": text} for anchor, text in HINTS],
+            "run": state.flag("hints"),
+            "remember_key": "queryscape-hints",
+        },
+        key="hints",
+    )
+
+
+# How far the scores are from the truth, where it is known: on made-up topics.
+
+
+def draw_truth(view: View, evaluation: Evaluation) -> None:
+    """True precision and recall, and what each region makes of them. Nothing where there is no truth."""
+    relevant_ids = cache.true_relevance(view.case.state, view.case.core.topic_id)
+    if not relevant_ids:
+        return
+    truth = against_truth(evaluation, view.retrieved_ids, relevant_ids)
+    st.markdown("**How far from the truth?**")
+    precision, recall, _ = st.columns(3)
+    for column, name, value in (
+        (precision, "true_precision", truth.true_precision),
+        (recall, "true_recall", truth.true_recall),
+    ):
+        column.metric(METRICS[name].label, _number(value), help=METRICS[name].sentence)
+    if truth.regions:
+        st.dataframe(_rows(truth, evaluation), hide_index=True, column_config=_COLUMNS)
+    st.caption(
+        "How to read this: this topic is made up, so it is known what is relevant. Semantic precision estimates true "
+        "precision from the core alone; above it, the region flatters the query."
+    )
+
+
+_COLUMNS = {
+    "Error": st.column_config.NumberColumn(format="%+.3f", help="Semantic precision less true precision."),
+    "Semantic precision": st.column_config.NumberColumn(format="%.3f", help=METRICS["semantic_precision"].sentence),
+    "Right": st.column_config.NumberColumn(
+        format="%.3f", help="Share of what the region accepts that is truly relevant."
+    ),
+    "Caught": st.column_config.NumberColumn(
+        format="%.3f", help="Share of the truly relevant among the retrieved that the region accepts."
+    ),
+}
+
+
+def _rows(truth: Truth, evaluation: Evaluation) -> list[dict[str, str | float | None]]:
+    return [
+        {
+            "Region": REGION_LABELS[kind],
+            "Semantic precision": evaluation.regions[kind].semantic_precision,
+            "Error": of_region.error,
+            "Right": of_region.right,
+            "Caught": of_region.caught,
+        }
+        for kind, of_region in truth.regions.items()
+    ]
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+# The row of scores. How far they move with the core set follows when that has been computed in the background.
+
+SCORES_AGAIN_AFTER_MS = 400
 
 
 @st.fragment
-def _draw(selection: Selection, made_up: bool) -> None:
+def draw_scores(
+    view: View, evaluation: Evaluation, waiting: Sequence[RegionKind], settings: EvaluationSettings, seq: int
+) -> None:
+    """A fragment of its own: when the ranges are there, nothing else of the page is sent again."""
     with guarded():
-        desk = cache.desk(selection.topic_id, selection.embedder)
-        row = cache.workspace().version(selection.topic_id, selection.label)
-        bench = _answer(state.read_bench(row.version.query_id) or _opened(row), desk, row)
-        state.keep_bench(row.version.query_id, bench)
-        work, version = _work(desk, bench, row), cache.work(desk, bench.drafts.first, row)
-        is_edited = bench.drafts.is_edited
-        before = cache.work(desk, bench.drafts.first).summary if is_edited else version.summary
-        ids = [desk.corpus.ids[r] for r, _ in work.ranked]
-        ids += [each.publication_id for each in version.disagreements[:MOST_DISAGREEMENTS] if not is_edited]
-        titles = {p.publication_id: p.title for p in cache.workspace().publications(ids)}
-        document = bench_document(bench, work, before, titles)
-        document |= version_document(version, titles, is_edited=is_edited)
-        document |= {"live_sources": offered()}
-        document |= {"made_up": made_up, "corpus_id": desk.state, "bench": row.version.query_id}
-        if bench.mistake is None:
-            draw_came(row.version.topic_id, row.version.label, bench.drafts.current.text, work.parsed.dialect)
-        mount_part(PART, document, PART, states=("ask",))
-        if listed := bench.panels.listed:
-            draw_group(PublicationGroup(listed.name, listed.ids), key=PART)
-    if note := state.take("ran"):
-        st.toast(plain(note))
+        kinds = tuple(evaluation.regions)
+        ranges = cache.workspace().sensitivity(view, settings, kinds, only_known=True)
+        document = payloads.scores_document(
+            evaluation, DEFAULT_REGIONS, waiting=dict.fromkeys(waiting, "computing"), ranges=ranges
+        )
+        mount_part("scores", {**document, "echo": seq, "in_strip": True}, key="scores")
+        missing = tuple(
+            kind
+            for kind, scores in evaluation.regions.items()
+            if scores.status == "ok" and kind != "cluster" and kind not in ranges
+        )
+        job = _start_ranges(view, evaluation, settings, missing) if missing else None
+        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
+        if is_waiting:
+            with st.container(key="later-ranges"):
+                mount_part("later", {"again_in_ms": SCORES_AGAIN_AFTER_MS}, key="ranges", states=("again",))
+        if job is not None and job.error:
+            st.warning(plain(job.error), icon=":material/error:")
 
 
-def _work(desk: Desk, bench: Bench, row: VersionRow) -> Work:
-    """What is shown: the version as it was run, or a draft that was made of it."""
-    drafts = bench.drafts
-    return cache.work(desk, drafts.current) if drafts.is_edited else cache.work(desk, drafts.first, row)
+def _start_ranges(
+    view: View, evaluation: Evaluation, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]
+) -> Job:
+    def work(_: object) -> None:
+        cache.workspace().sensitivity(view, settings, kinds)
+
+    key = f"{view.case.state}-{hash(evaluation.settings)}-{'-'.join(kinds)}"
+    return cache.jobs().start_latest(f"ranges of {state.visitor()}", key, "Resampling the core", work)
 
 
-def _opened(row: VersionRow) -> Bench:
-    """A version's text as it was run. A dialect that the text does not show by itself stays chosen."""
-    version = row.version
-    dialect = dialect_of(version)
-    found = parse(version.text).dialect
-    return Bench(Drafts((Draft(version.text, None if dialect == found else dialect, semantics_of(version)),)))
+# What may follow the scores: clusters, charts, honesty. Slow parts run in the background and are fetched when done.
+#
+# A visitor who moves on gives up what is still being computed, but only their own.
+
+CHARTS_AGAIN_AFTER_MS = 700
+READING = "where the line is highest, recall and decayed precision balance best."
+SCORES_FIRST_SECONDS = 0.04
+"""A page draws together what comes within 10 ms, and a chart takes it 100 ms: scores must not wait for that."""
 
 
-def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
-    ask = state.take_ask(PART)
-    bench = replace(bench, seq=state.last_ask(PART))
-    if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
-        return bench
-    work = _work(desk, bench, row)
-    if ask.get("kind") not in ("run", "live"):
-        return answered(bench, work, ask)
-    try:
-        if ask["kind"] == "run":
-            _run(work, row)
-        elif (source := next((each for each in ORDER if each == ask.get("source")), None)) is not None:
-            open_search(text_to_run(work), source, work.parsed.dialect)
-    except QueryscapeError as e:
-        return replace(bench, mistake=str(e))
-    return st.rerun()
+def draw_later(
+    view: View,
+    selection: Selection,
+    settings: EvaluationSettings,
+    evaluation: Evaluation,
+    waiting: Sequence[RegionKind],
+    curve: SimilaritySweep,
+) -> None:
+    started = [
+        *_start_clusters(view, settings, waiting),
+        *_start_honesty(view, selection),
+    ]
+    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+    _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
+    time.sleep(SCORES_FIRST_SECONDS)
+    shape, honesty = st.columns([0.55, 0.45], gap="large")
+    with shape:
+        _draw_curve(view, evaluation, curve)
+        draw_strata({selection.label: strata_of(cache.workspace(), view.case.row, evaluation)})
+        draw_truth(view, evaluation)
+    with honesty:
+        draw_honesty(view, selection, settings)
 
 
-def _run(work: Work, row: VersionRow) -> None:
-    draft = work.draft
-    made = cache.workspace().run_query(
-        row.version.topic_id,
-        text_to_run(work),
-        dialect=work.parsed.dialect,
-        semantics=draft.semantics,
-        parent=row.version.label,
+def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
+    if not waiting:
+        return []
+    key = f"{view.case.state}-{settings.min_core_share}-{settings.seed}-{settings.max_k}"
+    return [
+        cache.jobs().start_latest(
+            f"clusters of {state.visitor()}",
+            key,
+            "Splitting into clusters",
+            lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
+        )
+    ]
+
+
+def _start_honesty(view: View, selection: Selection) -> list[Job]:
+    workspace = cache.workspace()
+    if len(view.landscape) < MIN_PUBLICATIONS or view.landscape.points is None:
+        return []
+    if workspace.known_honesty(selection.topic_id, selection.embedder) is not None:
+        return []
+
+    def work(_: object) -> None:
+        workspace.honesty(selection.topic_id, selection.embedder)
+
+    return [cache.jobs().start(f"honesty:{view.case.projection_id}", "Measuring the landscape", work)]
+
+
+@st.fragment
+def _fetch(keys: tuple[str, ...]) -> None:
+    """Asks again until everything that runs in the background is over; then the page is drawn anew, once."""
+    running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
+    if running:
+        with st.container(key="later"):
+            mount_part("later", {"again_in_ms": CHARTS_AGAIN_AFTER_MS}, key="fetch", states=("again",))
+    elif keys:
+        failed = [job for key in keys if (job := cache.jobs().find(key)) and job.error]
+        for job in failed:
+            st.warning(plain(job.error or ""), icon=":material/error:")
+        if not failed:
+            st.rerun()
+
+
+def _draw_curve(view: View, evaluation: Evaluation, curve: SimilaritySweep) -> None:
+    cosine = evaluation.regions["cosine"]
+    at = cosine.defines.get("min_similarity")
+    if at is None or not view.landscape.n_retrieved:
+        st.caption(plain(f"No F-beta curve: {cosine.status}."))
+        return
+    core = view.landscape.similarities[view.landscape.core_mask]
+    best = curve.best
+    figure = f_beta_curve_figure(
+        curve,
+        current=float(at),
+        least_similar_core=float(core.min()) if len(core) else None,
+        best=float(curve.min_similarity[best]) if curve.f_beta[best] > 0 else None,
+        beta=evaluation.settings.beta,
+        theme=current_theme(),
     )
-    state.choose_version_next(made.version.label)
-    state.say_once("ran", f"Version {made.version.label} retrieves {made.n_retrieved or 0:,} publications.")
+    with st.container(key="figure-curve"):
+        st.plotly_chart(figure, key="curve-chart", theme=None, config={"displayModeBar": False})
+        st.caption(f"How to read this: {READING} Drag above.")
+        name = f"{view.case.core.topic_id} {view.case.row.version.label} F-beta curve"
+        draw_files_of_lines(key="curve", name=name, description=READING)
 
 
-# Query: the text of one version, why it misses what it misses, and how to repair it.
+# What follows the hand: scores, landscape, core, table. Scores come first, charts last.
+
+HEIGHT = 680
+
+
+@st.fragment
+def draw_tuned(selection: Selection, made_up: bool) -> None:
+    with guarded():
+        _draw(selection, made_up)
+
+
+def _draw(selection: Selection, made_up: bool) -> None:
+    rerun_without(selection)
+    view = cache.view(selection.topic_id, selection.label, selection.embedder)
+    browser = state.read_browser(selection.embedder)
+    workspace = cache.workspace()
+    settings = browser.tuning.settings
+    evaluation, waiting = workspace.evaluate_view(view, settings)
+    parent = parent_of(selection)
+    result = st.container(key="result-place" if parent else "no-result")  # always there, so that no part below moves
+    draw_scores(view, evaluation, waiting, settings, browser.seq)
+    curve, ids = _payloads(view, evaluation, settings, made_up)
+    if browser.mistake:
+        st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
+    if browser.plain_figure:
+        draw_plain(view, evaluation, browser.tuning.region, made_up)
+        if is_indexed(selection):
+            draw_search_string(selection, height=HEIGHT)
+    else:
+        _draw_live(selection, view, evaluation, curve, browser, ids)
+    if parent:
+        with result:
+            draw_result(selection, parent, settings, browser.tuning.region)
+    draw_later(view, selection, settings, evaluation, waiting, curve)
+    draw_html_export(view, evaluation, browser.tuning.region, made_up)
+
+
+def _draw_live(
+    selection: Selection,
+    view: View,
+    evaluation: Evaluation,
+    curve: SimilaritySweep,
+    browser: FromBrowser,
+    ids: dict[str, str],
+) -> None:
+    with st.container(key="hero"):
+        left, right = st.columns([0.62, 0.38], gap="small")
+        with left:
+            mount_part(
+                "landscape",
+                _landscape_document(view, evaluation, curve, browser, ids),
+                key=state.LANDSCAPE,
+                height=HEIGHT,
+                states=("tuning", "focus", "fallback"),
+            )
+        with right:
+            with st.container(key="payloads-record"):  # it stands in the panel
+                _draw_record(view, evaluation, browser)
+            if is_indexed(selection):
+                draw_search_string(selection, height=HEIGHT)
+    draw_versions(selection)
+    mount_part("table", {"n_without_vector": evaluation.n_unscorable}, key="landscape-table")
+
+
+def _payloads(
+    view: View, evaluation: Evaluation, settings: EvaluationSettings, made_up: bool
+) -> tuple[SimilaritySweep, dict[str, str]]:
+    """Hand the browser what it lacks; gives back the curve, and the names of what belongs together."""
+    view_id = view.case.state
+    shape = (settings.decay_limit, settings.decay_onset, settings.decay_steepness, settings.beta)
+    curve = cache.curve(view_id, *shape, view)
+    curve_id = f"{view_id}-{'-'.join(map(str, shape))}"
+    cluster = evaluation.regions.get("cluster")
+    regions_id = f"{view_id}-{settings.min_core_share}-{'' if cluster is None else cluster.n_relevant}"
+    points_id = cache.points_id(view)
+    with st.container(key="payloads"):
+        mount_payload(cache.curve_bytes(curve_id, curve), key="curve")
+        inside = regions_payload(view.landscape, evaluation, view.outlines(), payload_id=regions_id, scape=SCAPE)
+        mount_payload(inside, key="regions")
+    return curve, {"points": points_id, "regions": regions_id, "curve": curve_id}
+
+
+def _landscape_document(
+    view: View, evaluation: Evaluation, curve: SimilaritySweep, browser: FromBrowser, ids: dict[str, str]
+) -> dict[str, Any]:
+    tuning, cosine = browser.tuning, evaluation.regions["cosine"]
+    threshold = cosine.defines.get("min_similarity")
+    in_force = float(threshold) if threshold is not None else None
+    shown = Tuning(tuning.region, evaluation.settings, tuning.colour_by)
+    default = EvaluationSettings().resolved(view.case.embedding.embedder)
+    return {
+        "dataset": ids,
+        "echo": browser.seq,
+        "tuning": browser_values(shown, min_similarity=in_force),
+        "defaults": browser_values(Tuning(settings=default), min_similarity=None),
+        "marks": threshold_marks(view.landscape, curve),
+        "height": HEIGHT,
+        "in_sentence": True,
+        "no_landscape": None
+        if view.landscape.points is not None
+        else "A landscape needs five publications with a vector. The scores above hold without it.",
+    }
+
+
+def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> None:
+    workspace = cache.workspace()
+    row = browser.focused_row
+    record = None
+    if row is not None and row < len(view.landscape):
+        publication_id = view.landscape.ids[row]
+        near = view.nearest(publication_id)
+        ids = [publication_id, *(n.publication_id for n in near)]
+        known = {p.publication_id: p for p in workspace.publications(ids)}
+        unknown = Publication(publication_id, publication_id)
+        record = payloads.record_document(
+            known.get(publication_id, unknown),
+            view.landscape,
+            evaluation,
+            [(n, known.get(n.publication_id, Publication(n.publication_id, n.publication_id))) for n in near],
+            details=load_details(workspace.store, [publication_id])[0],
+            retracted=cache.retracted(view),
+        )
+    mount_part("record", {"record": record, "echo_focus": browser.focus_seq}, key="record")
+
+
+# The page as a whole.
 
 
 def render() -> None:
     with guarded():
-        topics = cache.workspace().topics()
-        if not topics:
+        open_loaded()
+        if not cache.workspace().topics():
             draw_welcome()
             return
         topic_id, selection = state.read_topic(), state.read_selection()
         if topic_id is not None and needs_first_steps(topic_id):
             draw_first_steps(topic_id)
         elif selection is not None:
-            draw_unseen_title("Query")
-            if is_prepared(selection) and is_indexed(selection):
-                made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
-                draw_workbench(selection, made_up)
-                link_to_sorting(selection.topic_id, selection.label)
+            draw_unseen_title("Workbench")
+            _draw_page(selection)
+
+
+def _draw_page(selection: Selection) -> None:
+    if not is_prepared(selection):
+        return
+    draw_place_of_search_string()
+    view = cache.view(selection.topic_id, selection.label, selection.embedder)
+    made_up = any(t.made_up for t in cache.workspace().topics() if t.topic_id == selection.topic_id)
+    with st.container(key="payloads-once"):
+        mount_payload(cache.points(view, made_up), key="points", with_code=True)
+    draw_tuned(selection, made_up)
+    with st.container(horizontal=True):
+        _draw_link(selection)
+        link_to_report(
+            selection.topic_id, [selection.label], label="Report on this version", embedder=selection.embedder
+        )
+        link_to_sorting(selection.topic_id, selection.label)
+    draw_loading_news()
+    draw_hints()
+
+
+def _draw_link(selection: Selection) -> None:
+    """To the page that sets this version beside the one before it, or the one after it if it is the first.
+
+    The result sentence leads a version with a parent there.
+    """
+    if parent_of(selection):
+        return
+    rows = cache.workspace().store.versions(selection.topic_id)
+    labels = [row.version.label for row in rows if row.n_retrieved is not None]
+    if len(labels) < 2 or selection.label not in labels:
+        return
+    at = max(labels.index(selection.label), 1)
+    link = {"topic": selection.topic_id, "version": selection.label, "embedder": selection.embedder}
+    st.page_link(
+        "explore/versions_page.py",
+        label="Compare with another version",
+        icon=":material/compare_arrows:",
+        query_params={**link, "versions": labels[at - 1 : at + 1]},
+    )
 
 
 if __name__ == "__main__":

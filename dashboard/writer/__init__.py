@@ -1,1 +1,1 @@
-"""The Writer page, its keyword board, and its commands."""
+"""The page "New search string", its keyword board, and its commands."""

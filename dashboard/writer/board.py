@@ -158,6 +158,7 @@ LABELS: Mapping[ListName, str] = {
 """Lists as they are called on screen."""
 MOST_KEYWORDS = 400
 MOST_NAMED = 3
+NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
 GONE = "that is not there any more: look again and repeat it"
 
 BoardRequest = Mapping[str, Any]

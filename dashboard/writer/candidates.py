@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
 
@@ -15,10 +15,20 @@ from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.text import many
 from core.types import Ids
-from core.writer.gains import gain_sentence, gains_sentence, standing_of
-from core.writer.sheets import LISTS, Budget, ListName, Step
+from core.writer.gains import (
+    gain_sentence,
+    gain_words,
+    gains_sentence,
+    is_small,
+    ranked,
+    ranking_sentence,
+    score_order,
+    standing_of,
+)
+from core.writer.sheets import LISTS, Budget, Gain, Judged, ListName, Standing, Step
 from dashboard import cache, state
 from dashboard.explore.version_scores import signed
+from dashboard.explore.versions import called as version_name
 from dashboard.jobs import Job
 from dashboard.kit.components import current_theme, draw_figure, mount_part
 from dashboard.kit.publication_lists import PublicationGroup, draw_table
@@ -43,11 +53,12 @@ from dashboard.writer.sessions import (
     opened,
     refining_of,
     start_refining,
+    versions_of,
 )
 from data.judge.demo_judge import DEMO_MODEL
 from data.query.search import answer
 from data.writer.runs import BY_HAND, Writing
-from data.writer.steps import save_step
+from data.writer.steps import JudgedVersion, save_step
 
 
 def candidate_table_style(theme: Theme) -> str:
@@ -79,7 +90,7 @@ def candidate_table_style(theme: Theme) -> str:
 </style>"""
 
 
-# The order in which strings are shown: the topic's name first, then by F-beta on the used half.
+# The order in which strings are shown: the topic's name first, then the best.
 
 SCORE = f"F{EvaluationSettings().beta:g}"
 """As tables and figures call F-beta."""
@@ -90,24 +101,6 @@ TOLD = re.compile(r"Refining step (\d+)")
 def reaches(step: Step, budget: Budget) -> bool:
     """Whether a string finds as much of the core publications in use as was asked for."""
     return step.judged.used.recall >= budget.min_recall
-
-
-def is_small(step: Step, budget: Budget) -> bool:
-    """Whether it retrieves no more than was allowed."""
-    return budget.most_publications is None or step.judged.n_retrieved <= budget.most_publications
-
-
-def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
-    """The best first; what misses the size or the recall that was asked for comes after what keeps them."""
-    return sorted(
-        steps,
-        key=lambda s: (
-            not is_small(s, budget),
-            -min(s.judged.used.recall, budget.min_recall),
-            -(s.judged.used.f_beta or 0.0),
-            s.number,
-        ),
-    )
 
 
 def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
@@ -174,6 +167,8 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
             wrap_lines=True,
             height=190 if len(step.text) > TALL else "content",
         )
+        if unseen := held_out_words(step.judged):
+            st.markdown(f"**{plain(unseen)}**")
         st.markdown(plain(worth(step)))
         st.caption(plain(gain_sentence(step)))
         for note in step.notes:
@@ -185,6 +180,18 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
         _draw_counts(writing, step, key)
 
 
+def held_out_words(judged: Judged) -> str:
+    """What it is worth on the core that was held out; empty: none was."""
+    side = judged.held_out
+    if side is None:
+        return ""
+    return f"Held-out core: {side.n_found:,} of {side.n_core:,} found · {SCORE} {_score(side)}"
+
+
+def _score(side: Standing | None) -> str:
+    return NONE if side is None or side.f_beta is None else f"{side.f_beta:.3f}"
+
+
 def worth(step: Step) -> str:
     whole = step.judged.whole
     low, high = whole.recall_interval
@@ -194,7 +201,7 @@ def worth(step: Step) -> str:
     ]
     if whole.semantic_precision is not None:
         parts.append(f"semantic precision {whole.semantic_precision:.3f}")
-    parts.append(f"{SCORE} –" if whole.f_beta is None else f"{SCORE} {whole.f_beta:.3f}")
+    parts.append(f"{SCORE} {_score(whole)}")
     return " · ".join(parts)
 
 
@@ -248,21 +255,27 @@ def _draw_keywords(step: Step) -> None:
 def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> None:
     locked = why_locked()
     with st.container(horizontal=True, key=f"writer-step-buttons-{key}"):
+        if st.button(
+            "Use in the Workbench",
+            key=f"writer-use-{key}",
+            icon=":material/travel_explore:",
+            type="primary",
+            disabled=not step.text or (locked is not None and step.label is None),
+            help=f"Opens version {plain(step.label)}."
+            if step.label
+            else locked or "Saves it as a version and opens it.",
+        ):
+            _use(writing, step)
         if step.label is None:
             st.button(
                 "Save as version",
                 key=f"writer-save-{key}",
                 icon=":material/save:",
-                type="primary",
                 disabled=locked is not None or not step.text,
                 help=locked or "A new version of the topic's query: every other page knows it then.",
                 on_click=_save,
                 args=(writing.writing_id, step.number),
             )
-        elif st.button(
-            f"Open {plain(step.label)} in Explore", key=f"writer-explore-{key}", icon=":material/travel_explore:"
-        ):
-            open_version(writing.topic_id, step.label)
         st.button(
             "Open in Sort",
             key=f"writer-sort-{key}",
@@ -279,6 +292,16 @@ def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> No
                 on_click=_refine,
                 args=(step.number,),
             )
+
+
+def _use(writing: Writing, step: Step) -> None:
+    """Open it in the Workbench, as the version that it is or becomes."""
+    try:
+        label = step.label or save_step(cache.workspace(), writing.writing_id, step.number).version.label
+    except QueryscapeError as e:
+        state.say_once(SAVING, str(e))
+        st.rerun()
+    open_version(writing.topic_id, label)
 
 
 def _save(writing_id: str, number: int) -> None:
@@ -301,39 +324,75 @@ def _refine(number: int) -> None:
     open_view(REFINE)
 
 
-# Every string beside the topic's name, as a table: used, held out and all, and the gain with its whisker.
+# Every string beside the topic's name and the topic's own versions, as a table: held out first, then used and all.
 
 NONE = "–"
 NO_MODEL = "not a language model"
+BEST, BEST_OF_ALL = "Best on held-out core", "Best"
+BEST_VERSION, CURRENT = "best of your versions", "current version"
 Row = dict[str, str | int | float | None]
 
 
-def table_html(writing: Writing, theme: Theme, *, chosen: int | None = None) -> str:
-    """The table with its rules of style; every text of a user or a model is escaped. `chosen`: the one looked at."""
+@dataclass(frozen=True, slots=True)
+class ShownVersion:
+    """A version of the topic that stands beside the candidates, and why."""
+
+    found: JudgedVersion
+    tags: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        return version_name(self.found.row)
+
+
+def shown_versions(versions: Sequence[JudgedVersion], current: str | None) -> list[ShownVersion]:
+    """The best of the topic's versions and the current one, which may be the same. `versions`: the best first."""
+    best = versions[0] if versions else None
+    now = next((each for each in versions if each.row.version.label == current), None)
+    tags = ((best, BEST_VERSION if len(versions) > 1 else ""), (now, CURRENT))
+    return [
+        ShownVersion(each, tuple(tag for other, tag in tags if other is each and tag))
+        for each in dict.fromkeys(each for each in (best, now) if each is not None)
+    ]
+
+
+def table_html(
+    writing: Writing,
+    theme: Theme,
+    *,
+    chosen: int | None = None,
+    versions: Sequence[ShownVersion] = (),
+    current: str | None = None,
+) -> str:
+    """The table with its rules of style; every text of a user or a model is escaped.
+
+    `chosen`: the string looked at. `current`: the label of the version that is open elsewhere.
+    """
     groups = grouped(writing)
     steps = [step for _, steps in groups for step in steps]
     halves = any(step.judged.held_out is not None for step in steps)
-    span = max((abs(end) for step in steps for end in _extent(step)), default=1.0) or 1.0
-    best = writing.best
+    gains = [*(step.gain for step in steps), *(each.found.gain for each in versions)]
+    span = max((abs(end) for gain in gains for end in _extent(gain)), default=1.0) or 1.0
     body = []
     for head, members in groups:
-        if len(groups) > 2 and head != groups[0][0]:
-            body.append(
-                f'<tr class="group"><th colspan="{9 if halves else 4}" scope="rowgroup">{escape(head)}</th></tr>'
-            )
-        body += [
-            _row_html(
-                step,
-                writing,
-                span,
-                halves=halves,
-                is_best=best is not None and step.number == best.number,
-                chosen=chosen,
-            )
-            for step in members
-        ]
+        if (len(groups) > 2 or versions) and head != groups[0][0]:
+            body.append(_group_html(head, halves=halves))
+        for step in members:
+            name = _name_html(called(step), _tags(step, writing, current, halves=halves))
+            gain = _gain_html(step.gain, gain_sentence(step), span)
+            body.append(_row_html(name, step.judged, gain, halves=halves, is_chosen=step.number == chosen))
+    if versions:
+        body.append(_group_html("Versions of this topic", halves=halves))
+    for each in versions:
+        found = each.found
+        gain = _gain_html(found.gain, gain_words(found.gain, found.judged.held_out), span)
+        body.append(_row_html(_name_html(each.name, each.tags), found.judged, gain, halves=halves))
     table = f"<table>{_head(halves=halves)}<tbody>{''.join(body)}</tbody></table>"
     return f'<div class="qs-scores qs-candidates">{table}</div>{candidate_table_style(theme)}'
+
+
+def _group_html(head: str, *, halves: bool) -> str:
+    return f'<tr class="group"><th colspan="{9 if halves else 4}" scope="rowgroup">{escape(head)}</th></tr>'
 
 
 def _head(*, halves: bool) -> str:
@@ -342,51 +401,56 @@ def _head(*, halves: bool) -> str:
             '<thead><tr><th scope="col">String</th><th scope="col">Publications</th><th scope="col">Core found</th>'
             f'<th scope="col">{SCORE}</th></tr></thead>'
         )
-    sides = '<th scope="col" class="first">used</th><th scope="col">held out</th><th scope="col">all</th>'
+    sides = '<th scope="col" class="first">held out</th><th scope="col">used</th><th scope="col">all</th>'
     return (
-        '<thead><tr class="over"><th></th><th></th><th colspan="3" scope="colgroup">Core found</th>'
-        f'<th colspan="3" scope="colgroup">{SCORE} (with decay)</th><th></th></tr>'
-        f'<tr><th scope="col">String</th><th scope="col">Publications</th>{sides}{sides}'
+        '<thead><tr class="over"><th></th><th colspan="3" scope="colgroup">Core found</th>'
+        f'<th colspan="3" scope="colgroup">{SCORE} (with decay)</th><th></th><th></th></tr>'
+        f'<tr><th scope="col">String</th>{sides}{sides}<th scope="col">Publications</th>'
         f'<th scope="col" class="difference">{SCORE} held out, against the topic&#x27;s name</th></tr></thead>'
     )
 
 
-def _row_html(step: Step, writing: Writing, span: float, *, halves: bool, is_best: bool, chosen: int | None) -> str:
-    judged = step.judged
-    sides = (judged.used, judged.held_out, judged.whole) if halves else (judged.whole,)
+def _row_html(name: str, judged: Judged, gain: str, *, halves: bool, is_chosen: bool = False) -> str:
+    sides = (judged.held_out, judged.used, judged.whole) if halves else (judged.whole,)
     found = [NONE if side is None else f"{side.n_found:,} of {side.n_core:,}" for side in sides]
-    scores = [NONE if side is None or side.f_beta is None else f"{side.f_beta:.3f}" for side in sides]
-    cells = [f"<td>{judged.n_retrieved:,}</td>"]
-    for values in (found, scores):
+    size = f"<td>{judged.n_retrieved:,}</td>"
+    cells = [] if halves else [size]
+    for values in (found, [_score(side) for side in sides]):
         cells += [f'<td class="first">{values[0]}</td>', *(f"<td>{value}</td>" for value in values[1:])]
-    gain = f'<td class="difference"><div>{_gain_html(step, span)}</div></td>' if halves else ""
-    current = ' class="chosen" aria-current="true"' if step.number == chosen else ""
-    return f"<tr{current}>{_name_html(step, writing, is_best=is_best)}{''.join(cells)}{gain}</tr>"
+    if halves:
+        cells += [size, f'<td class="difference"><div>{gain}</div></td>']
+    current = ' class="chosen" aria-current="true"' if is_chosen else ""
+    return f"<tr{current}>{name}{''.join(cells)}</tr>"
 
 
-def _name_html(step: Step, writing: Writing, *, is_best: bool) -> str:
-    tags = ["best"] if is_best else []
+def _name_html(name: str, tags: Sequence[str]) -> str:
+    said = "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags)
+    return f'<th scope="row">{escape(name)}{said}</th>'
+
+
+def _tags(step: Step, writing: Writing, current: str | None, *, halves: bool) -> list[str]:
+    best, tags = writing.best, []
+    if best is not None and step.number == best.number:
+        tags.append(BEST if halves else BEST_OF_ALL)
     if step.parent is not None and not reaches(step, writing.budget):
         tags.append("below the least recall")
-    if step.parent is not None and not is_small(step, writing.budget):
+    if step.parent is not None and not is_small(step.judged, writing.budget):
         tags.append("larger than allowed")
     if step.model == DEMO_MODEL:
         tags.append(NO_MODEL)
     if step.label is not None:
         tags.append(f"saved as {step.label}")
-    said = "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags)
-    return f'<th scope="row">{escape(called(step))}{said}</th>'
+        tags += [CURRENT] if step.label == current else []
+    return tags
 
 
-def _extent(step: Step) -> tuple[float, ...]:
-    gain = step.gain
+def _extent(gain: Gain | None) -> tuple[float, ...]:
     if gain is None or gain.value is None:
         return ()
     return (gain.value, *(gain.interval or ()))
 
 
-def _gain_html(step: Step, span: float) -> str:
-    gain, words = step.gain, gain_sentence(step)
+def _gain_html(gain: Gain | None, words: str, span: float) -> str:
     track = '<i class="track" role="presentation"></i>'
     if gain is None or gain.value is None:
         return f'<span title="{escape(words)}">{NONE}</span>{track}<small></small>'
@@ -404,35 +468,36 @@ def _gain_html(step: Step, span: float) -> str:
     )
 
 
-def table_rows(steps: Sequence[Step]) -> list[Row]:
-    rows: list[Row] = []
-    for step in steps:
-        judged, gain = step.judged, step.gain
-        row: Row = {"Number": step.number, "String": called(step), "Publications": judged.n_retrieved}
-        for name, side in (("used", judged.used), ("held out", judged.held_out), ("all", judged.whole)):
-            row[f"Core found, {name}"] = None if side is None else side.n_found
-            row[f"Core, {name}"] = None if side is None else side.n_core
-            row[f"{SCORE}, {name}"] = None if side is None else side.f_beta
-        interval = gain.interval if gain is not None else None
-        row |= {
-            "Gain held out": None if gain is None else gain.value,
-            "Gain from": None if interval is None else interval.low,
-            "Gain to": None if interval is None else interval.high,
-            "Verdict": gain_sentence(step),
-            "Version": step.label,
-            "Text": step.text,
-        }
-        rows.append(row)
-    return rows
+def table_rows(steps: Sequence[Step], versions: Sequence[ShownVersion] = ()) -> list[Row]:
+    rows = [_row(called(s), s.judged, s.gain, gain_sentence(s), s.label, s.text) for s in steps]
+    numbered: list[Row] = [{"Number": s.number, **row} for s, row in zip(steps, rows, strict=True)]
+    for each in versions:
+        version, judged, gain = each.found.row.version, each.found.judged, each.found.gain
+        words = gain_words(gain, judged.held_out)
+        numbered.append({"Number": None, **_row(each.name, judged, gain, words, version.label, version.text)})
+    return numbered
+
+
+def _row(name: str, judged: Judged, gain: Gain | None, words: str, label: str | None, text: str) -> Row:
+    row: Row = {"String": name, "Publications": judged.n_retrieved}
+    for side_name, side in (("held out", judged.held_out), ("used", judged.used), ("all", judged.whole)):
+        row[f"Core found, {side_name}"] = None if side is None else side.n_found
+        row[f"Core, {side_name}"] = None if side is None else side.n_core
+        row[f"{SCORE}, {side_name}"] = None if side is None else side.f_beta
+    interval = gain.interval if gain is not None else None
+    return row | {
+        "Gain held out": None if gain is None else gain.value,
+        "Gain from": None if interval is None else interval.low,
+        "Gain to": None if interval is None else interval.high,
+        "Verdict": words,
+        "Version": label,
+        "Text": text,
+    }
 
 
 # The view "Candidates": how every string stands, recall against size, and one string looked at.
 
 CHOSEN = "writer_candidate"
-RANKED_BY = (
-    f"Strings are ranked by {SCORE} on the core publications in use, which whoever wrote them has seen. Those held out "
-    "they were not told of: a string that is much worse there was fitted to the others."
-)
 
 
 def draw_candidates(writing_id: str | None) -> None:
@@ -441,24 +506,70 @@ def draw_candidates(writing_id: str | None) -> None:
         return
     steps = [step for _, members in grouped(writing) for step in members]
     if not steps:
-        st.info("This writing has no string yet. Go on with it in the view Write.")
+        st.info("This session has no string yet. Resume it in the view Write.")
         return
+    versions, why_none = _versions(writing)
     first, rest = verdict(writing)
     st.markdown(f"**{plain(first)}** {plain(rest)}")
+    if words := against_versions(writing.best, versions) or why_none:
+        st.markdown(plain(words))
     place = st.empty()
     for note in writing.notes:
         if note not in rest:
             st.caption(plain(in_words(note, names(steps))))
-    if any(step.judged.held_out for step in steps):
-        st.caption(RANKED_BY)
-    _draw_file(writing, steps)
+    st.caption(ranking_sentence(writing.split, writing.brief))
+    _draw_file(writing, steps, versions)
     left, right = st.columns([0.54, 0.46], gap="large")
     with left:
         step = _choose(writing, steps)
         draw_step(writing, step, key="candidate")
-    place.html(table_html(writing, current_theme(), chosen=step.number))
+    current = _current(writing.topic_id)
+    place.html(table_html(writing, current_theme(), chosen=step.number, versions=versions, current=current))
     with right:
         _draw_pareto(writing, steps, step)
+
+
+def _current(topic_id: str) -> str | None:
+    selection = state.read_selection()
+    return selection.label if selection is not None and selection.topic_id == topic_id else None
+
+
+def _versions(writing: Writing) -> tuple[list[ShownVersion], str]:
+    """The versions that stand beside the candidates; the second: why there are none, if that is worth a sentence."""
+    try:
+        return shown_versions(versions_of(writing), _current(writing.topic_id)), ""
+    except QueryscapeError as e:
+        return [], f"The topic's versions can't be compared with these strings: {e}."
+
+
+VERSIONS_SAW_ALL = "Your versions may have been written with all of the core in view, which flatters them here."
+
+
+def against_versions(best: Step | None, versions: Sequence[ShownVersion]) -> str:
+    """Whether the best string is ahead of the best version, and what the current one finds; empty: no versions."""
+    if best is None or not versions:
+        return ""
+    first, *others = versions
+    mine, theirs = (_score(_deciding(judged)) for judged in (best.judged, first.found.judged))
+    if mine == theirs:
+        lead = f"This string is level with your best version, {first.name},"
+    elif score_order(best.judged) < score_order(first.found.judged):
+        lead = f"This string is ahead of your best version, {first.name},"
+    else:
+        lead = f"Your best version, {first.name}, is ahead of this string"
+    where = " on the held-out core" if best.judged.held_out is not None else ""
+    said = [f"{lead}{where}: {_found(best.judged)} against {_found(first.found.judged)}."]
+    said += [f"The current version, {each.name}, finds {_found(each.found.judged)}." for each in others]
+    return " ".join([*said, *([VERSIONS_SAW_ALL] if where else [])])
+
+
+def _deciding(judged: Judged) -> Standing:
+    return judged.whole if judged.held_out is None else judged.held_out
+
+
+def _found(judged: Judged) -> str:
+    side = _deciding(judged)
+    return f"{side.n_found:,} of {side.n_core:,} core with {judged.n_retrieved:,} to read ({SCORE} {_score(side)})"
 
 
 def verdict(writing: Writing) -> tuple[str, str]:
@@ -468,12 +579,13 @@ def verdict(writing: Writing) -> tuple[str, str]:
         if len(writing.steps) < 2:
             return "There is no string beside the topic's name yet.", ""
         return (
-            "No string came of it.",
-            "All keywords that were proposed stand aside: take what is right in the view Sort.",
+            "No string could be made.",
+            "All proposed keywords are in the list Aside: move the right ones in the view Sort.",
         )
     halved = best.judged.held_out is not None
     others = gains_sentence(writing.steps) if halved and len(writing.steps) > 2 else ""
-    return f"{called(best)} is best on the core publications in use.", f"{gain_sentence(best)} {others}".strip()
+    where = "held-out core" if halved else "core publications it was written with"
+    return f"{called(best)} is best on the {where}.", f"{gain_sentence(best)} {others}".strip()
 
 
 def _choose(writing: Writing, steps: list[Step]) -> Step:
@@ -499,8 +611,8 @@ def _draw_pareto(writing: Writing, steps: list[Step], chosen: Step) -> None:
     )
 
 
-def _draw_file(writing: Writing, steps: list[Step]) -> None:
-    rows = table_rows(steps)
+def _draw_file(writing: Writing, steps: list[Step], versions: Sequence[ShownVersion]) -> None:
+    rows = table_rows(steps, versions)
     columns = list(rows[0])
     document = {
         "target": None,

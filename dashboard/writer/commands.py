@@ -15,7 +15,7 @@ from core.errors import FormatError, InputError, NotFoundError
 from core.protocols import OnStage
 from core.query.match import Semantics
 from core.types import Publication
-from core.writer.gains import gain_sentence, gains_sentence, standing_of
+from core.writer.gains import gain_sentence, gain_words, gains_sentence, ranked, ranking_sentence, standing_of
 from core.writer.sheets import (
     IN_STRING,
     STATISTICS,
@@ -29,6 +29,7 @@ from core.writer.sheets import (
     Step,
     brief_document,
     budget_document,
+    gain_document,
     held_back_document,
     proposal_document,
     sheet_document,
@@ -48,8 +49,8 @@ from data.lookup import check_topic
 from data.sources.registry import ABOUT
 from data.writer.desk import Removed, removed_core
 from data.writer.runs import MOST_RECIPES, Call, Recipe, Wanted, Writing, WritingRow, find_writing, list_writings
-from data.writer.steps import save_step
-from data.writer.writing import Plan, plan, refine
+from data.writer.steps import JudgedVersion, judge_versions, save_step
+from data.writer.writing import Plan, desk_of, plan, refine
 from data.writer.writing import resume as go_on
 from data.writer.writing import write as write_strings
 
@@ -57,17 +58,24 @@ from data.writer.writing import write as write_strings
 
 
 def writing_document(
-    writing: Writing, *, removed: Sequence[Removed] = (), notes: Sequence[str] = (), with_calls: bool = False
+    writing: Writing,
+    *,
+    removed: Sequence[Removed] = (),
+    notes: Sequence[str] = (),
+    versions: Sequence[JudgedVersion] = (),
+    with_calls: bool = False,
 ) -> dict[str, Any]:
     """A writing whole.
 
     `writing, topic, about, embedder, state, problem, made_at, ended_at, brief, budget, models[{model, mode, seed,
-    is_language_model}], n_used, n_held_out, readings[{reading, n_publications, note}], best, sentence, steps[number,
-    parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label,
-    model, mode, seed, round, notes, predicted, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why,
-    reading, model, keyword}], removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status,
-    notes`; with `with_calls` also `calls`, every question and answer as it went and came. `best` and `parent` are
-    numbers of steps; step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval,
+    is_language_model}], n_used, n_held_out, readings[{reading, n_publications, note}], best, ranked_by, ranked,
+    sentence, versions[label, name, judged, gain, sentence], steps[number, parent, made_by, sheet, text,
+    judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label, model, mode, seed, round, notes,
+    predicted, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why, reading, model, keyword}],
+    removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status, notes`; with `with_calls`
+    also `calls`, every question and answer as it went and came. `best` and `parent` are numbers of steps, and `ranked`
+    has all of them, the best first; `ranked_by` is "held_out", or "used" where nothing is held out. `versions` are the
+    topic's own, the best first. Step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval,
     semantic_precision, f_beta}`.
     """
     best = writing.best
@@ -84,6 +92,9 @@ def writing_document(
         "n_held_out": len(writing.split.held_out),
         "readings": [{"reading": r.reading_id, "n_publications": len(r.ids), "note": r.note} for r in writing.readings],
         "best": None if best is None else best.number,
+        "ranked_by": "held_out" if writing.split.held_out else "used",
+        "ranked": [step.number for step in ranked(writing.steps[1:], writing.budget)],
+        "versions": [_version(each) for each in versions],
         "sentence": gains_sentence(writing.steps),
         "steps": [_step(step) for step in writing.steps],
         "proposals": [
@@ -122,6 +133,17 @@ def _step(step: Step) -> dict[str, Any]:
         "sheet": sheet_document(step.sheet),
         "standing": None if step.parent is None else standing_of(step.gain),
         "sentence": gain_sentence(step),
+    }
+
+
+def _version(version: JudgedVersion) -> dict[str, Any]:
+    gain = version.gain
+    return {
+        "label": version.row.version.label,
+        "name": version.row.version.name,
+        "judged": asdict(version.judged),
+        "gain": None if gain is None else gain_document(gain),
+        "sentence": gain_words(gain, version.judged.held_out),
     }
 
 
@@ -198,7 +220,7 @@ LISTS = {
 }
 
 
-def print_writing(writing: Writing) -> None:
+def print_writing(writing: Writing, versions: Sequence[JudgedVersion] = ()) -> None:
     out = results()
     print_steps(writing)
     if sentence := gains_sentence(writing.steps):
@@ -208,19 +230,32 @@ def print_writing(writing: Writing) -> None:
     best = writing.best
     if best is not None and best.parent is not None:
         out.print()
-        out.print(shown(f"The best on the used half, {best.number}: {best.made_by}", "bold"))
+        where = "held-out core" if best.judged.held_out is not None else "core it was written with"
+        out.print(shown(f"The best on the {where}, {best.number}: {best.made_by}", "bold"))
         out.print(shown(gain_sentence(best)))
+        if versions:
+            out.print(shown(_beside(best, versions[0])))
+        out.print(shown(ranking_sentence(writing.split, writing.brief), "dim"))
         for note in best.notes:
             out.print(shown(note, "yellow"))
         out.print(shown(best.text), soft_wrap=True)
     print_held_back(writing)
 
 
+def _beside(best: Step, version: JudgedVersion) -> str:
+    side, other = (judged.held_out or judged.whole for judged in (best.judged, version.judged))
+    what = "core publications" if best.judged.held_out is None else "held-out core publications"
+    return (
+        f"It finds {_found(side)} {what} with {best.judged.n_retrieved:,} publications to read; your best version, "
+        f"{version.row.version.label}, finds {_found(other)} with {version.judged.n_retrieved:,}."
+    )
+
+
 def print_steps(writing: Writing) -> None:
-    columns = ("", "Made by", "Publications", "Core used", "Held out", "All")
-    scores = ("F-beta used", "Held out", "All", "Gain", "95 % interval", "Version")
+    columns = ("", "Made by", "Publications", "Core held out", "Used", "All")
+    scores = ("F-beta held out", "Used", "All", "Gain", "95 % interval", "Version")
     grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
-    for step in writing.steps:
+    for step in (*writing.steps[:1], *ranked(writing.steps[1:], writing.budget)):
         judged, gain = step.judged, step.gain
         ends = gain.interval if gain else None
         made_by = f"{step.made_by} (from {step.parent})" if step.parent else step.made_by
@@ -355,7 +390,7 @@ def _title(writing: Writing) -> str:
 
 
 def _sides(judged: Judged) -> tuple[Standing | None, ...]:
-    return judged.used, judged.held_out, judged.whole
+    return judged.held_out, judged.used, judged.whole
 
 
 def _found(side: Standing | None) -> str:
@@ -602,13 +637,14 @@ def write_command(
     """Write search strings for a topic, each with its scores beside those of the topic's name alone.
 
     Keywords come from the corpus, and from any model that you name. Half of the core publications is held out: nobody
-    who writes knows which they are, and they show what a string is worth. Everything asked and answered is kept; the
-    same command goes on where it ended. With --json, `writing, topic, about, embedder, state, problem, made_at,
-    ended_at, brief, budget, models[model, mode, seed, is_language_model], n_used, n_held_out, readings[reading,
-    n_publications, note], best, sentence, steps[number, parent, made_by, sheet, text, judged{n_retrieved, used,
-    held_out, whole}, gain{value, interval, is_clear}, label, model, mode, seed, round, notes, predicted, standing,
-    sentence], proposals[keyword, by], held_back[text, why, reading, model, keyword], removed_core[keyword,
-    publications], n_calls, calls_by_status, notes`. Step 0 is the topic's name.
+    who writes knows which they are, and strings are ranked by what they find of it. Everything asked and answered is
+    kept; the same command goes on where it ended. With --json, `writing, topic, about, embedder, state, problem,
+    made_at, ended_at, brief, budget, models[model, mode, seed, is_language_model], n_used, n_held_out,
+    readings[reading, n_publications, note], best, ranked_by, ranked, sentence, versions[label, name, judged, gain,
+    sentence], steps[number, parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value,
+    interval, is_clear}, label, model, mode, seed, round, notes, predicted, standing, sentence], proposals[keyword, by],
+    held_back[text, why, reading, model, keyword], removed_core[keyword, publications], n_calls, calls_by_status,
+    notes`. Step 0 is the topic's name.
     """
     _check(topic, resume, only_plan=only_plan, saved=saved)
     wanted = None if topic is None else read_wanted(topic, given)
@@ -625,13 +661,14 @@ def write_command(
                 removed = removed_core(set_up(workspace, writing.topic_id, writing.embedder), writing.brief)
             _save(workspace, writing, saved)
             writing = find_writing(workspace.store, writing.writing_id)
+            versions = _versions(workspace, writing)
     if only_plan:
         show_plan(planned, removed, as_json=as_json)
         warn([] if as_json else [each.sentence for each in removed])
     elif as_json:
-        print_json(writing_document(writing, removed=removed, notes=_notes(writing)))
+        print_json(writing_document(writing, removed=removed, notes=_notes(writing), versions=versions))
     else:
-        print_writing(writing)
+        print_writing(writing, versions)
         _warn(writing)
         say(f"Kept as writing {writing.writing_id}.")
 
@@ -689,6 +726,14 @@ def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
         save_step(workspace, writing.writing_id, step.number)
 
 
+def _versions(workspace: Workspace, writing: Writing) -> tuple[JudgedVersion, ...]:
+    """The topic's own versions; none where the topic has other core publications by now."""
+    try:
+        return judge_versions(workspace.store, desk_of(workspace, writing), writing)
+    except InputError:
+        return ()
+
+
 def _notes(writing: Writing) -> list[str]:
     notes = [NOT_A_MODEL] if any(recipe.model == DEMO_MODEL for recipe in writing.recipes) else []
     if writing.steps and not writing.steps[0].judged.n_retrieved:
@@ -735,9 +780,10 @@ def steps_command(writing_id: str, step_number: int | None, asked: bool, data_di
     """
     with Workspace.open(data_dir) as workspace:
         writing = find_writing(workspace.store, writing_id)
+        versions = _versions(workspace, writing) if as_json and step_number is None else ()
     step = None if step_number is None else _query_write_step(writing, step_number)
     if as_json:
-        document = writing_document(writing, notes=_notes(writing), with_calls=asked)
+        document = writing_document(writing, notes=_notes(writing), versions=versions, with_calls=asked)
         print_json(document if step is None else {"writing": writing_id, **document["steps"][step.number]})
     elif step is not None:
         print_step(writing, step)

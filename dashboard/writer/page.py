@@ -1,4 +1,4 @@
-"""The Writer page, with the Write view: the form, the dry run, and the list of sessions."""
+"""The page "New search string", with its view Write: the form, the dry run, and the list of sessions."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from data.writer.writing import Plan, PlanLine
 
 
 def read_embedder(topic_id: str) -> str:
-    """Whose vectors score the strings: as the sidebar says, else the first that the topic has."""
+    """Whose vectors score the strings: as selected, else the first that the topic has."""
     if (selection := state.read_selection()) is not None and selection.topic_id == topic_id:
         return selection.embedder
     return next(iter((*_topic(topic_id).embedders, *EMBEDDERS)))
@@ -112,13 +112,13 @@ def draw_first(topic_id: str, embedder: str) -> None:
 def what_it_is(topic_id: str) -> str:
     n_core = next((t.n_core for t in cache.workspace().topics() if t.topic_id == topic_id), 0)
     tried = (
-        "on the half of the core publications that it was made with, and on the other half, which it was not."
+        "on the half of the core publications that was held out, and on the half that it was written with."
         if n_core >= FEWEST
-        else f"with fewer than {FEWEST} core publications, nothing can tell whether it was fitted to them."
+        else f"on the core publications it was written with: with fewer than {FEWEST} of them, none can be held out."
     )
     return (
-        "The Writer turns a topic into search strings: keywords are proposed from the topic's publications, sorted "
-        f"into specific and general ones, and joined by AND and OR. Each string comes with its score: {tried}"
+        "From a topic to search strings: keywords are proposed from the topic's publications, sorted into specific and "
+        f"general ones, and joined by AND and OR. Each string is scored {tried}"
     )
 
 
@@ -221,7 +221,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if kept is not None:
             st.button(
-                "Go on",
+                "Resume",
                 key="writer-go-on",
                 icon=":material/play_arrow:",
                 type="primary",
@@ -274,7 +274,7 @@ def _draw_buttons(row: WritingRow) -> None:
     at_work = _is_at_work(row)
     if row.state != "done" and not at_work:
         st.button(
-            "Go on",
+            "Resume",
             key=f"writer-resume-{key}",
             icon=":material/play_arrow:",
             disabled=locked is not None,
@@ -341,7 +341,7 @@ def _draw_early_end(writing: Writing) -> None:
     st.warning(plain(sentence(f"It ended early: {writing.problem}")), icon=":material/warning:")
     if writing.state != "done":
         st.button(
-            "Go on",
+            "Resume",
             key="writer-go-on-here",
             icon=":material/play_arrow:",
             disabled=why_locked() is not None,
@@ -406,7 +406,7 @@ def _draw_form(topic_id: str, embedder: str) -> None:
         wanted = _wanted(topic_id, embedder, typed, who, more)
     except QueryscapeError as e:
         st.warning(plain(sentence(str(e))), icon=":material/edit:")
-        _draw_button(None, why="Mend what is said above first.")
+        _draw_button(None, why="Fix the problem shown above first.")
         return
     for problem in who.problems:
         st.error(plain(sentence(problem)), icon=":material/key:")
@@ -427,7 +427,7 @@ def _view_draw_buttons(topic_id: str, wanted: Wanted, who: Who, found: Plan | No
     if is_at_work(job_of(topic_id)):
         why = "Strings are being written for this topic."
     elif who.problems:
-        why = "Mend what is said above first."
+        why = "Fix the problem shown above first."
     elif who.is_paid and found is None:
         why = DRY_RUN_FIRST
     draw_dry_run(wanted, is_first=why == DRY_RUN_FIRST)
@@ -456,7 +456,7 @@ def _draw_button(wanted: Wanted | None, *, why: str = "", is_first: bool = True)
     )
 
 
-# Writer: from a topic to a scored search string.
+# From a topic to a scored search string.
 
 OF_A_WRITING: dict[str, Callable[[str | None], None]] = {
     SORT: draw_sort,
@@ -470,7 +470,7 @@ def render() -> None:
     if not cache.workspace().topics():
         draw_welcome()
         return
-    st.title("Writer")
+    st.title("New search string")
     mount_code()
     with guarded():
         _draw()

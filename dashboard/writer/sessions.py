@@ -26,8 +26,11 @@ from dashboard import cache, state
 from dashboard.jobs import Job, Work
 from dashboard.messages import sentence
 from dashboard.words import plain, when
+from data.explore.desk import Desk
 from data.store import content_hash
+from data.writer.desk import WriterDesk, with_split
 from data.writer.runs import Call, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.steps import JudgedVersion, judge_versions
 from data.writer.writing import Plan, plan, refine, resume, write
 
 PAGE = "writer/page.py"
@@ -63,7 +66,7 @@ def what_is_open() -> tuple[str | None, str | None]:
     return step, apart
 
 
-def link_to_sorting(topic_id: str, label: str, *, words: str = "Sort its keywords in the Writer") -> None:
+def link_to_sorting(topic_id: str, label: str, *, words: str = "Sort terms on the board") -> None:
     """A link from another page to the view Sort with this version taken apart."""
     link = {"topic": topic_id, "version": label, "writer": "Sort", APART: label}
     st.page_link(PAGE, label=words, icon=":material/edit_note:", query_params=link)
@@ -202,6 +205,43 @@ def opened(writing_id: str | None) -> Writing | None:
         )
         return None
     return load(writing_id)
+
+
+# The topic as a writing sees it, and its own versions judged in the same way.
+
+MOST_DESKS = 4
+
+
+def writer_desk(desk: Desk, writing: Writing | None) -> WriterDesk:
+    """The desk with the halves of the writing; without one nothing is held out, as nobody has to be kept blind."""
+    if writing is None:
+        return _kept_desk(desk, 0, hold_out=False)
+    return _kept_desk(desk, writing.brief.seed, hold_out=writing.brief.hold_out)
+
+
+def _kept_desk(desk: Desk, seed: int, *, hold_out: bool) -> WriterDesk:
+    kept, key = cache.kept("writer_desks", MOST_DESKS), content_hash([desk.state, str(seed), str(hold_out)])
+    if key not in kept:
+        kept[key] = with_split(cache.workspace(), desk, seed=seed, hold_out=hold_out)
+    found: WriterDesk = kept[key]
+    return found
+
+
+def versions_of(writing: Writing) -> tuple[JudgedVersion, ...]:
+    """The topic's own versions on the halves of a writing, the best first."""
+    store = cache.workspace().store
+    at = writer_desk(cache.desk(writing.topic_id, writing.embedder), writing)
+    rows = store.versions(writing.topic_id)
+    held = [f"{row.version.query_id} {row.version.name} {row.retrieved_hash}" for row in rows]
+    saved = [str(step.label) for step in writing.steps]
+    kept, key = (
+        cache.kept("writer_versions", MOST_DESKS),
+        content_hash([at.desk.state, writing.writing_id, *held, *saved]),
+    )
+    if key not in kept:
+        kept[key] = judge_versions(store, at, writing)
+    found: tuple[JudgedVersion, ...] = kept[key]
+    return found
 
 
 # Work that the page has done in the background: dry runs, writing, going on with it, and refining.

@@ -23,14 +23,14 @@ from dashboard.messages import guarded, sentence
 from dashboard.state import Selection
 from dashboard.welcome import is_indexed, is_prepared
 from dashboard.words import plain
-from dashboard.writer.board import BoardState, Opened, Scales, Way, answered, board_document, opened_state
+from dashboard.writer.board import NO_STRING, BoardState, Opened, Scales, Way, answered, board_document, opened_state
 from dashboard.writer.candidates import made_by
-from dashboard.writer.sessions import load, open_step, open_version_apart, what_is_open
+from dashboard.writer.sessions import load, open_step, open_version_apart, what_is_open, writer_desk
 from data.explore.desk import Desk
 from data.lookup import version_with_text
 from data.query.search import dialect_of
 from data.store import VersionRow, content_hash
-from data.writer.desk import WriterDesk, with_split
+from data.writer.desk import WriterDesk
 from data.writer.runs import BY_HAND, Writing, keep_step
 from data.writer.steps import save_step, step_of
 
@@ -38,7 +38,6 @@ MOST_SCALES = 4
 SCORE = f"F{EvaluationSettings().beta:g}"
 DEMO = "demo"
 MADE_UP = "(made up)"
-NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
 
 
 def topic_in_words(topic_id: str) -> str:
@@ -134,21 +133,6 @@ def _step_label(step: Step) -> str:
     return step_words(step) if score is None else f"{step_words(step)} ({SCORE} {score:.3f} in use)"
 
 
-def writer_desk(desk: Desk, writing: Writing | None) -> WriterDesk:
-    """The desk with the halves of the writing; without one nothing is held out, as nobody has to be kept blind."""
-    if writing is None:
-        return _kept_desk(desk, 0, hold_out=False)
-    return _kept_desk(desk, writing.brief.seed, hold_out=writing.brief.hold_out)
-
-
-def _kept_desk(desk: Desk, seed: int, *, hold_out: bool) -> WriterDesk:
-    kept, key = cache.kept("writer_desks", MOST_SCALES), content_hash([desk.state, str(seed), str(hold_out)])
-    if key not in kept:
-        kept[key] = with_split(cache.workspace(), desk, seed=seed, hold_out=hold_out)
-    found: WriterDesk = kept[key]
-    return found
-
-
 def scales_of(at: WriterDesk, semantics: Semantics) -> Scales:
     """What sheets are weighed on; keywords that were looked up once stay known."""
     kept = cache.kept("writer_scales", MOST_SCALES)
@@ -202,7 +186,7 @@ def draw_sort(writing_id: str | None) -> None:
         writing = None if writing_id is None else load(writing_id)
         topic_id = writing.topic_id if writing else state.read_topic()
         if topic_id is None:
-            st.caption("Choose a topic at the left: what is sorted here is looked for among its publications.")
+            st.caption("Choose a topic at the top: what is sorted here is looked for among its publications.")
             return
         selection = Selection(topic_id, "", writing.embedder if writing else _embedder(topic_id))
         if not (is_prepared(selection) and is_indexed(selection)):

@@ -23,7 +23,7 @@ from core.audit.quality_facts import (
 from core.errors import InputError
 from core.explore.compare import Comparison, Entrant, Pair, compare
 from core.explore.evaluate import Evaluation, evaluate
-from core.explore.landscape import NO_GROUP, TWINS, Groups, Honesty, Landscape, lay_out, name_groups
+from core.explore.landscape import TWINS, Groups, Honesty, Landscape, lay_out, name_groups
 from core.explore.regions import REGIONS
 from core.explore.regions.nearest_core import N_NEAREST, mean_of_nearest
 from core.explore.scene import Scene, Undefined
@@ -67,7 +67,7 @@ def rows_of(
 ) -> Rows:
     """What was retrieved and can be scored, then the missed core, in the order of the landscape."""
     shown = store.headlines(landscape.ids)
-    groups = Groups((), (), np.full(len(landscape), NO_GROUP, dtype=np.uint8))
+    groups = Groups.none(len(landscape))
     if landscape.points is not None and len(landscape):
         groups = name_groups(landscape.points, shown.titles)
     return Rows(

@@ -1,20 +1,28 @@
-"""Load the demo data and LitQEval into a workspace."""
+"""Load the demo data and LitQEval into a workspace.
+
+python -m data.demo.loading     computes the stored landscapes of the demo again, after a change of texts or vectors
+"""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
 
 from core.collections import Collection
 from core.errors import CorruptStoreError
 from core.knowledge.synthesis import SynthesisSettings
 from core.protocols import OnStage, silent
 from core.settings import ProjectionSettings
-from core.types import Ids
+from core.types import Ids, Points, Projection
 from data.collections import find_collection, is_stored, load_collection, save_collection
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
-from data.demo.publications import DEMO_COLLECTION, build_benchmark, build_demo
+from data.demo.publications import DEMO_COLLECTION, TopicWords, build_benchmark, build_topic, load_topics
 from data.explore.studies import fill_survey_kind, save_published_curves, save_published_scores
 from data.explore.workspace import Workspace
 from data.http.download import OnProgress
@@ -82,45 +90,99 @@ def bring_litqeval(
     return Intake(folder, collection, collection.missing_files, published)
 
 
+# The landscapes of the demo topics are stored with the code, because UMAP takes most of a minute for them.
+
 DEMO_EMBEDDER = "lsa"
+STORED = Path(__file__).with_name("landscapes.npz")
 DEMO_LANDSCAPE = ProjectionSettings(n_neighbors=36, min_dist=0.9)
 """Texts from word lists gather more tightly than real ones do; this spreads them so that the dots can be seen."""
+
+
+def stored_points(ids: Ids, settings: ProjectionSettings) -> Points | None:
+    """The points of exactly these publications with these settings; None if they are not stored."""
+    with np.load(STORED, allow_pickle=False) as stored:
+        key = _key(ids, settings)
+        return stored[key].astype(np.float64) if key in stored else None
+
+
+def store_points(landscapes: Iterable[Projection]) -> None:
+    """UMAP computes in float32, so nothing is lost."""
+    points = {_key(found.ids, DEMO_LANDSCAPE): found.points.astype(np.float32) for found in landscapes}
+    np.savez_compressed(STORED, allow_pickle=False, **points)
+
+
+def _key(ids: Ids, settings: ProjectionSettings) -> str:
+    return content_hash([json.dumps(asdict(settings), sort_keys=True), *ids])
+
+
+# The demo itself.
 
 
 def bring_demo(
     workspace: Workspace, on_stage: OnStage = silent, *, landscape: ProjectionSettings = DEMO_LANDSCAPE
 ) -> Ids:
-    """The built-in, made-up topics, ready to be looked at; what is there already is left alone."""
-    on_stage("writing the made-up topics")
-    demo = build_demo()
-    there = {topic.topic_id for topic in workspace.store.topics()}
-    for topic in demo:
-        if topic.topic_id not in there:
-            corpus_ids = tuple(p.publication_id for p in topic.publications)
-            with workspace.store.transaction():
-                workspace.store.save_publications(topic.publications)
-                workspace.save_topic(
-                    topic.topic_id,
-                    topic.core_ids,
-                    topic.versions,
-                    made_up=True,
-                    corpus_ids=corpus_ids,
-                    relevant_ids=topic.relevant_ids,
-                )
-    on_stage("writing the made-up queries and judgments")
+    """The built-in demo data, ready to be looked at; what is there already is left alone."""
+    topics = load_topics()
+    for number, topic in enumerate(topics, start=1):
+        bring_demo_topic(workspace, topic, on_stage, step=f"topic {number} of {len(topics)}", landscape=landscape)
+    on_stage("writing the demo queries and judgments")
     bring_benchmark(workspace)
-    on_stage("writing the made-up knowledge base")
+    on_stage("writing the demo knowledge base")
     bring_demo_knowledge(workspace)
-    on_stage("writing the made-up questions about relations")
+    on_stage("writing the demo questions about relations")
     bring_demo_relations(workspace)
-    for number, topic in enumerate(demo, start=1):
-        step = f"topic {number} of {len(demo)}"
-        workspace.embed(topic.topic_id, DEMO_EMBEDDER, on_progress=on_stage(f"{step}: embedding"))
-        embedding = workspace.embedding(topic.topic_id, DEMO_EMBEDDER)
-        if workspace.landscapes.current_id(topic.topic_id, embedding) is None:
-            on_step = on_stage(f"{step}: laying out the landscape")
-            workspace.landscapes.fit(topic.topic_id, embedding, landscape, on_step)
-    return tuple(topic.topic_id for topic in demo)
+    return tuple(topic.topic_id for topic in topics)
+
+
+def first_topic() -> TopicWords:
+    """The smallest demo topic, which is there in a moment."""
+    return min(load_topics(), key=lambda topic: topic.n_publications)
+
+
+def bring_demo_topic(
+    workspace: Workspace,
+    words: TopicWords,
+    on_stage: OnStage = silent,
+    *,
+    step: str,
+    landscape: ProjectionSettings = DEMO_LANDSCAPE,
+) -> None:
+    topic_id = words.topic_id
+    if topic_id not in {row.topic_id for row in workspace.store.topics()}:
+        on_stage(f"{step}: writing publications")
+        topic = build_topic(words)
+        with workspace.store.transaction():
+            workspace.store.save_publications(topic.publications)
+            workspace.save_topic(
+                topic_id,
+                topic.core_ids,
+                topic.versions,
+                made_up=True,
+                corpus_ids=tuple(p.publication_id for p in topic.publications),
+                relevant_ids=topic.relevant_ids,
+            )
+    workspace.embed(topic_id, DEMO_EMBEDDER, on_progress=on_stage(f"{step}: embedding"))
+    embedding = workspace.embedding(topic_id, DEMO_EMBEDDER)
+    if workspace.landscapes.current_id(topic_id, embedding) is None:
+        on_step = on_stage(f"{step}: computing the landscape")
+        workspace.landscapes.fit(topic_id, embedding, landscape, on_step, known=stored_points)
+
+
+def fit_demo_landscapes() -> tuple[Projection, ...]:
+    """What is stored of each demo topic, computed; slow."""
+    with TemporaryDirectory() as folder, Workspace.open(Path(folder)) as workspace:
+        return tuple(_fit_landscape(workspace, topic) for topic in load_topics())
+
+
+def _fit_landscape(workspace: Workspace, words: TopicWords) -> Projection:
+    bring_demo_topic(workspace, words, step=words.topic_id)
+    embedding = workspace.embedding(words.topic_id, DEMO_EMBEDDER)
+    return workspace.landscapes.load(workspace.landscapes.fit(words.topic_id, embedding, DEMO_LANDSCAPE))
+
+
+def n_missing_demo_topics(workspace: Workspace) -> int:
+    """How many demo topics are not ready to be looked at."""
+    return sum(not workspace.is_ready(topic.topic_id, DEMO_EMBEDDER) for topic in load_topics())
 
 
 def bring_benchmark(workspace: Workspace) -> bool:
@@ -184,3 +246,7 @@ RELATIONS_NOTE = (
     "documents, relations and queries are made up; the queries were written and their answers checked by a script that "
     "is no language model, in the words of the templates: an easy set for the retriever graph"
 )
+
+
+if __name__ == "__main__":
+    store_points(fit_demo_landscapes())

@@ -29,6 +29,7 @@ from core.settings import ProjectionMethod, ProjectionSettings
 from core.types import EmbeddedSet, Ids, Points, Publication
 from core.vectors import normalise
 from data.explore.embedding import topic_texts
+from data.explore.layout_process import lay_out
 from data.explore.workspace import Workspace
 from data.memory import Arrays, key_for, packed, unpacked
 from data.models.local_embedders import FORMAT_VERSION, LsaModel
@@ -233,7 +234,7 @@ def put_together(
         _keep(workspace, _clusters_key(gathered), "labels", labels)
     if points is None:
         on_step = on_stage("laying out the landscape")
-        points = fit_projection(gathered.embedded, settings, projection_id="together", on_step=on_step).points
+        points = lay_out(gathered.embedded, settings, projection_id="together", on_step=on_step).points
         _keep(workspace, _points_key(gathered, settings), "points", points)
     if in_picture is None:
         on_progress = on_stage("splitting the picture into clusters")

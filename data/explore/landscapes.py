@@ -3,16 +3,36 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from core.explore.landscape import fit_projection, place
+from core.explore.landscape import Groups, name_groups, place
 from core.protocols import OnProgress
 from core.settings import ProjectionSettings
-from core.types import Projection
+from core.types import Ids, Points, Projection
+from data.explore.layout_process import lay_out
 from data.store import Store, content_hash
 from data.vectors import Embedding, VectorCatalogue
+
+
+@dataclass(frozen=True, eq=False)
+class TopicLandscape:
+    """Every publication of a topic that has a place, and the themes they gather in; each version is a part of it."""
+
+    projection: Projection
+    groups: Groups
+
+    def groups_of(self, ids: Sequence[str]) -> Groups:
+        """Return the topic's themes, and which of them each of these publications lies in."""
+        return self.groups.take(self.projection.rows_of(ids))
+
+    def points_besides(self, ids: Sequence[str]) -> Points:
+        """Return the places of all other publications."""
+        is_besides = np.ones(len(self.projection), dtype=np.bool_)
+        is_besides[self.projection.rows_of(ids)] = False
+        return self.projection.points[is_besides]
 
 
 class Landscapes:
@@ -48,10 +68,26 @@ class Landscapes:
         points = np.column_stack([found["x"], found["y"]]).astype(np.float64)
         return Projection(tuple(found["id"].tolist()), points, projection_id)
 
+    def of_topic(self, topic_id: str, projection_id: str) -> TopicLandscape:
+        """Return what all versions of a topic are seen on: what has left the topic is not there."""
+        projection = self.load(projection_id)
+        projection = projection.take([i for i in self._store.topic_publication_ids(topic_id) if i in projection])
+        titles = self._store.headlines(projection.ids).titles
+        return TopicLandscape(projection, name_groups(projection.points, titles))
+
     def fit(
-        self, topic_id: str, embedding: Embedding, settings: ProjectionSettings, on_step: OnProgress | None = None
+        self,
+        topic_id: str,
+        embedding: Embedding,
+        settings: ProjectionSettings,
+        on_step: OnProgress | None = None,
+        *,
+        known: Callable[[Ids, ProjectionSettings], Points | None] = lambda ids, settings: None,
     ) -> str:
-        """Lay the topic out from scratch; it becomes the current landscape."""
+        """Lay the topic out from scratch; it becomes the current landscape.
+
+        `known`: the points that fitting would give, where they were computed before.
+        """
         number = len(
             self._store.rows(
                 "SELECT 1 FROM projections WHERE topic_id = ? AND embedding_id = ?", [topic_id, embedding.embedding_id]
@@ -62,7 +98,11 @@ class Landscapes:
         text = json.dumps(asdict(settings), sort_keys=True)
         name = content_hash([topic_id, embedding.fingerprint, text, str(number), *embedded.ids])
         projection_id = f"{settings.method}-{name}"
-        projection = fit_projection(embedded, settings, projection_id=projection_id, on_step=on_step)
+        points = known(embedded.ids, settings)
+        if points is None:
+            projection = lay_out(embedded, settings, projection_id=projection_id, on_step=on_step)
+        else:
+            projection = Projection(embedded.ids, points, projection_id)
         with self._store.transaction():
             self._store.execute(
                 "INSERT INTO projections VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -28,7 +28,7 @@ from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.query.parser import parse
 from core.settings import EvaluationSettings
-from core.types import Origin, RegionKind
+from core.types import Ids, Origin, RegionKind
 from data.explore.scoring import Case
 from data.explore.workspace import Workspace
 from data.lookup import check_topic
@@ -37,6 +37,13 @@ from data.models.embedders import EMBEDDERS
 from data.query.search import dialect_of
 from data.store import Store, VersionRow
 from data.vectors import Embedding
+
+
+def study_topics(store: Store) -> Ids:
+    """The topics of a study that names none: all but the demo data, unless there is nothing else. By name."""
+    rows = store.topics()
+    return tuple(row.topic_id for row in rows if not row.made_up) or tuple(row.topic_id for row in rows)
+
 
 # Many topics at once: their core publications with the survey that named them, in a few statements.
 

@@ -21,6 +21,7 @@ from core.stats import Interval
 from core.types import Ids, Origin, Projection, Publication, QueryVersion, RegionKind
 from data.explore.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
 from data.explore.landscapes import Landscapes
+from data.explore.layout_process import lay_out
 from data.explore.scoring import (
     Case,
     View,
@@ -252,7 +253,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         scene = case.load(self.store, self.catalogue).scene
         shaped_by = self.landscapes.load(case.projection_id)
         embedded = self.catalogue.load(case.embedding, shaped_by.ids)
-        layouts = over_seeds(embedded, self.landscapes.settings(case.projection_id), on_progress)
+        layouts = over_seeds(embedded, self.landscapes.settings(case.projection_id), on_progress, lay_out)
         found = LandscapeEffect(seed_ranges(scene, layouts, resolved), changed_decisions(scene, resolved))
         self.store.remember(key, "landscape_effect", json.dumps(asdict(found)), None)
         return found

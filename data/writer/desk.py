@@ -62,6 +62,15 @@ def with_split(workspace: Workspace, desk: Desk, *, seed: int = 0, hold_out: boo
     return WriterDesk(desk, halves, Sides(used, held_out, desk.stakes))
 
 
+def check_halves(desk: WriterDesk, split: Split) -> None:
+    """Raise an error if the halves are others by now: what was held out would no longer be."""
+    if (set(desk.split.used), set(desk.split.held_out)) != (set(split.used), set(split.held_out)):
+        raise InputError(
+            "the topic has other core publications than when this was written, so other ones would be held out: "
+            "write again"
+        )
+
+
 # How near publications are to the core publications in use, and which of some are the nearest, newest or best.
 
 MOST = 1_000

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, SettingsError
 from core.settings import LARGEST_SEED
 from core.types import Ids, Publication
+from core.writer.gains import best_of
 from core.writer.prompts import Merged, Removal, merged
 from core.writer.sheets import (
     STATISTICS,
@@ -205,7 +206,7 @@ class Writing:
 
     @property
     def best(self) -> Step | None:
-        """The candidate or refined step with the best F-beta on the used half, among those that reach the recall."""
+        """The step that is best on the held-out half; None: there is no string beside the topic's name."""
         return best_of(self.steps, self.budget)
 
 
@@ -221,21 +222,6 @@ class WritingRow:
     problem: str | None
     made_at: str
     ended_at: str | None = None
-
-
-def best_of(steps: tuple[Step, ...], budget: Budget) -> Step | None:
-    """The best by F-beta on the used half under the recall floor; where none reaches it, the one nearest to it.
-
-    Whatever is above the budget's size comes last. The topic's name is none of them; None: there is no other.
-    """
-
-    def worth(step: Step) -> tuple[bool, float, float, int]:
-        used = step.judged.used
-        is_small = budget.most_publications is None or step.judged.n_retrieved <= budget.most_publications
-        return is_small, min(used.recall, budget.min_recall), used.f_beta or 0.0, -step.number
-
-    written = [step for step in steps if step.parent is not None and step.text]
-    return max(written, key=worth, default=None)
 
 
 # Writings in the store. What was asked and answered is kept at once, and never changed.

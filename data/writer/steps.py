@@ -10,18 +10,30 @@ import numpy as np
 
 from core.errors import InputError, NotFoundError
 from core.protocols import OnProgress
-from core.query.match import Bits, Semantics, count, none_of, rows_of
+from core.query.match import Bits, Semantics, count, none_of, of_rows, rows_of
 from core.query.parser import parse
 from core.types import Origin, Publication
-from core.writer.gains import breadth_note, gain, judged
-from core.writer.keyword_effects import Scale
+from core.writer.gains import breadth_note, gain, judged, score_order
+from core.writer.keyword_effects import Board, Scale, without_harmful
 from core.writer.keywords import proposals_from_corpus
 from core.writer.prompts import Merged, merged
-from core.writer.sheet_search import Found, LookUp, best_sheet, sort
-from core.writer.sheets import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step, baseline_sheet, text_of
+from core.writer.sheet_search import Found, LookUp, best_sheet, keeps_budget, sort
+from core.writer.sheets import (
+    Brief,
+    Budget,
+    Gain,
+    Judged,
+    Keyword,
+    Mode,
+    Proposal,
+    Sheet,
+    Step,
+    baseline_sheet,
+    text_of,
+)
 from data.explore.workspace import Workspace
 from data.store import Clock, Store, VersionRow, utc_now
-from data.writer.desk import WriterDesk
+from data.writer.desk import WriterDesk, check_halves
 from data.writer.runs import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
 
 # From a sheet to a step: its string, what that retrieves, and how it stands against the topic's name.
@@ -114,11 +126,14 @@ class Bench:
     look_up: LookUp = field(init=False)
     scale: Scale = field(init=False)
     """Weighs strings by the core publications in use alone."""
+    board: Board = field(init=False)
+    """Shows what each keyword brings, as the sorting board does."""
     _found: dict[tuple[Keyword, ...], Found] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.look_up = LookUp(self.desk.desk.corpus, self.brief.semantics)
         self.scale = Scale(self.look_up, self.desk.sides.used, self.budget, self.brief)
+        self.board = Board(self.desk.desk.corpus, self.brief.semantics, self.desk.sides.used)
 
     def vocabulary(self, keyword: Keyword) -> int:
         """How many publications of the corpus have a keyword."""
@@ -135,14 +150,18 @@ class Bench:
     def best(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Found:
         """The best string that the search finds among these, seen from the core publications in use alone.
 
+        It has no keyword that the board marks as better left out.
+
         `heed`: called again and again meanwhile; what it raises ends the search.
         """
         if (key := tuple(keywords)) not in self._found:
             used = self.desk.sides.used
             first = sort(keywords, self.look_up, used, self.brief)
-            self._found[key] = best_sheet(
+            found = best_sheet(
                 first, self.look_up, used, budget=self.budget, brief=self.brief, on_step=lambda n_tried: heed()
             )
+            sheet = without_harmful(found.sheet, self.board, self.budget)
+            self._found[key] = Found(sheet, found.n_tried, *keeps_budget(sheet, self.look_up, used, self.budget))
         return self._found[key]
 
     def _beyond(self, found: Found) -> tuple[str, ...]:
@@ -236,6 +255,42 @@ def keep_candidates(
             keep_step(store, writing_id, step)
         elif last.sheet != step.sheet:
             replace_step(store, writing_id, replace(step, number=last.number))
+
+
+# The topic's own versions, judged as candidates are, so that a new string can be compared with them.
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedVersion:
+    row: VersionRow
+    judged: Judged
+    gain: Gain | None
+    """F-beta on the held-out half against the topic's name; None: none is held out."""
+
+
+def judge_versions(store: Store, desk: WriterDesk, writing: Writing) -> tuple[JudgedVersion, ...]:
+    """Judge the topic's versions on the halves of a writing, the best first; those saved from it are left out.
+
+    An error if the halves of the desk are others, because the topic has other core publications by now.
+    """
+    check_halves(desk, writing.split)
+    own = {step.label for step in writing.steps if step.label is not None and step.number}
+    baseline = retrieved_by(desk, writing.steps[0].sheet, writing.brief.semantics) if writing.steps else None
+    found = [
+        _judged_version(store, desk, row, baseline)
+        for row in store.versions(writing.topic_id)
+        if row.n_retrieved is not None and row.version.label not in own
+    ]
+    return tuple(sorted(found, key=lambda each: (*score_order(each.judged), each.row.version.label)))
+
+
+def _judged_version(store: Store, desk: WriterDesk, row: VersionRow, baseline: Bits | None) -> JudgedVersion:
+    corpus, sides = desk.desk.corpus, desk.sides
+    rows = corpus.rows_of_ids(store.load_retrieved_ids(row.version.query_id))
+    retrieved = of_rows(rows.tolist(), len(corpus.ids))
+    found = replace(judged(sides, retrieved), n_retrieved=row.n_retrieved or 0)
+    against = None if baseline is None or sides.held_out is None else gain(sides.held_out, retrieved, baseline)
+    return JudgedVersion(row, found, against)
 
 
 # A step becomes a version of the topic's query, with the version that it comes from as its parent.

@@ -13,6 +13,7 @@ from core.explore.studies import Column, TopicScores
 from core.protocols import JsonModel, OnStage, silent
 from core.report import MADE_WITH, Document, Table
 from core.types import Origin, RegionKind
+from core.writer.gains import best_by_used
 from core.writer.sheets import STATISTICS, Brief, Gain
 from core.writer.string_study import (
     TIE,
@@ -275,7 +276,7 @@ def _write(workspace: Workspace, each: Lacking, making: Making, on_stage: OnStag
     brief = Brief(about(each.topic_id), seed=making.seed)
     wanted = WantedWriting(each.topic_id, brief, recipes=recipes, embedder=making.embedder)
     writing = write(workspace, wanted, models=making.models, clock=making.clock, on_stage=on_stage)
-    best = writing.best
+    best = best_by_used(writing.steps, writing.budget)
     if best is None or not best.text:
         raise InputError(writing.problem or "its publications give no keyword to write a string with")
     if not each.has_baseline and writing.baseline is not None and writing.baseline.text:

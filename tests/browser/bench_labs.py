@@ -24,6 +24,7 @@ from dashboard.explore.labs import LABS
 from dashboard.explore.labs.bench import Choice, Lab, Slider, lab_document, read_values
 from tests.browser.pages import PATIENCE_MS
 from tests.browser.servers import Server, serving
+from tests.browser.visitors import HINTS_CLOSED
 
 N_STEPS = 12
 N_MOVES = 24
@@ -116,7 +117,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.set_default_timeout(5 * PATIENCE_MS)
-        context.add_init_script("localStorage.setItem('queryscape-tour', 'seen')")
+        context.add_init_script(HINTS_CLOSED)
         page = context.new_page()
         switched = switched_ms(page, server)
         for lab_id, lab in LABS.items():

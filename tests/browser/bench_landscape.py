@@ -22,6 +22,7 @@ from tests.benchmarks.workspace import EMBEDDER, TOPIC
 from tests.browser.bench_plain import plain_seconds
 from tests.browser.bench_topics import LABEL, remembered_topic
 from tests.browser.servers import Server, serving
+from tests.browser.visitors import HINTS_CLOSED
 
 SIZES = (17_573, 50_000, 100_000, 200_000)
 N_MOVES, N_RELEASES, N_SWITCHES, N_LASSOS, N_STEADY = 240, 16, 12, 6, 500
@@ -48,7 +49,7 @@ def visit(browser: Browser, server: Server) -> Iterator[tuple[Page, Traffic]]:
     """A new visitor opens the large topic."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(120_000)
-    context.add_init_script("localStorage.setItem('queryscape-tour', 'seen')")
+    context.add_init_script(HINTS_CLOSED)
     context.add_init_script(SCRIPT)
     page = context.new_page()
     traffic = Traffic(page)

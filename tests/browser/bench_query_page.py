@@ -27,6 +27,7 @@ from tests.benchmarks.workspace import EMBEDDER, TOPIC, Version
 from tests.browser.pages import PATIENCE_MS, Explore
 from tests.browser.query_page import QueryPage
 from tests.browser.servers import Server, serving
+from tests.browser.visitors import HINTS_CLOSED
 
 LABEL = "review"
 WIDTH = 64
@@ -99,7 +100,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.set_default_timeout(PATIENCE_MS)
-        context.add_init_script("localStorage.setItem('queryscape-tour', 'seen')")
+        context.add_init_script(HINTS_CLOSED)
         measure(context.new_page(), server)
         browser.close()
 

@@ -30,6 +30,7 @@ from tests.benchmarks.clustered import clustered_unit_vectors
 from tests.benchmarks.workspace import EMBEDDER, TOPIC
 from tests.browser.pages import PATIENCE_MS, Explore
 from tests.browser.servers import Server, serving
+from tests.browser.visitors import HINTS_CLOSED
 from tests.browser.writer_board_page import BoardPage
 
 WIDTH = 64
@@ -120,7 +121,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         context.set_default_timeout(PATIENCE_MS)
-        context.add_init_script("localStorage.setItem('queryscape-tour', 'seen')")
+        context.add_init_script(HINTS_CLOSED)
         measure(context.new_page(), server)
         browser.close()
 

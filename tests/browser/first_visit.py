@@ -10,7 +10,7 @@ from tests.browser.servers import Server
 from tests.browser.visitors import Visitors
 
 DEMO_MS = 600_000
-"""The demo takes about a minute on two cores, and longer where others use them too."""
+"""The demo takes some seconds on two cores, and longer where others use them too."""
 
 
 @dataclass(frozen=True)
@@ -20,35 +20,34 @@ class FirstVisit:
     server: Server
     offered: tuple[str, ...]
     """The buttons of an empty workspace."""
-    progress: tuple[str, ...]
-    """What the bar said, in its order."""
+    shown: str
+    """The topic whose landscape came first, without a reload."""
     painted: bool
-    """Whether a landscape came at the end, without a reload."""
-
-
-WATCH_PROGRESS = """() => {
-  globalThis.progressSaid = [];
-  const look = () => {
-    const bar = document.querySelector('[data-testid="stProgress"]');
-    const words = bar?.checkVisibility() ? bar.innerText.trim() : "";
-    if (words && globalThis.progressSaid.at(-1) !== words) globalThis.progressSaid.push(words);
-  };
-  new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
-}"""
+    shown_again: str
+    """The topic after a reload in the middle of the build."""
+    topics: tuple[str, ...]
+    """What the choice of topics offers once the rest has come."""
 
 
 def build_the_demo(browser: Browser, server: Server) -> FirstVisit:
-    """Click "Build the demo" and wait for the landscape."""
+    """Click "See an example", and wait for the landscape and for the other topics."""
     with Visitors(browser) as visitors:
         explore = visitors.enter(server)
         page = explore.page
-        button = page.get_by_role("button", name="Build the demo")
+        button = page.get_by_role("button", name="See an example")
         expect(button).to_be_visible()
         offered = tuple(page.get_by_test_id("stMain").get_by_role("button").all_inner_texts())
-        page.evaluate(WATCH_PROGRESS)
         button.click()
-        expect(page.get_by_test_id("stProgress")).to_be_visible()
         explore.wait_until_painted(timeout=DEMO_MS)
-        progress = tuple(page.evaluate("globalThis.progressSaid"))
-        painted = explore.n_pixels("relevant") > 0
-    return FirstVisit(server, offered, progress, painted)
+        topic = page.get_by_role("combobox", name="Topic", exact=True)
+        shown, painted = topic.input_value(), explore.n_pixels("relevant") > 0
+        page.reload()  # in the middle of the build of the other topics
+        explore.wait_until_painted(timeout=DEMO_MS)
+        shown_again = topic.input_value()
+        expect(page.get_by_role("button", name="Show hints")).to_be_visible()
+        expect(page.locator(".st-key-demo-progress")).to_have_count(0, timeout=DEMO_MS)
+        topic.click()
+        options = page.get_by_role("option")
+        expect(options.first).to_be_visible()
+        topics = tuple(options.all_inner_texts())
+    return FirstVisit(server, offered, shown, painted, shown_again, topics)

@@ -10,19 +10,23 @@ from typing import Any
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from dashboard.navigation import GROUPS
 from tests.browser.pixels import COUNT_PIXELS, Ink, colour
 
 PATIENCE_MS = 60_000
 FRAMES = 600
 """How often to look whether something has been drawn."""
 READ_NUMBERS = """(line) => {
-  const said = {};
-  for (const item of line.querySelectorAll(".readout-item")) {
-    const [name, value] = [...item.children].map((part) => part.textContent);
-    said[/^F/.test(name) ? "f_beta" : name] = value;
-    if (/^F/.test(name)) said.f_beta_name = name;
-  }
-  return { ...said, min_similarity: globalThis.queryscapeDrawn.min_similarity };
+  const roots = [...document.querySelectorAll("*")].map(({ shadowRoot }) => shadowRoot).filter(Boolean);
+  const find = (selector) => roots.map((root) => root.querySelector(selector)).find(Boolean);
+  const strip = find("[data-testid=strip]");
+  const [kept, relevant] = [...line.querySelectorAll(".readout-value")].map((part) => part.textContent);
+  const decay = find(".panel .readout-value").textContent;
+  const cells = [...strip.querySelectorAll(".number-cell")].slice(-2);
+  const [semantic_precision, f_beta] = cells.map((cell) => cell.querySelector(".value").textContent);
+  const f_beta_name = cells[1].querySelector("dt").textContent;
+  const { min_similarity } = globalThis.queryscapeDrawn;
+  return { relevant, kept, semantic_precision, decay, f_beta, f_beta_name, min_similarity };
 }"""
 DRAWN = "() => (globalThis.queryscapeDrawn?.draws ?? 0) > 0"
 TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
@@ -43,13 +47,12 @@ DEEPEST_FOCUS = """() => {
 
 @dataclass(frozen=True)
 class Numbers:
-    """The line of numbers over the landscape, and the similarity threshold it was drawn for."""
+    """The strip of scores, the sentence over the landscape, and the similarity threshold they were drawn for."""
 
     relevant: str
     """"17 of 224"."""
-    accepted: str
-    core_share: str
-    """Core accepted, as a share of the core."""
+    kept: str
+    """Of the core that was found, how many the threshold keeps."""
     semantic_precision: str
     decay: str
     f_beta: str
@@ -60,6 +63,17 @@ class Numbers:
     def n_relevant(self) -> int:
         """The first number of "17 of 224"."""
         return int(self.relevant.split()[0].replace(",", ""))
+
+
+def go_to(page: Page, title: str) -> None:
+    """To another page, as a visitor goes: a group at the left, then one of its pages above the page."""
+    siblings = page.locator(".st-key-views")
+    if siblings.get_by_role("link", name=title, exact=True).count() == 0:
+        group = next(group for group in GROUPS if title in [entry.title for entry in group.pages])
+        page.locator(".st-key-navigation").get_by_role("link", name=group.title, exact=True).click()
+        if group.pages[0].title == title:
+            return
+    siblings.get_by_role("link", name=title, exact=True).click()
 
 
 class Explore:
@@ -75,13 +89,13 @@ class Explore:
         self.find_note = page.locator(".find-box .note[role=status]").first
         self.picked_note = page.locator(".find-box .note.picked")
         self.hover_card = page.locator(".hover-card")
-        self.more = page.get_by_role("button", name="More", exact=True)
+        self.tune = page.get_by_role("tab", name="Tune", exact=True)
         self.record = page.get_by_test_id("record")
         self.table = page.get_by_test_id("retrieved-table")
-        self.tour = page.get_by_test_id("tour").get_by_role("dialog")
-        self.messages = page.get_by_test_id("stAlert")
-        # while the server answers, that of the version before is still there
-        self.query = page.get_by_role("textbox", name="Query", exact=True).first
+        self.hints = page.locator(".hint-note")
+        self.messages = page.get_by_test_id("stAlert").or_(page.locator(".queryscape .message:visible"))
+        self.query = page.get_by_role("textbox", name="Search string")
+        self.measured_by = page.get_by_test_id("measured-by")
         self.version = page.get_by_role("combobox", name="Query version")
         self.colour_by = page.get_by_role("combobox", name="Colour by")
 
@@ -97,7 +111,7 @@ class Explore:
         """Until nothing runs in the background any more: clusters, ranges, and how honest the landscape is."""
         expect(self.page.get_by_test_id("stMetric").first).to_be_visible()
         expect(self.page.locator(".card .waiting:visible")).to_have_count(0, timeout=2 * PATIENCE_MS)
-        expect(self.card("cosine").locator(".whisker .range")).to_be_visible()
+        expect(self.page.get_by_test_id("strip").locator(".whisker .range:visible")).to_have_count(3)
         expect(self.page.locator(".queryscape.later")).to_have_count(0, timeout=2 * PATIENCE_MS)
 
     def next_frame(self) -> None:
@@ -105,12 +119,9 @@ class Explore:
         self.page.evaluate(TWO_FRAMES)
 
     def numbers(self) -> Numbers:
-        """The line of numbers over the landscape, read at one moment."""
+        """What the strip of scores and the sentence over the landscape say, read at one moment."""
         expect(self.readout).to_have_count(1)
-        said = self.readout.evaluate(READ_NUMBERS)
-        accepted, _, share = said.pop("core accepted").partition(" (")
-        said["accepted"], said["core_share"] = accepted, share.removesuffix(")") or accepted
-        return Numbers(**{name.replace(" ", "_"): value for name, value in said.items()})
+        return Numbers(**self.readout.evaluate(READ_NUMBERS))
 
     def n_pixels(self, role: str, theme: str = "light") -> int:
         """How many pixels of the points are of this role's colour, more or less covered."""
@@ -159,6 +170,11 @@ class Explore:
         """The card of a region."""
         return self.page.get_by_test_id(f"region-{kind}")
 
+    def show_all_regions(self) -> None:
+        """One click away: a card for each."""
+        self.page.get_by_role("button", name="All regions").click()
+        expect(self.card("cosine")).to_be_visible()
+
     def focused(self) -> str:
         """Test id, label or tag of what has the keyboard."""
         return str(self.page.evaluate(DEEPEST_FOCUS))
@@ -184,20 +200,20 @@ class Explore:
         return self.numbers()
 
     def choose_region(self, kind: str) -> None:
-        """Click on its card."""
-        self.card(kind).click()
+        """Measure by it."""
+        self.measured_by.select_option(kind)
         expect(self.card(kind)).to_have_attribute("aria-checked", "true")
 
     def move_slider(self, label: str, along: float) -> None:
-        """A slider under "More"."""
+        """A slider under "Tune"."""
         if not self.page.get_by_label(label, exact=True).is_visible():
-            self.more.click()
+            self.tune.click()
         box = self.box(self.page.get_by_label(label, exact=True))
         self.page.mouse.click(box["x"] + box["width"] * along, box["y"] + box["height"] / 2)
 
     def choose(self, label: str, option: str) -> None:
-        """A choice in the sidebar."""
-        self.page.get_by_test_id("stSidebar").get_by_role("combobox", name=label).click()
+        """A choice at the top of the page."""
+        self.page.locator(".st-key-page-head").get_by_role("combobox", name=label).click()
         self.page.get_by_role("option", name=option).click()
 
     def draw(self, path: list[tuple[float, float]]) -> None:
@@ -216,6 +232,11 @@ class Explore:
             if self.focused() == wanted:
                 return
         raise AssertionError(f"Tab does not lead to {wanted}")
+
+    def save_picture(self, kind: str, folder: Path) -> Path:
+        """Save the landscape as PNG or SVG."""
+        self.page.locator(".tools").get_by_role("button", name="Picture", exact=True).click()
+        return self.saved(self.page.get_by_role("button", name=f"Save as {kind}", exact=True), folder)
 
     def toggle(self, role: str) -> None:
         """Show or hide marks by their entry in the legend."""

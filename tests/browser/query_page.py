@@ -1,4 +1,4 @@
-"""The Query page as a visitor sees and uses it."""
+"""The search string of the Workbench, and the panel beside the landscape, as a visitor sees and uses them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ class QueryPage:
 
     @classmethod
     def of(cls, explore: Explore) -> QueryPage:
-        """From Explore through the menu, as a visitor goes."""
-        explore.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Query", exact=True).click()
+        """Of the Workbench that is open."""
         found = cls(explore.page)
         expect(found.editor).to_be_visible(timeout=PATIENCE_MS)
         return found
@@ -41,11 +40,16 @@ class QueryPage:
     def type(self, text: str) -> None:
         """Type a search string and have it read."""
         self.editor.fill(text)
-        self.editor.press("Control+Enter")
+        self.editor.blur()
 
     def press(self, name: str) -> None:
         """A button of the toolbar."""
         self.page.get_by_role("region", name="Search string").get_by_role("button", name=name, exact=True).click()
+
+    def open_translations(self) -> None:
+        """What is folded under the terms."""
+        self.open_tab("Terms")
+        self.page.get_by_text("In the syntax of other databases").click()
 
     def open_tab(self, name: str) -> None:
         """One of the tabs."""

@@ -45,9 +45,11 @@ def _said(log: Path) -> str:
 
 
 @contextmanager
-def serving(data_dir: Path, log: Path, environment: Mapping[str, str] | None = None) -> Iterator[Server]:
+def serving(
+    data_dir: Path, log: Path, environment: Mapping[str, str] | None = None, *, port: int | None = None
+) -> Iterator[Server]:
     """`python -m dashboard --port N --data-dir D`, from when it answers until the block is left."""
-    port = _free_port()
+    port = port or _free_port()
     command = [sys.executable, "-m", "dashboard", "--port", str(port), "--data-dir", str(data_dir)]
     with _running(command, port, log, dict(environment or {})) as process:
         yield Server(_url(port), data_dir, log, process.pid)

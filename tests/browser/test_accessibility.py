@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from dashboard.kit.theme import THEMES, Theme
+from dashboard.navigation import GROUPS
 from tests.browser.accessibility import Violation, faint, settle, switch, titles, unfold, views, violations
+from tests.browser.pages import go_to
 from tests.browser.pixels import colour
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT
@@ -26,9 +28,8 @@ def test_axe_finds_nothing_on_any_page_in_both_themes(demo: Server, visitors: Vi
     theme: Theme = "light"
     found: list[Violation] = []
     n_measured: dict[str, int] = {"entered": 0, "switched": 0}
-    for link in page.get_by_test_id("stSidebarNavLink").all():
-        name = link.inner_text().split("\n")[-1]
-        link.click()
+    for name in (entry.title for group in GROUPS for entry in group.pages):
+        go_to(page, name)
         expect(page.get_by_test_id("stMain").locator("h1")).to_have_text(name)
         settle(page)
         for view in views(page):
@@ -52,18 +53,19 @@ def test_axe_finds_nothing_in_dialogs_and_what_opens(demo: Server, visitors: Vis
     explore = visitors.open(demo, HEAT, "baseline", color_scheme=theme)
     explore.wait_until_computed()
     page = explore.page
-    explore.more.click()
+    explore.tune.click()
     expect(page.locator(".panel-sliders")).to_be_visible()
-    found = violations(page, "More")
+    page.locator(".tools").get_by_role("button", name="Picture").click()
+    found = violations(page, "Tune")
     page.keyboard.press("Escape")
-    page.locator(".queryscape.record ol button, .queryscape.record ul button").first.click()
+    page.get_by_role("tab", name="Publication").click()
+    page.locator(".queryscape.record button").filter(has=page.locator(".core-found")).first.click()
     expect(explore.record).to_be_visible()
     found += violations(page, "Record")
-    page.get_by_role("button", name="Show me around").click()
-    expect(explore.tour).to_be_visible()
-    found += violations(page, "Tour")
-    page.keyboard.press("Escape")
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Library").click()
+    page.get_by_role("button", name="Show hints").click()
+    expect(explore.hints.filter(visible=True)).to_have_count(3)  # the list of the core is hidden by the record
+    found += violations(page, "Hints")
+    go_to(page, "Library")
     expect(page.get_by_test_id("stMain").locator("h1")).to_have_text("Library")
     settle(page)
     unfold(page)
@@ -95,9 +97,10 @@ def test_forced_colours_leave_controls_states_and_regions_visible(demo: Server, 
     ring = page.locator(".queryscape.record .mark.core-missed").first
     expect(ring).to_have_css("border-top-color", "rgb({}, {}, {})".format(*bytes.fromhex(colour("core", "light")[1:])))
     assert not violations(page, "Explore, forced colours", rules=("color-contrast",))
-    for control in (explore.more, page.get_by_role("button", name="Run", exact=True), explore.card("hull")):
+    picture = page.locator(".tools").get_by_role("button", name="Picture")
+    for control in (picture, page.get_by_role("button", name="Run", exact=True), explore.card("hull")):
         assert control.evaluate("(element) => parseFloat(getComputedStyle(element).borderTopWidth)") > 0
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Judge").click()
+    go_to(page, "Judge")
     expect(page.get_by_test_id("stMain").locator("h1")).to_have_text("Judge")
     settle(page)
     choices = page.get_by_role("radiogroup", name="View", exact=True).get_by_role("radio")

@@ -23,8 +23,7 @@ CAPTION = "Distances here are not cosines"
 def test_the_picture_as_a_file(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:
     explore = visitors.open(demo, HEAT, "review")
     numbers = explore.set_threshold(0.7)
-    tools = explore.page.locator(".tools")
-    png = explore.saved(tools.get_by_role("button", name="PNG"), tmp_path)
+    png = explore.save_picture("PNG", tmp_path)
     content = png.read_bytes()
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     assert content.rstrip(b"\0").endswith(b"IEND\xaeB`\x82")
@@ -34,7 +33,7 @@ def test_the_picture_as_a_file(demo: Server, truth: Truth, visitors: Visitors, t
     assert height > 2 * round(box["height"])
     assert len(content) > 20_000, "it is not empty"
 
-    svg = explore.saved(tools.get_by_role("button", name="SVG"), tmp_path)
+    svg = explore.save_picture("SVG", tmp_path)
     assert svg.stem == png.stem
     root = ElementTree.fromstring(svg.read_text("utf-8"))
     assert root.tag == f"{SVG}svg"
@@ -45,8 +44,11 @@ def test_the_picture_as_a_file(demo: Server, truth: Truth, visitors: Visitors, t
     assert HEAT in words
     assert f"{numbers.n_relevant:,} of" in words
     assert CAPTION in words
-    n_dots = sum(path.get("d", "").count("h0") for path in root.iter(f"{SVG}path"))
-    assert n_dots == truth.view(HEAT, "review").landscape.n_retrieved
+    besides, *dots = [n for path in root.iter(f"{SVG}path") if (n := path.get("d", "").count("h0"))]
+    landscape = truth.view(HEAT, "review").landscape
+    assert sum(dots) == landscape.n_retrieved
+    n_in_topic = len(truth.workspace.landscapes.load(truth.workspace.project(HEAT, truth.embedder)))
+    assert besides + len(landscape) == n_in_topic
 
 
 def test_the_table_as_a_file(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ def test_threshold_regions_and_find_by_keyboard(demo: Server, truth: Truth, visi
     explore = visitors.open(demo, HEAT, "generated")
     explore.wait_until_computed()
     keyboard = explore.page.keyboard
+    explore.show_all_regions()
     at = explore.numbers().min_similarity
 
     explore.tab_to("region-cosine")
@@ -59,7 +60,7 @@ def test_the_landscape_by_keyboard(demo: Server, truth: Truth, visitors: Visitor
     places = Places(explore, points, truth.titles(HEAT, "generated"))
     explore.page.mouse.move(2, 2)
     keyboard = explore.page.keyboard
-    explore.page.locator(".tools").get_by_role("button", name="SVG").focus()
+    explore.page.locator(".tools").get_by_role("button", name="Picture").focus()
     explore.tab_to("landscape-overlay", backwards=True)
     home = explore.fingerprint()
     closer = None

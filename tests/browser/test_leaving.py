@@ -8,6 +8,7 @@ import signal
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.pages import go_to
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY
 from tests.browser.visitors import Visitors
@@ -24,7 +25,7 @@ def test_a_move_before_leaving_does_not_empty_the_page_that_comes(demo: Server, 
     os.kill(demo.pid, signal.SIGSTOP)
     try:
         explore.slider.press("ArrowRight")
-        page.get_by_test_id("stSidebarNav").get_by_role("link", name="Versions").click(no_wait_after=True)
+        go_to(page, "Versions")
         clicked = page.evaluate("() => performance.now()")
         page.wait_for_function("(until) => performance.now() > until", arg=clicked + RESTED_MS)
     finally:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.pages import go_to
 from tests.browser.servers import Server, serving
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def test_from_two_files_to_scores(empty: Server, visitors: Visitors, tmp_path: P
 
     explore = visitors.enter(empty)
     page = explore.page
-    page.get_by_role("button", name="Bring in your files").click()
+    page.get_by_role("button", name="Import your own files").click()
     explore.expect_in_link("part", "Import")
     _name_topic(page, TOPIC)
     _upload(page, tmp_path, first=_ris(*TITLES[:30], HOSTILE), second=_ris(*TITLES[20:50]), paper="%PDF-1.4")
@@ -82,18 +83,18 @@ def test_from_two_files_to_scores(empty: Server, visitors: Visitors, tmp_path: P
     page.get_by_role("button", name="Type a query").click()
     explore.run("heat OR trees")
     explore.wait_until_painted("", "v1", timeout=LAYOUT_MS)
-    assert explore.numbers().core_share == "0.857"
+    assert explore.numbers().kept == "6 of 6"
 
 
 def test_the_address_opens_the_same_part(demo: Server, visitors: Visitors) -> None:
     from playwright.sync_api import expect
 
     page = visitors.enter(demo).page
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Library").click()
+    go_to(page, "Library")
     for part, said in (("Hand-off", "Download RIS"), ("Vectors", "More vectors"), ("Import", "Where to")):
         _show(page, part)
         expect(_main(page)).to_contain_text(said)
         page.wait_for_function("(part) => new URL(location).searchParams.get('part') === part", arg=part)
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Explore").click()
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Library").click()
+    go_to(page, "Workbench")
+    go_to(page, "Library")
     expect(page.get_by_role("heading", level=1, name="Library")).to_be_visible()

@@ -98,6 +98,7 @@ def _hexagon(places: Places) -> Rows:
 
 
 def test_numbers_of_the_scores_list_what_they_count(explore: Explore) -> None:
+    explore.show_all_regions()
     recall = explore.page.get_by_test_id("recall-card").locator("[data-filter]")
     recall.click()
     expect(explore.chip("core")).to_have_attribute("aria-pressed", "true")

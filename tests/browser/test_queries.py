@@ -28,7 +28,7 @@ def _run(explore: Explore, text: str, n: int) -> str:
     expect(explore.version).not_to_have_value(before)
     label = explore.version.input_value()
     assert re.fullmatch(r"v\d+", label)
-    expect(explore.page.get_by_test_id("stSidebar")).to_contain_text(f"Manual, {n:,} retrieved")
+    expect(explore.page.locator(".st-key-page-head")).to_contain_text(f"Manual, {n:,} retrieved")
     explore.expect_in_link("version", label)
     expect(explore.query).to_have_value(text)
     return label

@@ -170,7 +170,7 @@ def test_a_string_is_previewed_run_paused_and_explored_and_its_core_looked_for(
     look_for_the_core(page)
 
     view(page, "Runs")
-    button(page, "live-to-explore").click()
+    button(page, "live-to-workbench").click()
     Explore(page).wait_until_painted(HEAT, "OpenAlex ", timeout=LONG_MS)
     expect(page.get_by_text(re.compile(f"came from OpenAlex on .*{n:,}"))).to_be_visible()
 

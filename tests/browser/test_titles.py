@@ -71,7 +71,7 @@ def test_titles_are_never_markup(odd: Server, visitors: Visitors, tmp_path: Path
     listed = {row["Title"] for row in csv.DictReader(table.read_text("utf-8-sig").splitlines())}
     assert {title for title in HOSTILE if not title.startswith("=")} <= listed
     assert f"'{HOSTILE[3]}" in listed, "a spreadsheet must not run it"
-    picture = explore.saved(page.locator(".tools").get_by_role("button", name="SVG"), tmp_path)
+    picture = explore.save_picture("SVG", tmp_path)
     root = ElementTree.fromstring(picture.read_text("utf-8"))
     assert HOSTILE[1] in {element.text for element in root.iter() if element.tag.endswith("title")}
     assert not [element.tag for element in root.iter() if element.tag.endswith(("script", "foreignObject"))]

@@ -15,7 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from core.explore.compare import Comparison, verdict
 from core.settings import EvaluationSettings
 from data.explore.versions import compare_in_full, load_changes
-from tests.browser.pages import Explore
+from tests.browser.pages import Explore, go_to
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY, HEAT, Truth, says
 from tests.browser.visitors import Visitors
@@ -141,7 +141,7 @@ def test_a_version_is_deleted_and_brought_back(demo: Server, visitors: Visitors)
     label = _run(explore)
     explore.wait_until_computed()
     page = explore.page
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Versions").click()
+    go_to(page, "Versions")
     expect(page.get_by_role("heading", level=1, name="Versions")).to_be_visible()
     show(page, "History")
     entry = page.locator("[class*=st-key-version-]").filter(has=page.get_by_text(label, exact=True))

@@ -55,9 +55,9 @@ def test_a_keyword_is_moved_and_moved_back_and_the_lists_become_a_version(
     label = re.compile(r"^Version v\d+$")
     expect(board.page.get_by_text(label)).to_be_visible()
     name = board.page.get_by_text(label).inner_text().removeprefix("Version ")
-    expect(board.page.get_by_test_id("stSidebar").get_by_role("combobox", name="Query version")).to_have_value(name)
+    expect(board.page.get_by_role("combobox", name="Query version")).to_have_value(name)
     expect(board.text).to_have_text(saved)
-    board.press("Open in Query")
+    board.press("Open in the Workbench")
     expect(board.text).to_have_count(0)
     expect(board.page.get_by_role("textbox", name="Search string")).to_have_value(saved)
 

@@ -1,4 +1,4 @@
-"""The Writer page: from a topic to a scored string by one click, a keyword moved and moved back, a version saved."""
+"""New search string: from a topic to a scored string by one click, a keyword moved and moved back, a version saved."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.pages import go_to
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY, Truth
 from tests.browser.visitors import Visitors
@@ -35,15 +36,16 @@ def step_card(page: Page, key: str) -> tuple[str, int]:
 def test_from_a_topic_to_a_scored_string_moved_back_and_saved(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, BATTERY, "baseline")
     page = explore.page
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Writer", exact=True).click()
+    go_to(page, "New search string")
     page.get_by_role("button", name="Write with corpus statistics and the demo model").click()
 
-    expect(page.get_by_text("is best on the core publications in use.")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("is best on the held-out core.")).to_be_visible(timeout=LONG_MS)
     rows = page.locator(".qs-candidates tbody tr:not(.group)")
-    expect(rows).to_have_count(4)
+    expect(rows).to_have_count(6)  # four strings, the best version and the current one
+    expect(rows.filter(has_text="current version").get_by_role("rowheader")).to_contain_text("baseline")
     expect(rows.first.get_by_role("rowheader")).to_contain_text("The topic's name")
     expect(page.locator(".qs-candidates").get_by_text("not a language model")).to_be_visible()
-    expect(rows.filter(has_text="best")).to_have_count(1)
+    expect(rows.filter(has_text="Best on held-out core")).to_have_count(1)
     text, n = step_card(page, "candidate")
     assert n == truth.matching(BATTERY, text)
     explore.expect_in_link("writing")
@@ -65,28 +67,29 @@ def test_from_a_topic_to_a_scored_string_moved_back_and_saved(demo: Server, trut
     label = re.compile(r"^Version v\d+$")
     expect(page.get_by_text(label)).to_be_visible()
     name = page.get_by_text(label).inner_text().removeprefix("Version ")
-    expect(page.get_by_test_id("stSidebar").get_by_role("combobox", name="Query version")).to_have_value(name)
+    expect(page.get_by_role("combobox", name="Query version")).to_have_value(name)
 
     view(page, "Candidates")
     expect(page.locator(".qs-candidates").get_by_text(f"saved as {name}")).to_be_visible()
+    page.get_by_role("button", name="Use in the Workbench").click()
+    expect(page.get_by_test_id("search-string")).to_have_value(text)
 
 
 def test_what_is_typed_stays_on_other_pages_and_every_question_can_be_read(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, BATTERY, "baseline")
     page = explore.page
-    menu = page.get_by_test_id("stSidebarNav")
-    menu.get_by_role("link", name="Writer", exact=True).click()
+    go_to(page, "New search string")
     description = page.get_by_role("textbox", name="Description (optional)")
     description.fill("Cells that age while <b>parked</b>")
     description.press("Tab")
-    menu.get_by_role("link", name="Explore", exact=True).click()
+    go_to(page, "Workbench")
     expect(page.get_by_test_id("min-similarity")).to_be_visible()
-    menu.get_by_role("link", name="Writer", exact=True).click()
+    go_to(page, "New search string")
     expect(description).to_have_value("Cells that age while <b>parked</b>")
     page.get_by_role("button", name="Dry run").click()
     expect(page.get_by_test_id("stMetric").filter(has_text="Questions")).to_be_visible(timeout=LONG_MS)
     page.get_by_role("button", name="Write", exact=True).last.click()
-    expect(page.get_by_text("is best on the core publications in use.")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("is best on the held-out core.")).to_be_visible(timeout=LONG_MS)
     view(page, "Asked")
     asked, answered = page.get_by_test_id("stCode").nth(0), page.get_by_test_id("stCode").nth(1)
     expect(asked).to_contain_text("Cells that age while <b>parked</b>")

@@ -17,7 +17,7 @@ from tests.browser.servers import Server
 
 DESK = {"width": 1440, "height": 900}
 OUTSIDE = re.compile(r"^(?!(?:http|ws)s?://(?:localhost|127\.0\.0\.1)[:/]|data:|blob:|about:)")
-SEEN_THE_TOUR = "localStorage.setItem('queryscape-tour', 'seen');"
+HINTS_CLOSED = "localStorage.setItem('queryscape-hints', 'query threshold landscape core');"
 NO_CANVAS = "HTMLCanvasElement.prototype.getContext = () => null;"
 
 
@@ -84,6 +84,7 @@ class Visitors:
         server: Server,
         link: Mapping[str, Any] | None = None,
         *,
+        path: str = "",
         first_time: bool = False,
         canvas: bool = True,
         size: Mapping[str, int] = DESK,
@@ -95,12 +96,12 @@ class Visitors:
         context.set_default_timeout(PATIENCE_MS)
         context.route(OUTSIDE, self.watch.stop)
         if not first_time:
-            context.add_init_script(SEEN_THE_TOUR)
+            context.add_init_script(HINTS_CLOSED)
         if not canvas:
             context.add_init_script(NO_CANVAS)
         page = context.new_page()
         self.watch.over(page)
-        page.goto(f"{server.url}/?{urlencode(link or {})}")
+        page.goto(f"{server.url}/{path}?{urlencode(link or {}, doseq=True)}")
         return Explore(page)
 
     def open(self, server: Server, topic: str, version: str, **more: Any) -> Explore:

@@ -1,4 +1,4 @@
-"""The view "Sort" of the page Writer as a visitor sees and uses it."""
+"""The view "Sort" of the page "New search string" as a visitor sees and uses it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.pages import PATIENCE_MS, Explore
+from tests.browser.pages import PATIENCE_MS, Explore, go_to
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class BoardPage:
     @classmethod
     def of(cls, explore: Explore) -> BoardPage:
         """From Explore through the menu, as a visitor goes."""
-        explore.page.get_by_test_id("stSidebarNav").get_by_role("link", name="Writer", exact=True).click()
+        go_to(explore.page, "New search string")
         views = explore.page.get_by_test_id("stButtonGroup").first
         views.get_by_text("Sort", exact=True).click()
         found = cls(explore.page)

@@ -16,13 +16,16 @@ from core.judge.reliability import TRUST_METRICS
 from core.metrics import METRICS
 from core.query.checks.rules import RULES
 from core.query.dialects import DIALECTS
+from core.query.parser import parse
 from core.settings import EvaluationSettings
 from core.sources.runs import SOURCE_METRICS
 from core.writer.gains import WRITER_METRICS
 from dashboard import cache
 from data.explore.workspace import Workspace
+from tests.browser.truth import HEAT
 from tests.dashboard.apps import APP, messages, open_app, told
 from tests.dashboard.payloads import unpack
+from tests.data.collections import SOUPS, write_litqeval, write_workbook
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
 
 
@@ -42,22 +45,69 @@ def _tune(app: AppTest, seq: int, **values: Any) -> None:
 
 def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
     app = open_app()
-    assert "How good is your literature search query" in app.title[0].value
-    assert [b.label for b in app.button] == ["Build the demo", "Load LitQEval", "Bring in your files"]
+    assert app.title[0].value == "Queryscape"
+    assert [b.label for b in app.button] == ["See an example", "Import your own files", "Load LitQEval"]
+
+
+def test_the_example_is_one_topic_with_its_landscape_while_the_others_follow(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed: list[bool] = []
+    monkeypatch.setattr("dashboard.welcome.bring_demo", lambda workspace, on_stage: followed.append(True))
+    app = open_app()
+    app.button(key="build-demo").click().run()
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    assert followed == [True]
+    assert told(app)["landscape"]["dataset"]["points"]
+    assert [topic.topic_id for topic in cache.workspace().topics()] == [HEAT] == [app.selectbox(key="topic").value]
 
 
 def test_a_wrong_folder_of_litqeval_says_what_to_do(root: Path) -> None:
     app = open_app()
     app.text_input[0].set_value("/no/such/folder")
-    app.button[1].click().run()
+    app.button[2].click().run()
     assert "no such folder" in messages(app)
+
+
+def test_litqeval_opens_a_topic_with_result_lists_and_counts_them(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_litqeval(tmp_path / "litqeval")
+    core = [["Aardvarks", "s2", "p20", "Core 20"], [SOUPS, "s1", "p1", "Core 1"]]
+    write_workbook(folder / "core_publications.xlsx", [["Topic", "Survey", "Pub_id", "Title"], *core])
+    monkeypatch.setattr("dashboard.welcome.is_prepared", lambda selection: False)
+    app = open_app()
+    app.text_input[0].set_value(str(folder))
+    app.button[2].click().run()
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    assert [topic.topic_id for topic in cache.workspace().topics()] == ["Aardvarks", SOUPS]
+    assert app.selectbox(key="topic").value == SOUPS
+    assert "1 of 2 topics" in app.session_state["said-loaded"]
+
+
+@pytest.mark.parametrize(("made_up", "n"), [((True, False, False), 2), ((True, True, True), 3)])
+def test_a_study_takes_demo_topics_only_if_there_is_nothing_else(root: Path, made_up: tuple[bool, ...], n: int) -> None:
+    with cache.workspace().store.transaction():
+        for number, is_demo in enumerate(made_up):
+            cache.workspace().save_topic(f"T{number}", CORE, (), made_up=is_demo)
+    app = open_app()
+    app.switch_page("explore/studies_page.py").run()
+    assert not app.exception
+    assert f"All {n} topics" in app.multiselect(key="topics").proto.placeholder
+    assert any("only demo topics" in caption.value for caption in app.caption) == (n == 3)
 
 
 def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
     fill(root)
     app = open_app(version="review")
     parts = told(app)
-    assert set(parts) - {"later"} == {"scores", "landscape", "record", "table", "tour", "figure_files"}
+    assert set(parts) - {"later", "navigation", "palette_button"} == {
+        *("scores", "landscape", "record", "table", "hints", "figure_files", "place", "workbench", "versions_strip")
+    }
     expected = cache.workspace().evaluate(TOPIC, "review", embedder=MODEL)
     assert parts["scores"]["recall"]["value"] == expected.recall
     assert {r["kind"]: r["f_beta"] for r in parts["scores"]["regions"] if not r["pending"]}.items() <= {
@@ -102,7 +152,7 @@ def test_a_link_opens_the_same_view(root: Path) -> None:
     app = open_app(**link)
     tuning = told(app)["landscape"]["tuning"]
     assert (tuning["region"], tuning["min_similarity"], tuning["beta"]) == ("hull", 0.8125, 1.0)
-    assert app.sidebar.selectbox(key="version").value == "review"
+    assert app.selectbox(key="version").value == "review"
 
 
 @pytest.mark.parametrize(
@@ -123,13 +173,22 @@ def test_a_link_to_what_is_not_there_says_so_and_shows_the_rest(root: Path, link
     assert "scores" in told(app)
 
 
+def run(app: AppTest, text: str, **how: str) -> dict[str, Any]:
+    """Type a search string on the Workbench and run it; gives back what the page is told then."""
+    seq = told(app)["workbench"]["seq"]
+    for ask in ({"seq": seq + 1, "kind": "edit", "text": text}, {"seq": seq + 2, "kind": "run", **how}):
+        app.session_state["workbench"] = {"ask": ask}
+        app.run()
+        assert not app.exception
+    return told(app)["workbench"]
+
+
 def test_a_run_makes_a_new_version_and_shows_it(root: Path) -> None:
     fill(root)
     app = open_app()
-    app.text_area[0].set_value("tea NOT kettle")
-    app.button(key="run").click().run()
-    assert app.sidebar.selectbox(key="version").value == "v4"
-    assert app.text_area[0].value == "tea NOT kettle"
+    document = run(app, "tea NOT kettle")
+    assert app.selectbox(key="version").value == "v4"
+    assert document["text"] == "tea NOT kettle"
     assert told(app)["scores"]["n_retrieved"] > 0
 
 
@@ -139,33 +198,42 @@ def test_a_run_makes_a_new_version_and_shows_it(root: Path) -> None:
 def test_a_query_that_makes_no_sense_is_answered(root: Path, text: str, said: str) -> None:
     fill(root)
     app = open_app()
-    app.text_area[0].set_value(text)
-    app.button(key="run").click().run()
-    assert said in messages(app)
-    assert app.sidebar.selectbox(key="version").value == "baseline"
+    document = run(app, text, how="as_is")
+    assert said in document["message"]["text"]
+    assert document["text"] == text
+    assert app.selectbox(key="version").value == "baseline"
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
-    [("(tea", "never closed"), ("tea AND", "term is missing"), ("(tea AND (nets", "There is 1 more error.")],
+    ("text", "said", "n"), [("(tea", "never closed", 1), ("tea AND", "term is missing", 1), ("(tea AND (nets", "", 2)]
 )
-def test_a_slip_is_run_as_it_was_understood_and_said(root: Path, text: str, said: str) -> None:
+def test_a_slip_waits_to_be_mended_or_run_as_it_is(root: Path, text: str, said: str, n: int) -> None:
     fill(root)
     app = open_app()
-    app.text_area[0].set_value(text)
-    app.button(key="run").click().run()
-    assert said in messages(app)
-    assert app.sidebar.selectbox(key="version").value == "v4"
-    assert said in messages(app.run())  # it stays when the page is drawn anew, as after the landscape is measured
+    asked = run(app, text)["problems"]
+    assert (asked["n"], asked["waits"]) == (n, True)
+    assert said in asked["first"]
+    assert app.selectbox(key="version").value == "baseline"
+    kept = run(app, text, how="as_is")["problems"]
+    assert app.selectbox(key="version").value == "v4"
+    assert (kept["n"], kept["waits"]) == (n, False), "the scores of the version stay those of a slip"
+
+
+@pytest.mark.parametrize("text", ["(tea", "tea AND", "(tea AND (nets", "OR tea"])
+def test_slips_are_mended_and_run_at_once(root: Path, text: str) -> None:
+    fill(root)
+    app = open_app()
+    document = run(app, text, how="fix")
+    assert app.selectbox(key="version").value == "v4"
+    assert document["problems"] is None
+    assert not [found for found in parse(document["text"]).findings if found.severity == "error"]
 
 
 @pytest.mark.parametrize(("text", "n"), [("unicorn", 0), ("tea OR nets OR NOT unicorn", 40)])
 def test_a_query_that_matches_nothing_or_everything(root: Path, text: str, n: int) -> None:
     fill(root)
     app = open_app()
-    app.text_area[0].set_value(text)
-    app.button(key="run").click().run()
-    assert not app.exception
+    run(app, text, how="as_is")
     scores = told(app)["scores"]
     assert scores["n_retrieved"] == n
     assert (_cosine(app)["status"] == "ok") == (n > 0)

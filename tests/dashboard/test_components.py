@@ -22,7 +22,7 @@ from dashboard.kit.browser import ALIGNMENT, MAGIC, TYPES, browser_code, lines, 
 from tests.dashboard.payloads import unpack
 
 BROWSER = Path(dashboard.__file__).parent / "browser"
-PARTS = ("shared", "landscape", "versions", "workbench", "board", "lab")
+PARTS = ("shared", "landscape", "versions", "workbench", "board", "lab", "navigation")
 SOURCES = sorted(
     path
     for folder in (BROWSER, *(BROWSER / part for part in PARTS))
@@ -126,7 +126,7 @@ def imported_by(path: Path) -> set[Path]:
 
 def test_every_source_is_part_of_the_app_or_of_a_report() -> None:
     used: set[Path] = set()
-    added = {BROWSER / f"{entry}{suffix}" for entry in ("main", "report") for suffix in (".js", ".css")}
+    added = {BROWSER / f"{entry}{suffix}" for entry in ("main", "report", "navigation") for suffix in (".js", ".css")}
     while added:
         used |= added
         added = {path for name in added for path in imported_by(name)} - used

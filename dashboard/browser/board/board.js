@@ -21,7 +21,8 @@ const EMPTY_WORDS = {
   aside: "Proposals that wait to be sorted, and what was taken out.",
 };
 
-/** The one part of the view “Sort”. */
+/** The one part of the view “Sort”; in the panel of the Workbench, which shows the string, its scores and the landscape,
+ * only the lists. */
 export class WriterBoard extends Part {
   /** @type {any} */ data = null;
   /** @type {any[]} What the hand did and Python has not answered. */ changes = [];
@@ -34,7 +35,7 @@ export class WriterBoard extends Part {
   quiet = 0;
   waysKey = "";
 
-  constructor(root, store, python) {
+  constructor(root, store, python, isInPanel = false) {
     super(root, store, python);
     root.classList.add("workbench"); // buttons, fields, numbers and the map look as there
     this.asks = new Asks((ask) => {
@@ -57,7 +58,7 @@ export class WriterBoard extends Part {
     this.scores = new BoardScores();
     this.card = new KeywordCard(does);
     this.held = new HeldBackRows(does);
-    this.map = new CorpusMap(root);
+    this.map = isInPanel ? null : new CorpusMap(root);
     this.drag = new Dragging(root, {
       wordsFor: (key, list) => this.#effectOf(key, list), drop: (key, list, place) => this.#move(key, list, place, true),
     });
@@ -65,7 +66,7 @@ export class WriterBoard extends Part {
     this.undo = button("Undo", () => this.ask("undo"), { title: "Ctrl+Z" });
     this.redo = button("Redo", () => this.ask("redo"), { title: "Ctrl+Shift+Z" });
     this.save = button("Save as version", () => this.ask("save"), { kind: "primary" });
-    this.query = button("Open in Query", () => this.ask("query"), { title: "Saves the string as a version, and opens the page Query with it" });
+    this.query = button("Open in the Workbench", () => this.ask("query"), { title: "Saves the string as a version, and opens it there" });
     this.savedAs = make("span", { class: "saved-as" });
     this.working = make("span", { class: "working" });
     const open = make("label", { class: "labelled" }, make("span", {}, "Sort"), this.ways);
@@ -79,9 +80,11 @@ export class WriterBoard extends Part {
     this.grid = make("div", { class: "kw-lists", role: "group", "aria-label": "Keywords" },
       specific, sign("OR", "or"), make("div", { class: "kw-group" }, general, sign("AND", "and"), over),
       aside, sign("NOT", "not"), excluded);
-    const side = make("aside", { class: "board-side" }, make("div", { class: "section-head" }, make("h2", {}, "Landscape")), this.map.element, this.card.element);
-    root.append(bar, this.string.element, this.scores.element, this.status, this.message.element,
-      make("div", { class: "board-columns" }, make("div", { class: "board-main" }, this.grid, this.held.left, this.held.element), side));
+    if (this.map) {
+      const side = make("aside", { class: "board-side" }, make("div", { class: "section-head" }, make("h2", {}, "Landscape")), this.map.element, this.card.element);
+      root.append(bar, this.string.element, this.scores.element, this.status, this.message.element,
+        make("div", { class: "board-columns" }, make("div", { class: "board-main" }, this.grid, this.held.left, this.held.element), side));
+    } else root.append(this.status, this.message.element, this.held.left, this.grid, this.card.element);
     this.#listen();
     this.followTheme(() => this.#look());
     this.listen({ data: () => this.#drawMap(), look: () => this.#look() });
@@ -110,12 +113,12 @@ export class WriterBoard extends Part {
     clearTimeout(this.quiet);
     super.destroy();
     this.drag.destroy();
-    this.map.destroy();
+    this.map?.destroy();
   }
 
   #look() {
     this.#wear();
-    this.map.look();
+    this.map?.look();
   }
 
   #wear() {
@@ -245,7 +248,7 @@ export class WriterBoard extends Part {
     this.string.show(key);
     const { n_core: nCore, ...now } = this.#retrieved();
     const isSplit = Boolean(this.data.scores.sides.held_out);
-    this.card.update(this.#now(), key, { now, nCore, beta: this.data.scores.beta, isSplit });
+    this.card.update(this.#now(), this.map ? key : this.active, { now, nCore, beta: this.data.scores.beta, isSplit });
     for (const [name, row] of this.rows) row.element.classList.toggle("marked", name === this.hovered);
   }
 
@@ -347,7 +350,7 @@ export class WriterBoard extends Part {
   }
 
   #drawMap() {
-    if (this.data) this.map.update(this.store.corpus, this.data.retrieved);
+    if (this.data) this.map?.update(this.store.corpus, this.data.retrieved);
   }
 
   #say(message) {

@@ -18,14 +18,21 @@ g"||!/^10\./.test(doi))return null;try{return`https://doi.org/${encodeURI(doi).r
 return null}}function percentAlong(value){return`${Math.min(1,Math.max(0,value))*100}%`}function isNumber(value){return typeof value==
 "number"&&Number.isFinite(value)}function topicTitle({topic,made_up:madeUp}){return madeUp&&!topic.endsWith("(made up)")?
 `${topic} (made up)`:topic}function withMinus(text){return text.replace(/-/g,"−")}function fixedThree(value){return Number.
-isFinite(value)?value.toFixed(3).replace("-","−"):"–"}function fBetaName(beta){return`F${betaIndex(beta)}`}function listedTitle(title,retracted){let known=title||"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Ret\
+isFinite(value)?value.toFixed(3).replace("-","−"):"–"}function fBetaName(beta){return`F${betaIndex(beta)}`}function signedCount(n){
+return typeof n!="number"||!Number.isFinite(n)?"–":n===0?"±0":n>0?`+${count(n)}`:count(n)}function signedScore(change){
+if(typeof change!="number"||!Number.isFinite(change))return"–";let text=Math.abs(change).toFixed(3);return Number(text)===
+0?change===0?"±0":"≈0":`${change>0?"+":"−"}${text}`}function changeSince(before,after,signed){return typeof before!=
+"number"||typeof after!="number"||before===after?"":signed(after-before)}function listedTitle(title,retracted){let known=title||"No title";return retracted&&!/^\W?retracted\b/i.test(known)?`Ret\
 racted: ${known}`:known}var COPIED_MS=1600;function button(words,press,{kind="quiet",...attributes}={}){let made=make("button",{type:"button",class:kind,
 ...attributes},words);return made.addEventListener("click",event=>made.getAttribute("aria-disabled")!=="true"&&press(event)),
 made}var DRAWN_FOR=new WeakMap;function setOptions(list,options){let key=JSON.stringify(options);DRAWN_FOR.get(list)!==key&&(DRAWN_FOR.set(list,key),list.
 replaceChildren(...options.map(([value,words,title])=>make("option",{value,title},words))))}var Whisker=class{constructor(){this.range=make("span",{class:"range"}),this.at=make("span",{class:"at"}),this.element=make(
 "div",{class:"whisker","aria-hidden":"true"},this.range,this.at)}set(value,ends){let known=typeof value=="number";show(this.
 at,known),show(this.range,known&&!!ends),known&&(this.at.style.left=percentAlong(value)),!(!known||!ends)&&(this.range.style.
-left=percentAlong(ends[0]),this.range.style.right=percentAlong(1-ends[1]))}};var ICONS={lasso:"M8 3c-3 0-6 1.7-6 4s3 4 6 4 6-1.7 6-4-3-4-6-4ZM4.6 10c-1 .6-1.5 1.6-.7 2.4.7.7 1.7.5 1.9 1.6",home:"M2\
+left=percentAlong(ends[0]),this.range.style.right=percentAlong(1-ends[1]))}};function numberCell(label,help){let[value,of,
+change]=["value","of","change"].map(kind=>make("span",{class:kind})),[term,whisker]=[make("dt",{},label),new Whisker],data=make(
+"dd",{},make("span",{class:"figures"},value,of,change),whisker.element);return{element:make("div",{class:"number-cell",title:help},
+term,data),term,data,value,of,change,whisker,help}}var ICONS={lasso:"M8 3c-3 0-6 1.7-6 4s3 4 6 4 6-1.7 6-4-3-4-6-4ZM4.6 10c-1 .6-1.5 1.6-.7 2.4.7.7 1.7.5 1.9 1.6",home:"M2\
 .5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",reset:"M3 8a5 5 0 1 0 1.6-3.7L3 5.8M3 2.6v3.2h3.2",link:"M7 9l2-2M\
 7 4.6l2-1.5a2.9 2.9 0 0 1 4 4l-1.6 1.6M9 11.4l-2 1.5a2.9 2.9 0 0 1-4-4l1.6-1.6"};function toolButton(label,icon){let drawing=svgElement(
 "svg",{viewBox:"0 0 16 16",class:"icon","aria-hidden":"true"});return drawing.append(svgElement("path",{d:ICONS[icon]})),
@@ -49,7 +56,13 @@ range,"aria-valuetext",spoken),this.range.style.setProperty("--along",String(thi
 range;return max>min?(Number(value)-Number(min))/(Number(max)-Number(min)):0}read(){let{min,max,log}=this.scale,at=Number(
 this.range.value);return this.emitted=log?Number((min*(max/min)**(at/LOG_STEPS)).toPrecision(3)):at,this.emitted}#positionOf(value){
 let{min,max,log}=this.scale;if(!log||!Number.isFinite(value))return value??min;let along=Math.log(Math.max(value,min)/min)/
-Math.log(max/min);return Math.round(LOG_STEPS*Math.min(along,1))}};var Part=class{constructor(root,store,python){this.root=root,this.store=store,this.python=python,this.leave=[]}listen(listeners){
+Math.log(max/min);return Math.round(LOG_STEPS*Math.min(along,1))}},Foldout=class{constructor(opener,panel){this.opener=opener,
+this.panel=panel,attribute(opener,"aria-expanded","false"),panel.hidden=!0,opener.addEventListener("click",()=>this.open(
+panel.hidden)),panel.addEventListener("keydown",event=>{event.key==="Escape"&&(this.open(!1),opener.focus())}),this.closing=
+event=>this.#closeFromOutside(event),document.addEventListener("pointerdown",this.closing,!0)}open(isOpen){show(this.panel,
+isOpen),attribute(this.opener,"aria-expanded",String(isOpen))}#closeFromOutside(event){let path=event.composedPath();!this.
+panel.hidden&&!path.includes(this.panel)&&!path.includes(this.opener)&&this.open(!1)}destroy(){document.removeEventListener(
+"pointerdown",this.closing,!0)}};var Part=class{constructor(root,store,python){this.root=root,this.store=store,this.python=python,this.leave=[]}listen(listeners){
 for(let[event,listener]of Object.entries(listeners))this.leave.push(this.store.on(event,listener))}followTheme(look){this.
 root.addEventListener("transitionend",({target,propertyName})=>{target===this.root&&propertyName==="background-color"&&look()})}destroy(){
 this.leave.forEach(leave=>leave())}};var TYPES={f32:Float32Array,f64:Float64Array,u8:Uint8Array,i16:Int16Array,u16:Uint16Array,u32:Uint32Array};function unpack(bytes){
@@ -60,23 +73,26 @@ length*Type.BYTES_PER_ELEMENT;arrays[name]=Type===Uint8Array?bytes.subarray(offs
 buffer)}return{header,arrays}}function bitAt(bits,i){return bits[i>>3]>>7-(i&7)&1}var STORES=globalThis.queryscapeStores??=
 new Map;function storeNamed(name){let store=STORES.get(name)??new Store;return STORES.set(name,store),store}var Store=class{constructor(){
 this.payloads={points:new Map,regions:new Map,curve:new Map,corpus:new Map,overlay:new Map},this.current={points:null,regions:null,
-curve:null,corpus:null,overlay:null},this.live={},this.scores=null,this.picked=new Uint32Array(0),this.focused=null,this.
-found=null,this.listed=null,this.anchors=new Map,this.commit=()=>{},this.focusOn=()=>{},this.labs=null,this.tourRun=0,this.
-tourSeen=!1,this.listeners=new Map}on(event,listener){let listeners=this.listeners.get(event)??new Set;return this.listeners.
-set(event,listeners.add(listener)),()=>{listeners.delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??
-[])listener(this)}put(payload){let{kind,id}=payload.header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);
-for(let old of kept.keys()){if(kept.size<=2)break;old!==this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){
-let before={...this.current};this.current={...before,...ids},before.points!==ids.points&&(this.picked=new Uint32Array(0),
-this.focused=null,this.found=null),["points","regions","curve"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){
-this.current[kind]!==id&&(this.current[kind]=id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){
-return this.#currentOf("regions")}get curve(){return this.#currentOf("curve")}get corpus(){return this.#currentOf("corpu\
-s")}get overlay(){return this.#currentOf("overlay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??
-"")??null}tune(patch){this.live={...this.live,...patch},this.tell("live")}pick(rows){this.picked=Uint32Array.from(rows).
-sort(),this.tell("picked")}focus(row){this.focused=row,this.tell("focus")}find(rows){this.found=rows,this.tell("find")}list(filter){
-this.listed=filter,this.tell("list")}anchor(name,element){this.anchors.set(name,element),this.tell("anchor")}},TITLE_DECODER=new TextDecoder,
-TITLE_ENCODER=new TextEncoder,TITLES_OF=new WeakMap,LINE_END=10,SHORTEST_FIND=2;function titlesOf(points){return TITLES_OF.
-has(points)||TITLES_OF.set(points,new Titles(points.arrays.titles)),TITLES_OF.get(points)}var RETRACTED_OF=new WeakMap;function retractedOf(points){
-return RETRACTED_OF.has(points)||RETRACTED_OF.set(points,new Set(points.header.retracted)),RETRACTED_OF.get(points)}var Titles=class{constructor(bytes){
+curve:null,corpus:null,overlay:null},this.live={},this.scores=null,this.draft=null,this.before=null,this.picked=new Uint32Array(
+0),this.focused=null,this.hovered=null,this.found=null,this.listed=null,this.anchors=new Map,this.places=new Map,this.commit=
+()=>{},this.focusOn=()=>{},this.labs=null,this.closedHints=new Set,this.hintsRun=0,this.listeners=new Map}on(event,listener){
+let listeners=this.listeners.get(event)??new Set;return this.listeners.set(event,listeners.add(listener)),()=>{listeners.
+delete(listener)}}tell(event){for(let listener of this.listeners.get(event)??[])listener(this)}put(payload){let{kind,id}=payload.
+header,kept=this.payloads[kind];kept.delete(id),kept.set(id,payload);for(let old of kept.keys()){if(kept.size<=2)break;old!==
+this.current[kind]&&kept.delete(old)}this.tell("data")}use(ids){let before={...this.current};this.current={...before,...ids},
+before.points!==ids.points&&(this.picked=new Uint32Array(0),this.focused=null,this.found=null),["points","regions","curv\
+e"].some(kind=>before[kind]!==ids[kind])&&this.tell("data")}useOnly(kind,id=null){this.current[kind]!==id&&(this.current[kind]=
+id,this.tell("data"))}get points(){return this.#currentOf("points")}get regions(){return this.#currentOf("regions")}get curve(){
+return this.#currentOf("curve")}get corpus(){return this.#currentOf("corpus")}get overlay(){return this.#currentOf("over\
+lay")}#currentOf(kind){return this.payloads[kind].get(this.current[kind]??"")??null}tune(patch){this.live={...this.live,
+...patch},this.tell("live")}pick(rows){this.picked=Uint32Array.from(rows).sort(),this.tell("picked")}hover(kind){this.hovered!==
+kind&&(this.hovered=kind,this.tell("hovered"))}focus(row){this.focused=row,this.tell("focus")}find(rows){this.found=rows,
+this.tell("find")}list(filter){this.listed=filter,this.tell("list")}offerPlace(name,element){this.places.set(name,element),
+this.tell("place")}withdrawPlace(name,element){this.places.get(name)===element&&this.places.delete(name)}anchor(name,element){
+this.anchors.set(name,element),this.tell("anchor")}},TITLE_DECODER=new TextDecoder,TITLE_ENCODER=new TextEncoder,TITLES_OF=new WeakMap,
+LINE_END=10,SHORTEST_FIND=2;function titlesOf(points){return TITLES_OF.has(points)||TITLES_OF.set(points,new Titles(points.
+arrays.titles)),TITLES_OF.get(points)}var RETRACTED_OF=new WeakMap;function retractedOf(points){return RETRACTED_OF.has(
+points)||RETRACTED_OF.set(points,new Set(points.header.retracted)),RETRACTED_OF.get(points)}var Titles=class{constructor(bytes){
 this.bytes=bytes,this.starts=lineStarts(bytes),this.length=this.starts.length-1}title(row){return!Number.isInteger(row)||
 row<0||row>=this.length?"":TITLE_DECODER.decode(this.bytes.subarray(this.starts[row],this.starts[row+1]-1))}find(text){let typed=text.
 trim().normalize("NFC");if(typed.length<SHORTEST_FIND)return null;let rows=new Uint32Array(this.length);return rows.slice(
@@ -210,76 +226,96 @@ ar(--thumb))
 transparent;
 border-width:0 4px 6px;border-bottom-color:var(--quiet)}.queryscape.landscape .tick:hover:before{border-bottom-color:var\
 (--accent)}
-.queryscape.landscape .panel{position:absolute;z-index:8;top:calc(100% - 4px);right:0;width:min(480px,100%);padding:14px\
-
-16px;border:1px solid var(--edge);border-radius:11px;background:var(--paper);box-shadow:0 10px 34px #0003}.queryscape.la\
-ndscape
-.panel-title{font-weight:600;margin-bottom:8px}.queryscape.landscape .panel-sliders{display:grid;grid-template-columns:1\
-fr
-1fr;gap:12px 26px}.queryscape.landscape .readout{display:flex;flex:none;align-items:baseline;gap:4px 20px;height:30px;pa\
-dding:0
-2px;white-space:nowrap;overflow:hidden}.queryscape.landscape .readout-item{display:inline-flex;align-items:baseline;gap:\
-6px}
-.queryscape.landscape .readout-name{color:var(--quiet);font-size:12.5px}.queryscape.landscape .readout-value{display:inl\
-ine-block;
-min-width:5.4ch;font-weight:600;font-size:14px}.queryscape.landscape .stage{position:relative;flex:1;min-height:0;border\
-:1px
-solid var(--edge);border-radius:11px;overflow:hidden}.queryscape.landscape .layer{position:absolute;inset:0;width:100%;h\
-eight:100%}
-.queryscape.landscape .lines{cursor:grab;touch-action:none}.queryscape.landscape .lines:focus-visible{outline-offset:-3p\
-x;
-border-radius:10px}.queryscape.landscape .lines.dragging{cursor:grabbing}.queryscape.landscape .lines.lassoing{cursor:cr\
-osshair}
-.queryscape.landscape .hand-layer{pointer-events:none}.queryscape.landscape .lasso{fill:var(--role-selection, #b8860b);f\
-ill-opacity:.12;
-stroke:var(--role-selection, #b8860b);stroke-width:1.6;stroke-dasharray:5 4}.queryscape.landscape .hover-ring{fill:none;\
-
-stroke:var(--ink);stroke-width:1.6}.queryscape.landscape .stage-message{position:absolute;inset:0;display:flex;flex-dire\
-ction:column;
-gap:14px;align-items:center;justify-content:center;padding:24px;text-align:center;color:var(--quiet);background:var(--ti\
-nt)}
-.queryscape.landscape .without-picture :is(.layer,.tools,.stage-foot){visibility:hidden}.queryscape.landscape .tools{pos\
-ition:absolute;
-top:10px;left:10px;right:10px;display:flex;justify-content:space-between;align-items:flex-start;gap:8px;pointer-events:n\
-one}
-.queryscape.landscape .tools :is(.field,.tool,.note,label){pointer-events:auto}.queryscape.landscape .tools .field{backg\
-round:var(--glass)}
-.queryscape.landscape .find-box{display:flex;flex-wrap:wrap;align-items:center;gap:6px;min-width:0}.queryscape.landscape\
-
-.find{width:190px}.queryscape.landscape .note{display:inline-flex;align-items:center;gap:4px;height:24px;padding:0 8px;b\
-order-radius:12px;
-background:var(--glass);font-size:12.5px;white-space:nowrap}.queryscape.landscape .note.picked{box-shadow:inset 0 0 0 1.\
-5px
-var(--role-selection, #b8860b)}.queryscape.landscape .note.notice{box-shadow:inset 0 0 0 1.5px var(--role-warning, #e69f\
-00);
-height:auto;white-space:normal}.queryscape.landscape .note-clear{width:20px;height:20px;padding:0;border:0;border-radius\
-:50%;
-background:none;cursor:pointer;font-size:15px;line-height:1}.queryscape.landscape .note-clear:hover{background:var(--tin\
-t)}
-.queryscape.landscape .tools-right{display:flex;align-items:center;gap:4px;flex:none}.queryscape.landscape .colour-label\
-{
-display:flex;align-items:center;gap:6px;margin-right:4px;padding-left:8px;border-radius:7px;background:var(--glass);font\
--size:12.5px;
-color:var(--quiet)}.queryscape.landscape .colour-by{color:var(--ink);width:96px}.queryscape.landscape .tool{position:rel\
-ative;
-display:inline-grid;place-items:center;width:28px;height:28px;padding:0;border:1px solid var(--edge);border-radius:7px;b\
-ackground:var(--glass);
-cursor:pointer}.queryscape.landscape .tool.words{width:auto;padding:0 7px;font-size:11.5px;font-weight:600}.queryscape.l\
+.queryscape.landscape.tuning{min-height:0;gap:14px;background:none}.queryscape.landscape.tuning .panel{position:static;w\
+idth:auto;
+padding:0;border:0;box-shadow:none;background:none}.queryscape.landscape.tuning .strip-buttons{margin:0}.queryscape.land\
+scape
+.decay-curve{margin:0 0 12px}.queryscape.landscape .decay-curve svg{display:block;width:100%;height:60px;border-bottom:1\
+px
+solid var(--edge);border-left:1px solid var(--edge)}.queryscape.landscape .decay-curve figcaption{font-size:12px;color:v\
+ar(--quiet)}
+.queryscape.landscape .decay-needle{stroke:var(--accent);stroke-width:1.5;vector-effect:non-scaling-stroke}.queryscape.l\
 andscape
-.tool:hover{border-color:var(--accent);color:var(--accent)}.queryscape.landscape .tool[aria-pressed=true]{border-color:v\
-ar(--accent);
-color:var(--accent);background:color-mix(in srgb,var(--accent) 14%,var(--paper))}.queryscape.landscape .stage-foot{posit\
-ion:absolute;
-left:8px;right:10px;bottom:7px;display:flex;align-items:flex-end;justify-content:space-between;flex-wrap:wrap;gap:2px 14\
-px;
-pointer-events:none}.queryscape.landscape .legend{display:flex;flex-wrap:wrap;align-items:center;gap:1px;pointer-events:\
-auto;
-border-radius:7px;background:var(--glass)}.queryscape.landscape .legend-entry{display:inline-flex;align-items:center;gap\
-:4px;
-height:24px;padding:0 7px 0 4px;border:0;border-radius:6px;background:none;font-size:12px;white-space:nowrap;cursor:poin\
-ter}
-.queryscape.landscape .legend-entry:hover{background:var(--tint)}.queryscape.landscape .legend-entry[aria-pressed=false]\
-{
+.panel{position:absolute;z-index:8;top:calc(100% - 4px);right:0;width:min(480px,100%);padding:14px 16px;border:1px solid\
+
+var(--edge);border-radius:11px;background:var(--paper);box-shadow:0 10px 34px #0003}.queryscape.landscape .panel-title{f\
+ont-weight:600;
+margin-bottom:8px}.queryscape.landscape .panel-sliders{display:grid;grid-template-columns:1fr 1fr;gap:12px 26px}.querysc\
+ape.landscape
+.readout{display:flex;flex:none;align-items:baseline;gap:4px 20px;height:30px;padding:0 2px;white-space:nowrap;overflow:\
+hidden}
+.queryscape.landscape .readout.sentence{gap:4px 6px}.queryscape.landscape .readout-item{display:inline-flex;align-items:\
+baseline;
+gap:6px}.queryscape.landscape .sentence .readout-item{flex-direction:row-reverse}.queryscape.landscape .readout-name{col\
+or:var(--quiet);
+font-size:12.5px}.queryscape.landscape .readout-value{display:inline-block;min-width:5.4ch;font-weight:600;font-size:14p\
+x}
+.queryscape.landscape .sentence .readout-value{min-width:0}.queryscape.landscape .panel .readout-item{margin-top:8px}.qu\
+eryscape.landscape
+.stage{position:relative;flex:1;min-height:0;border:1px solid var(--edge);border-radius:11px;overflow:hidden}.queryscape\
+.landscape
+.layer{position:absolute;inset:0;width:100%;height:100%}.queryscape.landscape .lines{cursor:grab;touch-action:none}.quer\
+yscape.landscape
+.lines:focus-visible{outline-offset:-3px;border-radius:10px}.queryscape.landscape .lines.dragging{cursor:grabbing}.query\
+scape.landscape
+.lines.lassoing{cursor:crosshair}.queryscape.landscape .hand-layer{pointer-events:none}.queryscape.landscape .lasso{fill\
+:var(--role-selection,
+#b8860b);fill-opacity:.12;stroke:var(--role-selection, #b8860b);stroke-width:1.6;stroke-dasharray:5 4}.queryscape.landsc\
+ape
+.hover-ring{fill:none;stroke:var(--ink);stroke-width:1.6}.queryscape.landscape .stage-message{position:absolute;inset:0;\
+
+display:flex;flex-direction:column;gap:14px;align-items:center;justify-content:center;padding:24px;text-align:center;col\
+or:var(--quiet);
+background:var(--tint)}.queryscape.landscape .without-picture :is(.layer,.tools,.stage-foot){visibility:hidden}.querysca\
+pe.landscape
+.tools{position:absolute;top:10px;left:10px;right:10px;display:flex;justify-content:space-between;align-items:flex-start\
+;
+gap:8px;pointer-events:none}.queryscape.landscape .tools :is(.field,.tool,.note,label){pointer-events:auto}.queryscape.l\
+andscape
+.tools .field{background:var(--glass)}.queryscape.landscape .find-box{display:flex;flex-wrap:wrap;align-items:center;gap\
+:6px;
+min-width:0}.queryscape.landscape .find{width:190px}.queryscape.landscape .note{display:inline-flex;align-items:center;g\
+ap:4px;
+height:24px;padding:0 8px;border-radius:12px;background:var(--glass);font-size:12.5px;white-space:nowrap}.queryscape.lan\
+dscape
+.note.picked{box-shadow:inset 0 0 0 1.5px var(--role-selection, #b8860b)}.queryscape.landscape .note.notice{box-shadow:i\
+nset
+0 0 0 1.5px var(--role-warning, #e69f00);height:auto;white-space:normal}.queryscape.landscape .note-clear{width:20px;hei\
+ght:20px;
+padding:0;border:0;border-radius:50%;background:none;cursor:pointer;font-size:15px;line-height:1}.queryscape.landscape .\
+note-clear:hover{
+background:var(--tint)}.queryscape.landscape .tools-right{display:flex;align-items:center;gap:4px;flex:none}.queryscape.\
+landscape
+.colour-label{display:flex;align-items:center;gap:6px;margin-right:4px;padding-left:8px;border-radius:7px;background:var\
+(--glass);
+font-size:12.5px;color:var(--quiet)}.queryscape.landscape .colour-by{color:var(--ink);width:96px}.queryscape.landscape .\
+tool{
+position:relative;display:inline-grid;place-items:center;width:28px;height:28px;padding:0;border:1px solid var(--edge);b\
+order-radius:7px;
+background:var(--glass);cursor:pointer}.queryscape.landscape .tool.words{width:auto;padding:0 7px;font-size:11.5px;font-\
+weight:600}
+.queryscape.landscape .tool.more{grid-auto-flow:column}.queryscape.landscape .tool:hover{border-color:var(--accent);colo\
+r:var(--accent)}
+.queryscape.landscape .tool[aria-pressed=true]{border-color:var(--accent);color:var(--accent);background:color-mix(in sr\
+gb,var(--accent)
+14%,var(--paper))}.queryscape.landscape .menu{position:absolute;z-index:6;top:34px;right:0;display:flex;flex-direction:c\
+olumn;
+padding:5px;border:1px solid var(--edge);border-radius:9px;background:var(--paper);box-shadow:0 6px 22px #0000002e;point\
+er-events:auto}
+.queryscape.landscape .menu-entry{display:flex;align-items:center;gap:7px;min-height:30px;padding:0 9px;border:0;border-\
+radius:6px;
+background:none;text-align:left;white-space:nowrap;cursor:pointer}.queryscape.landscape .menu-entry:hover{background:var\
+(--tint)}
+.queryscape.landscape .stage-foot{position:absolute;left:8px;right:10px;bottom:7px;display:flex;align-items:flex-end;jus\
+tify-content:space-between;
+flex-wrap:wrap;gap:2px 14px;pointer-events:none}.queryscape.landscape .legend{display:flex;flex-wrap:wrap;align-items:ce\
+nter;
+gap:1px;pointer-events:auto;border-radius:7px;background:var(--glass)}.queryscape.landscape .legend-entry{display:inline\
+-flex;
+align-items:center;gap:4px;height:24px;padding:0 7px 0 4px;border:0;border-radius:6px;background:none;font-size:12px;whi\
+te-space:nowrap;
+cursor:pointer}.queryscape.landscape .legend-entry:hover{background:var(--tint)}.queryscape.landscape .legend-entry[aria\
+-pressed=false]{
 color:var(--quiet);text-decoration:line-through}.queryscape.landscape .legend-entry[aria-pressed=false] .legend-icon{opa\
 city:.3}
 .queryscape.landscape .legend-icon{width:16px;height:16px;flex:none}.queryscape.landscape .legend-key{flex:0 0 auto;max-\
@@ -312,22 +348,22 @@ s}
 ryscape.landscape
 .caption{order:-1;max-width:none;text-align:left;background:none;padding:0 4px}}@container landscape (max-width: 860px){\
 
-.queryscape.landscape .readout{height:42px;justify-content:space-between;gap:10px}.queryscape.landscape .readout-item{fl\
-ex-direction:column;
-gap:0}.queryscape.landscape .readout-name{font-size:11.5px}}@container landscape (max-width: 680px){.queryscape.landscap\
-e
-.only-wide{display:none}.queryscape.landscape .find{width:150px}.queryscape.landscape .strip{gap:10px}.queryscape.landsc\
-ape
-.strip-head .field{max-width:132px}.queryscape.landscape .legend-entry{padding:0 5px 0 2px;font-size:11.5px;gap:2px}.que\
-ryscape.landscape
-.readout-name{font-size:11px}.queryscape.landscape .readout-value{font-size:13px}}@container landscape (max-width: 480px\
-){
-.queryscape.landscape .strip{flex-wrap:wrap;height:auto;row-gap:4px}.queryscape.landscape .strip>:is(.track,.slider.wide\
-,
-.strip-help){order:1;flex:1 0 100%}.queryscape.landscape .find{min-width:0}}.queryscape [hidden]{display:none!important}\
-.queryscape .unseen{position:absolute;width:1px;height:1px;padding:0;border:0;
-overflow:hidden;clip-path:inset(50%);white-space:nowrap}.queryscape:is(.scores,.table,.record,.tour){--ink: var(--st-tex\
-t-color,
+.queryscape.landscape .readout:not(.sentence){height:42px;justify-content:space-between;gap:10px}.queryscape.landscape .\
+readout:not(.sentence)
+.readout-item{flex-direction:column;gap:0}.queryscape.landscape .readout-name{font-size:11.5px}}@container landscape (ma\
+x-width:
+680px){.queryscape.landscape .only-wide{display:none}.queryscape.landscape .find{width:150px}.queryscape.landscape .stri\
+p{
+gap:10px}.queryscape.landscape .strip-head .field{max-width:132px}.queryscape.landscape .legend-entry{padding:0 5px 0 2p\
+x;
+font-size:11.5px;gap:2px}.queryscape.landscape .readout-name{font-size:11px}.queryscape.landscape .readout-value{font-si\
+ze:13px}}
+@container landscape (max-width: 480px){.queryscape.landscape .strip{flex-wrap:wrap;height:auto;row-gap:4px}.queryscape.\
+landscape
+.strip>:is(.track,.slider.wide,.strip-help){order:1;flex:1 0 100%}.queryscape.landscape .find{min-width:0}}.queryscape [\
+hidden]{display:none!important}.queryscape .unseen{position:absolute;width:1px;height:1px;padding:0;border:0;
+overflow:hidden;clip-path:inset(50%);white-space:nowrap}.queryscape:is(.scores,.table,.record){--ink: var(--st-text-colo\
+r,
 #262a33);--paper: var(--st-background-color, #ffffff);--accent: var(--st-primary-color, #2f6fd0);--faint: color-mix(in s\
 rgb,
 var(--ink) 66%, var(--paper));--line: color-mix(in srgb, var(--ink) 14%, var(--paper));--wash: color-mix(in srgb, var(--\
@@ -338,72 +374,100 @@ evant,
 \\
 ce Sans 3", system-ui, sans-serif);font-variant-numeric:tabular-nums}.queryscape:is(.scores,.table,.record){container-ty\
 pe:inline-size}
-.queryscape:is(.scores,.table,.record,.tour) *{box-sizing:border-box}.queryscape:is(.scores,.table,.record,.tour) :is(h2\
-,
-h3,p,ul,ol){margin:0;padding:0;list-style:none}.queryscape:is(.scores,.table,.record,.tour) :is(button,input){font:inher\
-it;
-color:inherit}.queryscape:is(.scores,.table,.record,.tour) :focus-visible{outline:2px solid var(--accent);outline-offset\
-:1px}
-.queryscape:is(.scores,.table,.record,.tour) a{color:var(--accent);text-decoration:none}.queryscape:is(.scores,.table,.r\
-ecord,
-.tour) a:hover{text-decoration:underline}.queryscape:is(.scores,.table,.record,.tour) :is(.quiet,.primary){height:28px;p\
-adding:0
-12px;border:1px solid var(--line);border-radius:6px;background:none;cursor:pointer;white-space:nowrap;transition:border-\
-color
-.12s,background-color .12s}.queryscape:is(.scores,.table,.record,.tour) .quiet:hover:enabled{border-color:var(--accent);\
+.queryscape:is(.scores,.table,.record) *{box-sizing:border-box}.queryscape:is(.scores,.table,.record) :is(h2,h3,p,ul,ol,\
 
-color:var(--accent)}.queryscape:is(.scores,.table,.record,.tour) button:disabled{opacity:.5;cursor:default}.queryscape:i\
-s(.scores,
-.table,.record,.tour) .link{padding:0 2px;border:0;border-radius:4px;background:none;color:var(--accent);cursor:pointer}\
+dl){margin:0;padding:0;list-style:none}.queryscape:is(.scores,.table,.record) :is(button,input){font:inherit;color:inher\
+it}
+.queryscape:is(.scores,.table,.record) :focus-visible{outline:2px solid var(--accent);outline-offset:1px}.queryscape:is(\
+.scores,
+.table,.record) a{color:var(--accent);text-decoration:none}.queryscape:is(.scores,.table,.record) a:hover{text-decoratio\
+n:underline}
+.queryscape:is(.scores,.table,.record) :is(.quiet,.primary){height:28px;padding:0 12px;border:1px solid var(--line);bord\
+er-radius:6px;
+background:none;cursor:pointer;white-space:nowrap;transition:border-color .12s,background-color .12s}.queryscape:is(.sco\
+res,
+.table,.record) .quiet:hover:enabled{border-color:var(--accent);color:var(--accent)}.queryscape:is(.scores,.table,.recor\
+d)
+button:disabled{opacity:.5;cursor:default}.queryscape:is(.scores,.table,.record) .link{padding:0 2px;border:0;border-rad\
+ius:4px;
+background:none;color:var(--accent);cursor:pointer}.queryscape:is(.scores,.table,.record) .link:hover{text-decoration:un\
+derline}
+.queryscape:is(.table,.record) .mark{display:inline-block;flex:none;width:10px;height:10px;border:2px solid transparent;\
 
-.queryscape:is(.scores,.table,.record,.tour) .link:hover{text-decoration:underline}.queryscape:is(.table,.record) .mark{\
+border-radius:50%}.queryscape:is(.table,.record) .mark.relevant{border-color:var(--relevant);background:var(--relevant)}\
 
-display:inline-block;flex:none;width:10px;height:10px;border:2px solid transparent;border-radius:50%}.queryscape:is(.tab\
-le,
-.record) .mark.relevant{border-color:var(--relevant);background:var(--relevant)}.queryscape:is(.table,.record) .mark.out\
-side{
-border:3.5px solid transparent;background:var(--grey) padding-box}.queryscape:is(.table,.record) .mark.undefined{height:\
-2px;
-border:0;border-radius:1px;background:var(--line)}.queryscape:is(.table,.record) .mark.plain{border-color:var(--grey);ba\
-ckground:var(--grey)}
-.queryscape:is(.table,.record) .mark.absent{border-color:var(--grey)}.queryscape:is(.table,.record) .mark.core-found{bor\
-der-color:var(--core);
-background:var(--core)}.queryscape:is(.table,.record) .mark.core-missed{border-color:var(--core)}@keyframes queryscape-s\
-himmer{0%{
-background-position:150% 0}to{background-position:-50% 0}}.queryscape.scores .waiting,.queryscape.table[aria-busy=true] \
-.grid-space:before,
-.queryscape.record [aria-busy=true] :is(.abstract,.why,.nearest){--shine: color-mix(in srgb, var(--ink) 10%, transparent\
-);
-background:linear-gradient(100deg,transparent 35%,var(--shine) 50%,transparent 65%) color-mix(in srgb,var(--ink) 7%,var(\
---paper));
-background-size:200% 100%;animation:queryscape-shimmer 1.8s linear infinite}.queryscape.table[aria-busy=true] .grid-spac\
-e:before{
-mask:repeating-linear-gradient(#000 0 14px,transparent 14px 32px)}.queryscape.record [aria-busy=true] .abstract{mask:rep\
-eating-linear-gradient(#000
-0 12px,transparent 12px 20px)}.queryscape.record [aria-busy=true] :is(.why,.nearest){mask:repeating-linear-gradient(#000\
-
-0 14px,transparent 14px 28px)}.queryscape.scores .cards{display:grid;grid-template-columns:minmax(0,1.5fr) repeat(var(--\
-n,
-5),minmax(0,1fr));gap:8px}.queryscape.scores .regions{display:contents}.queryscape.scores .card{position:relative;height\
-:104px;
-padding:9px 11px 8px;overflow:hidden;border:1px solid var(--line);border-radius:8px;background:var(--paper);transition:b\
-order-color
-.12s,background-color .12s}.queryscape.scores .card[role=radio]{cursor:pointer}.queryscape.scores .card[role=radio]:hove\
-r{
-border-color:color-mix(in srgb,var(--ink) 36%,var(--paper))}.queryscape.scores .card[aria-checked=true],.queryscape.scor\
-es
-.card[aria-checked=true]:hover{border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent);background:color-mix(\
-in
-srgb,var(--accent) 5%,var(--paper))}.queryscape.scores .head{display:flex;align-items:center;gap:6px;height:16px;line-he\
-ight:16px}
-.queryscape.scores .label{overflow:hidden;font-size:12px;font-weight:600;color:var(--faint);white-space:nowrap;text-over\
-flow:ellipsis}
-.queryscape.scores [aria-checked=true] .label{color:var(--ink)}.queryscape.scores .main{display:flex;align-items:baselin\
-e;
-gap:6px;height:30px;line-height:30px}.queryscape.scores .value{font-size:24px;font-weight:600;letter-spacing:-.01em}.que\
+.queryscape:is(.table,.record) .mark.outside{border:3.5px solid transparent;background:var(--grey) padding-box}.querysca\
+pe:is(.table,
+.record) .mark.undefined{height:2px;border:0;border-radius:1px;background:var(--line)}.queryscape:is(.table,.record) .ma\
+rk.plain{
+border-color:var(--grey);background:var(--grey)}.queryscape:is(.table,.record) .mark.absent{border-color:var(--grey)}.qu\
+eryscape:is(.table,
+.record) .mark.core-found{border-color:var(--core);background:var(--core)}.queryscape:is(.table,.record) .mark.core-miss\
+ed{
+border-color:var(--core)}@keyframes queryscape-shimmer{0%{background-position:150% 0}to{background-position:-50% 0}}.que\
 ryscape.scores
-.beta{font-size:12px;color:var(--faint)}.queryscape.scores .beta sub{font-size:9px;line-height:0}.queryscape.scores .und\
-efined
+.waiting,.queryscape.table[aria-busy=true] .grid-space:before,.queryscape.record [aria-busy=true] :is(.abstract,.why,.ne\
+arest){
+--shine: color-mix(in srgb, var(--ink) 10%, transparent);background:linear-gradient(100deg,transparent 35%,var(--shine) \
+50%,transparent
+65%) color-mix(in srgb,var(--ink) 7%,var(--paper));background-size:200% 100%;animation:queryscape-shimmer 1.8s linear in\
+finite}
+.queryscape.table[aria-busy=true] .grid-space:before{mask:repeating-linear-gradient(#000 0 14px,transparent 14px 32px)}.\
+queryscape.record
+[aria-busy=true] .abstract{mask:repeating-linear-gradient(#000 0 12px,transparent 12px 20px)}.queryscape.record [aria-bu\
+sy=true]
+:is(.why,.nearest){mask:repeating-linear-gradient(#000 0 14px,transparent 14px 28px)}.queryscape.scores .strip{display:f\
+lex;
+align-items:stretch;border-block:1px solid var(--line)}.queryscape.scores .numbers{display:grid;flex:1;grid-template-col\
+umns:repeat(4,minmax(0,1fr));
+margin:0}.queryscape.scores .number-cell{min-width:0;height:58px;padding:5px 12px}.queryscape.scores .number-cell:first-\
+child{
+padding-left:2px}.queryscape.scores .number-cell+.number-cell{border-left:1px solid var(--line)}.queryscape.scores dt{ov\
+erflow:hidden;
+color:var(--faint);font-size:12px;line-height:15px;white-space:nowrap;text-overflow:ellipsis}.queryscape.scores dd{margi\
+n:0}
+.queryscape.scores .figures{display:flex;align-items:baseline;gap:6px;height:26px;line-height:26px;white-space:nowrap}.q\
+ueryscape.scores
+.number-cell .value{font-size:20px}.queryscape.scores button.value{min-height:24px;padding:0;border:0;background:none;te\
+xt-decoration:underline
+dotted 1px;text-underline-offset:4px;cursor:pointer}.queryscape.scores button.value[aria-disabled=true]{text-decoration:\
+none;
+cursor:default}.queryscape.scores .of{overflow:hidden;color:var(--faint);font-size:12px;text-overflow:ellipsis}.querysca\
+pe.scores
+.change{color:var(--faint);font-size:12px;font-weight:600}.queryscape.scores .strip.degenerate .number-cell:nth-child(n+\
+3)
+.value{color:var(--faint);text-decoration:line-through 1.5px}.queryscape.scores .side{display:flex;flex:none;flex-wrap:w\
+rap;
+align-content:center;align-items:center;gap:6px 10px;padding-left:12px;border-left:1px solid var(--line);font-size:12px;\
+
+color:var(--faint)}.queryscape.scores .measured{display:flex;align-items:center;gap:7px}.queryscape.scores .measured[hid\
+den]{
+display:none}.queryscape.scores .side .field{height:28px;padding:0 4px 0 8px;border:1px solid var(--line);border-radius:\
+6px;
+background:var(--paper);color:var(--ink);font:inherit}.queryscape.scores .cards{margin-top:8px}.queryscape.scores .cards\
+[hidden]{
+display:none}.queryscape.scores .cards{display:grid;grid-template-columns:minmax(0,1.5fr) repeat(var(--n, 5),minmax(0,1f\
+r));
+gap:8px}.queryscape.scores .regions{display:contents}.queryscape.scores .card{position:relative;height:104px;padding:9px\
+
+11px 8px;overflow:hidden;border:1px solid var(--line);border-radius:8px;background:var(--paper);transition:border-color \
+.12s,background-color
+.12s}.queryscape.scores .card[role=radio]{cursor:pointer}.queryscape.scores .card[role=radio]:hover{border-color:color-m\
+ix(in
+srgb,var(--ink) 36%,var(--paper))}.queryscape.scores .card[aria-checked=true],.queryscape.scores .card[aria-checked=true\
+]:hover{
+border-color:var(--accent);box-shadow:inset 0 0 0 1px var(--accent);background:color-mix(in srgb,var(--accent) 5%,var(--\
+paper))}
+.queryscape.scores .head{display:flex;align-items:center;gap:6px;height:16px;line-height:16px}.queryscape.scores .label{\
+
+overflow:hidden;font-size:12px;font-weight:600;color:var(--faint);white-space:nowrap;text-overflow:ellipsis}.queryscape.\
+scores
+[aria-checked=true] .label{color:var(--ink)}.queryscape.scores .main{display:flex;align-items:baseline;gap:6px;height:30\
+px;
+line-height:30px}.queryscape.scores .value{font-size:24px;font-weight:600;letter-spacing:-.01em}.queryscape.scores .beta\
+{
+font-size:12px;color:var(--faint)}.queryscape.scores .beta sub{font-size:9px;line-height:0}.queryscape.scores .undefined\
+
 .value{color:var(--faint);font-weight:400}.queryscape.scores .degenerate .value{color:var(--faint);text-decoration:line-\
 through;
 text-decoration-thickness:1.5px}.queryscape.scores .waiting{align-self:center;width:100%;padding:0 8px;border-radius:4px\
@@ -434,123 +498,130 @@ nd:var(--accent)}
 .notes{
 display:flex;align-items:center;justify-content:space-between;gap:16px;height:24px;padding:0 2px;font-size:12px;color:va\
 r(--faint)}
-.queryscape.scores .warning{display:flex;align-items:center;gap:6px;min-width:0}.queryscape.scores .warning-text{overflo\
-w:hidden;
-white-space:nowrap;text-overflow:ellipsis;color:var(--ink)}.queryscape.scores .warning-icon{flex:none;width:14px;height:\
-13px;
-background:var(--warning);clip-path:path("M7 0.5 L14 13 L0 13 Z M6.2 4.8 L6.4 9 L7.6 9 L7.8 4.8 Z M6.2 10 L6.2 11.6 L7.8\
+.queryscape.scores .notes[hidden]{display:none}.queryscape.scores .warning{display:flex;align-items:center;gap:6px;min-w\
+idth:0}
+.queryscape.scores .warning-text{overflow:hidden;white-space:nowrap;text-overflow:ellipsis;color:var(--ink)}.queryscape.\
+scores
+.warning-icon{flex:none;width:14px;height:13px;background:var(--warning);clip-path:path("M7 0.5 L14 13 L0 13 Z M6.2 4.8 \
 \\
- 11.6 L7.8 10 Z")}.queryscape.scores :is(.link,.unscorable){flex:none;white-space:nowrap}.queryscape.scores .unscorable{\
+L6.4 9 L7.6 9 L7.8 4.8 Z M6.2 10 L6.2 11.6 L7.8 11.6 L7.8 10 Z")}.queryscape.scores :is(.link,.unscorable){flex:none;whi\
+te-space:nowrap}
+.queryscape.scores .unscorable{margin-left:auto}.queryscape.scores .warnings{padding:0 2px 4px 22px;font-size:12px;line-\
+height:18px}
+@container (max-width: 960px){.queryscape.scores .cards{grid-template-columns:repeat(auto-fit,minmax(104px,1fr));gap:6px\
+}
+.queryscape.scores .card{height:84px;padding:7px 9px}.queryscape.scores .value{font-size:21px}.queryscape.scores .small+\
 
-margin-left:auto}.queryscape.scores .warnings{padding:0 2px 4px 22px;font-size:12px;line-height:18px}@container (max-wid\
-th:
-960px){.queryscape.scores .cards{grid-template-columns:repeat(auto-fit,minmax(104px,1fr));gap:6px}.queryscape.scores .ca\
-rd{
-height:84px;padding:7px 9px}.queryscape.scores .value{font-size:21px}.queryscape.scores .small+.small,.queryscape.scores\
-
-.small span+span{display:none}.queryscape.scores .undefined .reason{height:14px;white-space:nowrap}.queryscape.scores .u\
-ndefined
-.reason span{display:block}}@container (max-width: 480px){.queryscape.scores .cards{grid-template-columns:repeat(2,minma\
-x(0,1fr))}}
-.queryscape.table{--w-pick: 36px;--w-rank: 64px;--w-title: minmax(0, 1fr);--w-year: 56px;--w-similarity: 88px;--w-region\
-:
-44px;--w-core: 48px;--w-sources: 80px;--w-doi: 160px;display:flex;flex-direction:column;height:420px}.queryscape.table .\
-bar{
-display:flex;flex-wrap:wrap;align-items:center;gap:8px;padding-bottom:8px}.queryscape.table .field{flex:1 1 180px;max-wi\
-dth:280px;
-height:28px;padding:0 10px;border:1px solid var(--line);border-radius:6px;background:var(--paper)}.queryscape.table .fie\
-ld::placeholder{
-color:var(--faint);opacity:1}.queryscape.table .chips{display:flex;flex-wrap:wrap;gap:4px;margin-right:auto}.queryscape.\
-table
-.chip{display:flex;align-items:center;gap:6px;height:28px;padding:0 10px;border:1px solid var(--line);border-radius:14px\
+.small,.queryscape.scores .small span+span{display:none}.queryscape.scores .undefined .reason{height:14px;white-space:no\
+wrap}
+.queryscape.scores .undefined .reason span{display:block}}@container (max-width: 720px){.queryscape.scores .strip{flex-d\
+irection:column}
+.queryscape.scores .numbers{grid-template-columns:repeat(2,minmax(0,1fr))}.queryscape.scores .number-cell:nth-child(odd)\
+{
+padding-left:2px;border-left:0}.queryscape.scores .number-cell:nth-child(n+3){border-top:1px solid var(--line)}.querysca\
+pe.scores
+.side{padding:6px 2px;border-left:0;border-top:1px solid var(--line)}}@container (max-width: 480px){.queryscape.scores .\
+cards{
+grid-template-columns:repeat(2,minmax(0,1fr))}}.queryscape.table{--w-pick: 36px;--w-rank: 64px;--w-title: minmax(0, 1fr)\
 ;
-background:none;cursor:pointer;white-space:nowrap;transition:border-color .12s}.queryscape.table .chip:hover:enabled{bor\
-der-color:var(--accent)}
-.queryscape.table .chip .number{font-size:12px;color:var(--faint)}.queryscape.table .chip[aria-pressed=true]{border-colo\
-r:var(--accent);
-background:color-mix(in srgb,var(--accent) 10%,var(--paper));font-weight:600}.queryscape.table .grid-frame{position:rela\
-tive;
-flex:1;min-height:0;border:1px solid var(--line);border-radius:8px;overflow:hidden}.queryscape.table .grid{position:abso\
-lute;
-inset:0;overflow:auto;scrollbar-width:thin}.queryscape.table .grid:focus-visible{outline-offset:-2px;border-radius:8px}.\
-queryscape.table
-.grid-head{position:sticky;z-index:1;top:0;display:grid;grid-template-columns:var(--columns);height:32px;border-bottom:1\
-px
-solid var(--line);background:var(--wash);font-size:12px;color:var(--faint)}.queryscape.table .grid-space{position:relati\
-ve}
-.queryscape.table[aria-busy=true] .grid-space:before{content:"";position:absolute;inset:9px 12px;height:320px}.queryscap\
+--w-year: 56px;--w-similarity: 88px;--w-region: 44px;--w-core: 48px;--w-sources: 80px;--w-doi: 160px;display:flex;flex-d\
+irection:column;
+height:420px}.queryscape.table .bar{display:flex;flex-wrap:wrap;align-items:center;gap:8px;padding-bottom:8px}.queryscap\
 e.table
-.line{position:absolute;top:0;left:0;right:0;display:grid;grid-template-columns:var(--columns);height:32px;border-bottom\
-:1px
-solid color-mix(in srgb,var(--line) 60%,transparent);font-size:14px;cursor:pointer;contain:strict}.queryscape.table .lin\
-e:hover{
-background:var(--wash)}.queryscape.table .line[aria-selected=true]{background:color-mix(in srgb,var(--accent) 7%,var(--p\
-aper))}
-.queryscape.table .line.focused{background:color-mix(in srgb,var(--accent) 14%,var(--paper));box-shadow:inset 3px 0 0 va\
-r(--accent)}
-.queryscape.table .grid:focus-visible .line.active{outline:2px solid var(--accent);outline-offset:-2px}.queryscape.table\
+.field{flex:1 1 180px;max-width:280px;height:28px;padding:0 10px;border:1px solid var(--line);border-radius:6px;backgrou\
+nd:var(--paper)}
+.queryscape.table .field::placeholder{color:var(--faint);opacity:1}.queryscape.table .chips{display:flex;flex-wrap:wrap;\
 
-.cell{min-width:0;padding:0 8px;overflow:hidden;line-height:31px;white-space:nowrap;text-overflow:ellipsis}.queryscape.t\
-able
-.cell:is(.rank,.year,.similarity,.sources){text-align:right}.queryscape.table .grid-head .cell{display:flex;align-items:\
-center}
-.queryscape.table .grid-head .cell:is(.rank,.year,.similarity,.sources){justify-content:end}.queryscape.table .cell:is(.\
-region,
-.core,.pick){display:flex;align-items:center;justify-content:center;padding:0}.queryscape.table .line .cell:is(.rank,.ye\
-ar,
-.sources){color:var(--faint)}.queryscape.table .line .cell.retracted{box-shadow:inset 3px 0 var(--warning)}.queryscape.t\
-able
-.sort{position:relative;height:24px;padding:0 4px;margin:0 -4px;border:0;border-radius:4px;background:none;line-height:2\
+gap:4px;margin-right:auto}.queryscape.table .chip{display:flex;align-items:center;gap:6px;height:28px;padding:0 10px;bor\
+der:1px
+solid var(--line);border-radius:14px;background:none;cursor:pointer;white-space:nowrap;transition:border-color .12s}.que\
+ryscape.table
+.chip:hover:enabled{border-color:var(--accent)}.queryscape.table .chip .number{font-size:12px;color:var(--faint)}.querys\
+cape.table
+.chip[aria-pressed=true]{border-color:var(--accent);background:color-mix(in srgb,var(--accent) 10%,var(--paper));font-we\
+ight:600}
+.queryscape.table .grid-frame{position:relative;flex:1;min-height:0;border:1px solid var(--line);border-radius:8px;overf\
+low:hidden}
+.queryscape.table .grid{position:absolute;inset:0;overflow:auto;scrollbar-width:thin}.queryscape.table .grid:focus-visib\
+le{
+outline-offset:-2px;border-radius:8px}.queryscape.table .grid-head{position:sticky;z-index:1;top:0;display:grid;grid-tem\
+plate-columns:var(--columns);
+height:32px;border-bottom:1px solid var(--line);background:var(--wash);font-size:12px;color:var(--faint)}.queryscape.tab\
+le
+.grid-space{position:relative}.queryscape.table[aria-busy=true] .grid-space:before{content:"";position:absolute;inset:9p\
+x
+12px;height:320px}.queryscape.table .line{position:absolute;top:0;left:0;right:0;display:grid;grid-template-columns:var(\
+--columns);
+height:32px;border-bottom:1px solid color-mix(in srgb,var(--line) 60%,transparent);font-size:14px;cursor:pointer;contain\
+:strict}
+.queryscape.table .line:hover{background:var(--wash)}.queryscape.table .line[aria-selected=true]{background:color-mix(in\
+
+srgb,var(--accent) 7%,var(--paper))}.queryscape.table .line.focused{background:color-mix(in srgb,var(--accent) 14%,var(-\
+-paper));
+box-shadow:inset 3px 0 0 var(--accent)}.queryscape.table .grid:focus-visible .line.active{outline:2px solid var(--accent\
+);
+outline-offset:-2px}.queryscape.table .cell{min-width:0;padding:0 8px;overflow:hidden;line-height:31px;white-space:nowra\
+p;
+text-overflow:ellipsis}.queryscape.table .cell:is(.rank,.year,.similarity,.sources){text-align:right}.queryscape.table .\
+grid-head
+.cell{display:flex;align-items:center}.queryscape.table .grid-head .cell:is(.rank,.year,.similarity,.sources){justify-co\
+ntent:end}
+.queryscape.table .cell:is(.region,.core,.pick){display:flex;align-items:center;justify-content:center;padding:0}.querys\
+cape.table
+.line .cell:is(.rank,.year,.sources){color:var(--faint)}.queryscape.table .line .cell.retracted{box-shadow:inset 3px 0 v\
+ar(--warning)}
+.queryscape.table .sort{position:relative;height:24px;padding:0 4px;margin:0 -4px;border:0;border-radius:4px;background:\
+none;
+line-height:24px;cursor:pointer}.queryscape.table .region .sort,.queryscape.table .core .sort{margin:0}.queryscape.table\
+
+.sort:hover{color:var(--accent)}.queryscape.table [aria-sort$=ending] .sort{color:var(--ink);font-weight:600}.queryscape\
+.table
+[aria-sort$=ending] .sort:after{position:absolute;left:calc(100% - 4px);font-size:10px}.queryscape.table [aria-sort=asce\
+nding]
+.sort:after{content:"↑"}.queryscape.table [aria-sort=descending] .sort:after{content:"↓"}.queryscape.table .tick{width:1\
 4px;
-cursor:pointer}.queryscape.table .region .sort,.queryscape.table .core .sort{margin:0}.queryscape.table .sort:hover{colo\
-r:var(--accent)}
-.queryscape.table [aria-sort$=ending] .sort{color:var(--ink);font-weight:600}.queryscape.table [aria-sort$=ending] .sort\
-:after{
-position:absolute;left:calc(100% - 4px);font-size:10px}.queryscape.table [aria-sort=ascending] .sort:after{content:"↑"}
-.queryscape.table [aria-sort=descending] .sort:after{content:"↓"}.queryscape.table .tick{width:14px;height:14px;border:1\
-.5px
-solid var(--grey);border-radius:4px}.queryscape.table .line:hover .tick{border-color:var(--accent)}.queryscape.table .pi\
-ck.on
-.tick{position:relative;border-color:var(--accent);background:var(--accent)}.queryscape.table .pick.on .tick:after{conte\
-nt:"";
-position:absolute;left:3px;top:0;width:3px;height:6px;border:solid var(--paper);border-width:0 2px 2px 0;transform:rotat\
-e(45deg)}
-.queryscape.table .empty{position:absolute;inset:33px 0 0;display:grid;place-content:center;padding:16px;text-align:cent\
-er;
-color:var(--faint)}.queryscape.table .foot{display:flex;align-items:center;gap:16px;height:28px;padding:0 2px;font-size:\
-12px;
-color:var(--faint);white-space:nowrap}.queryscape.table .picked-note{display:flex;gap:8px}.queryscape.table .beyond{marg\
-in-left:auto}
-@container (max-width: 900px){.queryscape.table .grid{--w-sources: 76px;--w-similarity: 84px;--w-doi: 48px}.queryscape.t\
-able
-.doi a{font-size:0}.queryscape.table .doi a[href]:before{content:"↗";padding:0 6px;font-size:14px}.queryscape.table .bar\
+height:14px;border:1.5px solid var(--grey);border-radius:4px}.queryscape.table .line:hover .tick{border-color:var(--acce\
+nt)}
+.queryscape.table .pick.on .tick{position:relative;border-color:var(--accent);background:var(--accent)}.queryscape.table\
 
-.field{max-width:none}.queryscape.table .chips{order:1;flex-basis:100%}}@container (max-width: 760px){.queryscape.table \
-.grid{
---w-pick: 30px;--w-rank: 52px;--w-year: 48px;--w-similarity: 76px;--w-region: 34px;--w-core: 40px;--w-sources: 68px;--w-\
-doi:
-40px}.queryscape.table .cell{padding:0 6px}.queryscape.table .grid-head{font-size:11px}}@container (max-width: 600px){.q\
-ueryscape.table
-:is(.grid-head,.grid-space){min-width:640px}.queryscape.scores .recall .small{font-size:10px}}.queryscape.record{height:\
-var(--record-height,
-560px);font-size:14px}.queryscape.record .frame{height:100%;overflow:hidden;border:1px solid var(--line);border-radius:8\
-px;
-background:var(--paper)}.queryscape.record .hint{display:grid;place-content:center;height:100%;padding:24px;text-align:c\
+.pick.on .tick:after{content:"";position:absolute;left:3px;top:0;width:3px;height:6px;border:solid var(--paper);border-w\
+idth:0
+2px 2px 0;transform:rotate(45deg)}.queryscape.table .empty{position:absolute;inset:33px 0 0;display:grid;place-content:c\
 enter;
-color:var(--faint)}.queryscape.record .core-list{height:100%;padding:12px 8px 8px;overflow-y:auto;scrollbar-width:thin}.\
-queryscape.record
-.core-heading{margin:0 8px;font-size:14px;font-weight:600;line-height:20px}.queryscape.record .core-note{margin:0 8px 8p\
+padding:16px;text-align:center;color:var(--faint)}.queryscape.table .foot{display:flex;align-items:center;gap:16px;heigh\
+t:28px;
+padding:0 2px;font-size:12px;color:var(--faint);white-space:nowrap}.queryscape.table .picked-note{display:flex;gap:8px}.\
+queryscape.table
+.beyond{margin-left:auto}@container (max-width: 900px){.queryscape.table .grid{--w-sources: 76px;--w-similarity: 84px;--\
+w-doi:
+48px}.queryscape.table .doi a{font-size:0}.queryscape.table .doi a[href]:before{content:"↗";padding:0 6px;font-size:14px\
+}
+.queryscape.table .bar .field{max-width:none}.queryscape.table .chips{order:1;flex-basis:100%}}@container (max-width: 76\
+0px){
+.queryscape.table .grid{--w-pick: 30px;--w-rank: 52px;--w-year: 48px;--w-similarity: 76px;--w-region: 34px;--w-core: 40p\
 x;
-font-size:12px;line-height:16px;color:var(--faint)}.queryscape.record .core-items button{display:grid;grid-template-colu\
-mns:14px
-1fr;column-gap:8px;width:100%;padding:5px 8px;border:0;border-radius:6px;background:none;text-align:start;cursor:pointer\
-;
-align-items:start}.queryscape.record .core-items button:hover:enabled{background:var(--wash)}.queryscape.record .core-it\
-ems
-button:disabled{opacity:1;cursor:default}.queryscape.record .core-items button:focus-visible{outline-offset:-2px}.querys\
-cape.record
-.core-items .mark{margin-top:5px}.queryscape.record .core-title{display:-webkit-box;overflow:hidden;-webkit-box-orient:v\
-ertical;
+--w-sources: 68px;--w-doi: 40px}.queryscape.table .cell{padding:0 6px}.queryscape.table .grid-head{font-size:11px}}@cont\
+ainer (max-width:
+600px){.queryscape.table :is(.grid-head,.grid-space){min-width:640px}.queryscape.scores .recall .small{font-size:10px}}.\
+queryscape.record{
+height:var(--record-height, 560px);font-size:14px}.queryscape.record .frame{height:100%;overflow:hidden;border:1px solid\
+
+var(--line);border-radius:8px;background:var(--paper)}.queryscape.record .hint{display:grid;place-content:center;height:\
+100%;
+padding:24px;text-align:center;color:var(--faint)}.queryscape.record .core-list{height:100%;padding:12px 8px 8px;overflo\
+w-y:auto;
+scrollbar-width:thin}.queryscape.record .core-heading{margin:0 8px;font-size:14px;font-weight:600;line-height:20px}.quer\
+yscape.record
+.core-note{margin:0 8px 8px;font-size:12px;line-height:16px;color:var(--faint)}.queryscape.record .core-items button{dis\
+play:grid;
+grid-template-columns:14px 1fr;column-gap:8px;width:100%;padding:5px 8px;border:0;border-radius:6px;background:none;text\
+-align:start;
+cursor:pointer;align-items:start}.queryscape.record .core-items button:hover:enabled{background:var(--wash)}.queryscape.\
+record
+.core-items button:disabled{opacity:1;cursor:default}.queryscape.record .core-items button:focus-visible{outline-offset:\
+-2px}
+.queryscape.record .core-items .mark{margin-top:5px}.queryscape.record .core-title{display:-webkit-box;overflow:hidden;-\
+webkit-box-orient:vertical;
 -webkit-line-clamp:2;font-size:13px;line-height:17px}.queryscape.record .core-about{grid-column:2;font-size:12px;line-he\
 ight:16px;
 color:var(--faint);font-variant-numeric:tabular-nums}.queryscape.record .record-body{height:100%;padding:12px 16px 16px;\
@@ -607,27 +678,20 @@ faint)}
 ria-busy=true]
 .nearest{min-height:272px;max-height:272px}.queryscape.record [aria-busy=true] .abstract{color:transparent}.queryscape.r\
 ecord
-[aria-busy=true] :is(.why li,.nearest li,.link){visibility:hidden}.queryscape.tour dialog{position:fixed;inset:0;width:1\
-00vw;
-max-width:none;height:100vh;max-height:none;margin:0;padding:0;border:0;overflow:hidden;background:none;color:inherit}.q\
-ueryscape.tour
-dialog::backdrop{background:none}.queryscape.tour .light{position:absolute;border-radius:10px;box-shadow:0 0 0 2px var(-\
--accent),0
-0 0 200vmax #0a0c108c;pointer-events:none;transition:left .18s,top .18s,width .18s,height .18s}.queryscape.tour .card{po\
-sition:absolute;
-width:min(320px,calc(100vw - 24px));padding:16px;border:1px solid var(--line);border-radius:12px;background:var(--paper)\
-;
-box-shadow:0 12px 32px #00000047;transition:left .18s,top .18s}.queryscape.tour h2{font-size:16px;font-weight:600;line-h\
-eight:24px}
-.queryscape.tour p{margin-top:4px;font-size:14px;line-height:20px}.queryscape.tour .foot{display:flex;align-items:center\
-;
-gap:8px;margin-top:16px}.queryscape.tour .number{margin-right:auto;font-size:12px;color:var(--faint)}.queryscape.tour .p\
-rimary{
-border-color:var(--accent);background:var(--accent);color:var(--st-background-color, #ffffff)}@media(prefers-reduced-mot\
-ion:reduce){
-.queryscape:is(.scores,.table,.record,.tour) *,.queryscape.table .grid-space:before{animation:none!important;transition:\
-none!important}}@media(forced-colors:active){.queryscape :is(.mark,.dot,span.bar,.whisker,.swatch,.area,.curve,.needle,.\
-legend-icon,.ticks){
+[aria-busy=true] :is(.why li,.nearest li,.link){visibility:hidden}.queryscape .hint-note{display:flex;flex:none;align-it\
+ems:flex-start;
+gap:8px;margin:4px 0;padding:3px 3px 3px 10px;border-left:3px solid var(--accent);border-radius:0 6px 6px 0;background:c\
+olor-mix(in
+srgb,var(--accent) 8%,var(--paper));font-size:13px;line-height:18px}.queryscape .hint-note span{flex:1;padding:3px 0}.qu\
+eryscape
+.hint-note .close{flex:none;width:24px;height:24px;padding:0;border:0;border-radius:6px;background:none;color:inherit;fo\
+nt-size:16px;
+line-height:24px;cursor:pointer}.queryscape .hint-note .close:hover{background:color-mix(in srgb,var(--ink) 10%,transpar\
+ent)}
+@media(prefers-reduced-motion:reduce){.queryscape:is(.scores,.table,.record) *,.queryscape.table .grid-space:before{anim\
+ation:none!important;
+transition:none!important}}@media(forced-colors:active){.queryscape :is(.mark,.dot,span.bar,.whisker,.swatch,.area,.curv\
+e,.needle,.legend-icon,.ticks){
 forced-color-adjust:none}.queryscape .ticks .tick:before{border-bottom-color:CanvasText!important}.queryscape :is(.chip,\
 
 .option,.tool,.tab,.only):is([aria-pressed=true],[aria-selected=true]),.queryscape .lab-names a[aria-current]{forced-col\
@@ -703,23 +767,26 @@ NaN,this.decay=known?scores.decay??NaN:NaN,this.fBeta=known?scores.f_beta??NaN:N
 ok"?"computing":scores.status;this.reason=scores?.pending??relevance.reason??status}};function countRelevant(rows,relevance){
 let n=0;for(let i=0;i<rows.length;i++)relevance.has(rows[i])&&n++;return n}var SPOKEN_AFTER_MS=500,ReadoutLine=class{constructor(said){
 this.hear=said,this.items={relevant:readoutItem("relevant"),core_accepted:readoutItem("core accepted"),semantic_precision:readoutItem(
-"semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")};let items=Object.values(this.items).map(({element})=>element);
-this.element=make("div",{class:"readout","data-testid":"readout"},...items),this.said=make("div",{class:"unseen",role:"s\
-tatus","aria-live":"polite"}),this.timer=0}describe({header}){for(let name of["core_accepted","semantic_precision","deca\
-y","f_beta"])this.items[name].help=header.texts?.[name]??"";this.items.relevant.value.style.minWidth=`${2*count(header.n).
-length+4}ch`,this.items.core_accepted.value.style.minWidth=`${2*count(header.n_core).length+12}ch`}follow(relevance,readout,{
-header},live){let{items}=this,isDefined=relevance.n>0&&!relevance.reason,counted=(n,all)=>isDefined?`${count(n)} of ${count(
-all)}`:null,share=scoreText(readout.coreAccepted),accepted=share&&`${counted(relevance.nAccepted,header.n_core)} (${share}\
-)`;this.#write(items.relevant,counted(relevance.nRelevant,relevance.n),relevance.reason??readout.reason),this.#write(items.
-core_accepted,accepted,readout.reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.
-reason),this.#write(items.decay,scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),
-readout.reason),write(items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),
-SPOKEN_AFTER_MS)}#write({element,value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?
-`Undefined: ${reason}`:help||null)}#say(){let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.
-textContent}`);write(this.said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label){
-let name=make("span",{class:"readout-name"},label),value=make("span",{class:"readout-value"},"–");return{element:make(
-"span",{class:"readout-item"},name,value),name,value,help:""}}function scoreText(value){return Number.isNaN(value)?null:
-significant(value)}var INSETS={left:22,right:22,top:52,bottom:50},Camera=class{constructor(){this.width=0,this.height=0,this.insets={...INSETS},
+"semantic precision"),decay:readoutItem("decay"),f_beta:readoutItem("F2")},this.kept=readoutItem("core kept,"),this.toRead=
+readoutItem("to read"),this.element=make("div",{class:"readout","data-testid":"readout"},...this.#all()),this.said=make(
+"div",{class:"unseen",role:"status","aria-live":"polite"}),this.timer=0}#all(){return Object.values(this.items).map(({element})=>element)}makeSentence(){
+this.element.classList.add("sentence"),this.element.replaceChildren(this.kept.element,this.toRead.element)}describe({header}){
+for(let name of["core_accepted","semantic_precision","decay","f_beta"])this.items[name].help=header.texts?.[name]??"";this.
+kept.help=this.items.core_accepted.help,this.toRead.help="Retrieved publications that the region accepts as relevant.",this.
+items.relevant.value.style.minWidth=`${2*count(header.n).length+4}ch`,this.items.core_accepted.value.style.minWidth=`${2*
+count(header.n_core).length+12}ch`}follow(relevance,readout,{header},live){let{items}=this,isDefined=relevance.n>0&&!relevance.
+reason,counted=(n,all)=>isDefined?`${count(n)} of ${count(all)}`:null,share=scoreText(readout.coreAccepted),accepted=share&&
+`${counted(relevance.nAccepted,header.n_core)} (${share})`,why=relevance.reason??readout.reason;this.#write(items.relevant,
+counted(relevance.nRelevant,relevance.n),why),this.#write(this.toRead,counted(relevance.nRelevant,relevance.n),why),this.#write(
+this.kept,counted(relevance.nAccepted,countsOf(relevance.points).rows.found.length),why),this.#write(items.core_accepted,
+accepted,readout.reason),this.#write(items.semantic_precision,scoreText(readout.semanticPrecision),readout.reason),this.#write(
+items.decay,scoreText(readout.decay),readout.reason),this.#write(items.f_beta,scoreText(readout.fBeta),readout.reason),write(
+items.f_beta.name,fBetaName(live.beta)),clearTimeout(this.timer),this.timer=setTimeout(()=>this.#say(),SPOKEN_AFTER_MS)}#write({
+element,value,help},text,reason){write(value,text??"–"),attribute(element,"title",text===null?`Undefined: ${reason}`:help||
+null)}#say(){let parts=Object.values(this.items).map(({name,value})=>`${name.textContent} ${value.textContent}`);write(this.
+said,parts.join(", ")),this.hear(parts.join(", "))}destroy(){clearTimeout(this.timer)}};function readoutItem(label){let name=make(
+"span",{class:"readout-name"},label),value=make("span",{class:"readout-value"},"–");return{element:make("span",{class:"\
+readout-item"},name,value),name,value,help:""}}function scoreText(value){return Number.isNaN(value)?null:significant(value)}var INSETS={left:22,right:22,top:52,bottom:50},Camera=class{constructor(){this.width=0,this.height=0,this.insets={...INSETS},
 this.bounds=[0,0,1,1],this.cx=0,this.cy=0,this.scale=1,this.fit=1,this.isHome=!0}get closeness(){return this.scale/this.
 fit}pixelX(x){return(x-this.cx)*this.scale+this.width/2}pixelY(y){return this.height/2-(y-this.cy)*this.scale}placeX(px){
 return(px-this.width/2)/this.scale+this.cx}placeY(py){return(this.height/2-py)/this.scale+this.cy}resize(width,height){let closeness=this.
@@ -788,65 +855,7 @@ for(let[dx,dy]of[[1,0],[-1,0],[0,1],[0,-1]])context.moveTo(x+dx*radius,y+dy*radi
 1,canvas=document.createElement("canvas");canvas.width=canvas.height=side;let context=contextOf(canvas,{willReadFrequently:!0});
 context.scale(scale,scale),drawMark(context,mark,(reach+.5)/scale,(reach+.5)/scale,radius,colours);let{data}=context.getImageData(
 0,0,side,side),dots=[];for(let at=0;at<data.length;at+=4){if(data[at+3]<8)continue;let place=at/4;dots.push(place%side-reach,
-Math.floor(place/side)-reach,...data.subarray(at,at+4))}return{reach,dots:Int16Array.from(dots)}}var OUTLINES={mvee:{role:"ellipsoid",dash:[8,4]},hull:{role:"hull",dash:[]}},PATHS_OF=new WeakMap,LABEL_SIZES=[13,12,11],
-LEVEL_FROM=[0,1.35,3],LABEL_GAP=6,LABEL_LIMIT=40,LABEL_ROOM={top:46,bottom:38},Overlay=class{constructor(canvas){this.canvas=
-canvas,this.context=contextOf(canvas,{willReadFrequently:!0}),this.font="sans-serif"}resize(width,height,scale){this.scale=
-scale,this.width=width,this.height=height,this.canvas.width=Math.max(1,Math.round(width*scale)),this.canvas.height=Math.
-max(1,Math.round(height*scale))}draw(scene){let{context,scale}=this;context.setTransform(scale,0,0,scale,0,0),context.clearRect(
-0,0,this.width,this.height),scene.show.contours&&this.#contours(scene),scene.regions&&this.#outlines(scene),scene.show.labels&&
-this.#labels(scene),this.#focus(scene)}#stroke(path,camera){let{context,scale}=this,s=camera.scale*scale;context.setTransform(
-s,0,0,-s,camera.pixelX(0)*scale,camera.pixelY(0)*scale),context.lineWidth/=camera.scale,context.setLineDash(context.getLineDash().
-map(dash=>dash/camera.scale)),context.stroke(path),context.setTransform(scale,0,0,scale,0,0),context.setLineDash([])}#contours({
-points,camera,colours}){let{context}=this;context.strokeStyle=colours.faint;for(let[depth,path]of contourPaths(points).entries())
-context.globalAlpha=.3+.06*depth,context.lineWidth=1,this.#stroke(path,camera);context.globalAlpha=1}#outlines({regions,
-camera,colours,region,show:show2}){let{context}=this;for(let[kind,path]of outlinePaths(regions)){let current=kind===region;
-!current&&!show2.outlines||(context.strokeStyle=colours[OUTLINES[kind].role],context.globalAlpha=current?1:.5,context.lineWidth=
-current?2.4:1.3,context.setLineDash(OUTLINES[kind].dash),this.#stroke(path,camera))}context.globalAlpha=1}#labels({points,
-camera,colours}){let{context}=this;context.textAlign="center",context.textBaseline="middle",context.lineJoin="round",context.
-lineWidth=3.5;let measure=(text,level)=>(context.font=labelFont(level,this.font),context.measureText(text).width);for(let{
-text,level,px,py}of placedLabels(points.header.groups??[],camera,measure))context.font=labelFont(level,this.font),context.
-strokeStyle=colours.background,context.globalAlpha=.85,context.strokeText(text,px,py),context.globalAlpha=1,context.fillStyle=
-colours.text,context.fillText(text,px,py)}#focus({points,camera,colours,focused}){if(focused===null||focused>=points.arrays.
-x.length)return;let px=camera.pixelX(points.arrays.x[focused]),py=camera.pixelY(points.arrays.y[focused]);drawMark(this.
-context,"focused",px,py,MARK_RADII.focused,colours)}};function contourPaths(points){return PATHS_OF.has(points)||PATHS_OF.
-set(points,contoursOf(points).map(pathOf)),PATHS_OF.get(points)}function outlinePaths(regions){if(!PATHS_OF.has(regions)){
-let kinds=Object.keys(OUTLINES).filter(kind=>regions.arrays[`outline_${kind}`]?.length);PATHS_OF.set(regions,kinds.map(kind=>[
-kind,pathOf([regions.arrays[`outline_${kind}`]])]))}return PATHS_OF.get(regions)}function pathOf(lines){let path=new Path2D;
-for(let line of lines){path.moveTo(line[0],line[1]);for(let i=2;i<line.length;i+=2)path.lineTo(line[i],line[i+1]);path.closePath()}
-return path}function labelFont(level,family){return`${level===0?600:500} ${LABEL_SIZES[level]??11}px ${family}`}function placedLabels(groups,camera,measure){
-let placed=[],wanted=groups.filter(({level})=>camera.closeness>=(LEVEL_FROM[level]??3));wanted.sort((a,b)=>a.level-b.level||
-b.n-a.n);for(let{text,x,y,level}of wanted){let px=camera.pixelX(x),py=camera.pixelY(y);if(px<0||py<LABEL_ROOM.top||px>camera.
-width||py>camera.height-LABEL_ROOM.bottom)continue;let width=measure(text,level),box={text,level,px:Math.min(Math.max(px,
-width/2+4),camera.width-width/2-4),py,width};if(!placed.some(other=>overlap(box,other))&&(placed.push(box),placed.length>=
-LABEL_LIMIT))break}return placed}function overlap(a,b){let high=((LABEL_SIZES[a.level]??11)+(LABEL_SIZES[b.level]??11))/
-2+LABEL_GAP;return Math.abs(a.px-b.px)<(a.width+b.width)/2+LABEL_GAP&&Math.abs(a.py-b.py)<high}var CELLS=120,SMOOTHING=[
-[1e3,5],[5e3,3],[1/0,2]],CONTOURS_OF=new WeakMap,CONTOUR_SHARES=[.95,.8,.55,.3];function contoursOf(points){if(!CONTOURS_OF.
-has(points)){let{arrays,header}=points,grid=densityGrid(arrays.x,arrays.y,header.n,header.bounds);CONTOURS_OF.set(points,
-levelsAt(grid,CONTOUR_SHARES).map(level=>contourLines(grid,level)))}return CONTOURS_OF.get(points)}function densityGrid(x,y,n,[
-x0,y0,x1,y1]){let step=Math.max(x1-x0,y1-y0,1e-9)/CELLS,reach=SMOOTHING.find(([most])=>n<most)?.[1]??0,margin=3*reach+2,
-wide=Math.ceil((x1-x0)/step)+1+2*margin,high=Math.ceil((y1-y0)/step)+1+2*margin,grid={values:new Float32Array(wide*high),
-wide,high,step,x0:x0-margin*step,y0:y0-margin*step};for(let row=0;row<n;row++){let i=Math.round((x[row]-grid.x0)/step),j=Math.
-round((y[row]-grid.y0)/step);i>=margin&&j>=margin&&i<wide-margin&&j<high-margin&&grid.values[j*wide+i]++}let scratch=new Float32Array(
-grid.values.length);for(let pass=0;pass<3;pass++)smooth(grid.values,scratch,wide,high,1,wide,reach),smooth(scratch,grid.
-values,high,wide,wide,1,reach);return grid}function smooth(from,to,along,across,step,line,reach){for(let j=0;j<across;j++){
-let sum=0;for(let i=-reach;i<along;i++)i+reach<along&&(sum+=from[j*line+(i+reach)*step]),i-reach-1>=0&&(sum-=from[j*line+
-(i-reach-1)*step]),i>=0&&(to[j*line+i*step]=sum/(2*reach+1))}}function levelsAt(grid,shares){let sorted=Float32Array.from(
-grid.values).sort().reverse(),total=sorted.reduce((sum,value)=>sum+value,0);return shares.map(share=>{let held=0;for(let value of sorted)
-if((held+=value)>=share*total)return value;return 0}).filter(level=>level>0)}function contourLines(grid,level){let links=crossings(
-grid,level),done=new Set,lines=[];for(let first of links.keys()){if(done.has(first))continue;let line=[],before=-1,edge=first;
-for(;edge!==void 0&&!done.has(edge);){done.add(edge),line.push(...placeOnEdge(grid,edge,level));let next=links.get(edge).
-find(other=>other!==before&&!done.has(other));before=edge,edge=next}line.length>=6&&lines.push(Float32Array.from(line))}
-return lines}function crossings({values,wide,high},level){let links=new Map,link=(a,b)=>{links.has(a)||links.set(a,[]),links.
-has(b)||links.set(b,[]),links.get(a).push(b),links.get(b).push(a)};for(let j=0;j<high-1;j++)for(let i=0;i<wide-1;i++){let corner=j*
-wide+i,a=values[corner]>level,b=values[corner+1]>level,c=values[corner+wide+1]>level,d=values[corner+wide]>level;if(a===
-b&&b===c&&c===d)continue;let[below,right,above,left]=[2*corner,2*corner+3,2*(corner+wide),2*corner+1],edges=[below,right,
-above,left],crosses=[a!==b,b!==c,c!==d,d!==a],crossed=edges.filter((_,side)=>crosses[side]);crossed.length===2?link(crossed[0],
-crossed[1]):joinSaddle(link,edges,a,middleAbove(values,corner,wide,level))}return links}function middleAbove(values,corner,wide,level){
-return(values[corner]+values[corner+1]+values[corner+wide]+values[corner+wide+1])/4>level}function joinSaddle(link,[below,
-right,above,left],firstAbove,middle){firstAbove===middle?(link(below,right),link(above,left)):(link(below,left),link(above,
-right))}function placeOnEdge({values,wide,step,x0,y0},edge,level){let corner=edge>>1,upward=edge&1,from=values[corner],share=(level-
-from)/(values[corner+(upward?wide:1)]-from),i=corner%wide,j=(corner-i)/wide;return upward?[x0+i*step,y0+(j+share)*step]:
-[x0+(i+share)*step,y0+j*step]}var ROW_HEIGHT=32,HEAD_HEIGHT=32,BEYOND=4,Grid=class{constructor(label,{onOpen,onMark,onSort,dress}){this.onOpen=onOpen,
+Math.floor(place/side)-reach,...data.subarray(at,at+4))}return{reach,dots:Int16Array.from(dots)}}var ROW_HEIGHT=32,HEAD_HEIGHT=32,BEYOND=4,Grid=class{constructor(label,{onOpen,onMark,onSort,dress}){this.onOpen=onOpen,
 this.onMark=onMark,this.onSort=onSort,this.dress=dress,this.view=new Uint32Array(0),this.columns=[],this.pool=[],this.active=
 0,this.version=0,this.head=make("div",{class:"grid-head",role:"row","aria-rowindex":1}),this.space=make("div",{class:"gr\
 id-space",role:"presentation"}),this.element=make("div",{class:"grid",role:"grid",tabindex:0,"aria-label":label}),this.element.
@@ -937,55 +946,127 @@ cell,count(sourcesOf(source[row])),names(row)||"no query version"),sortKey:row=>
 return{key:"doi",label:"DOI",size:"doi",sortable:!0,descendingFirst:!1,start:cell=>cell.append(make("a",{target:"_blank",
 rel:"noopener noreferrer",tabindex:-1})),fill(cell,row){let doi=table.doiOf(row),address=doiAddress(doi);attribute(cell.
 firstChild,"href",address),attribute(cell.firstChild,"title",address&&`${doi} (opens in a new tab)`),fillText(cell.firstChild,
-address?doi:"",cell.firstChild.title||null)},sortKey:row=>table.doiOf(row),value:row=>table.doiOf(row)}}var LEGEND=[{name:"retrieved",label:"Not relevant"},{name:"relevant",label:"Relevant"},{name:"found",label:"Core found"},
-{name:"missed",label:"Core missed"},{name:"outlines",label:"Outlines"},{name:"labels",label:"Names"},{name:"contours",label:"\
-Contours"}],OF_REGION=["retrieved","relevant"],ICON=16;function allShown(){return Object.fromEntries(LEGEND.map(({name})=>[
-name,!0]))}var Legend=class{constructor(toggle){this.buttons=Object.fromEntries(LEGEND.map(({name,label})=>{let icon=make(
-"canvas",{class:"legend-icon","aria-hidden":"true"}),button2=make("button",{type:"button",class:"legend-entry","data-rol\
-e":name},icon,label);return button2.addEventListener("click",()=>toggle(name)),[name,{button:button2,icon}]})),this.key=
-make("span",{class:"legend-key",hidden:""});let buttons=Object.values(this.buttons).map(({button:button2})=>button2);this.
-element=make("div",{class:"legend",role:"group","aria-label":"Marks to show"},...buttons),this.drawnFor=null}follow({colours,
-show:shown,points,theme},colourBy){for(let[name,{button:button2}]of Object.entries(this.buttons))attribute(button2,"aria\
--pressed",String(shown[name])),show(button2,colourBy==="region"||!OF_REGION.includes(name));show(this.key,colourBy!=="re\
-gion");let needs=[colours,colourBy,points];if(!this.drawnFor?.every((need,i)=>need===needs[i])){this.drawnFor=needs;for(let[
-name,{icon}]of Object.entries(this.buttons))drawIcon(icon,name,colours);colourBy!=="region"&&this.#fillKey(keyOf(colourBy,
-points,theme),points.header.categories[theme],colours)}}#fillKey({title,ramp,low="",high="",names=[]},categories,colours){
-if(this.key.replaceChildren(make("span",{class:"key-title"},title)),ramp){let bar=make("span",{class:"key-ramp"});bar.style.
-background=`linear-gradient(to right, ${ramp.filter((_,i)=>i%15===0).join(", ")})`,this.key.append(make("span",{},low),bar,
-make("span",{},high));return}let entries=names.map((text,i)=>[text,categories[i]]);title==="Theme"&&entries.push(["other",
-colours.not_relevant]);for(let[text,colour]of entries){let dot=make("span",{class:"key-dot"});dot.style.background=colour,
-this.key.append(make("span",{class:"key-name",title:text},dot,text))}}};function drawIcon(canvas,name,colours){let scale=Math.
-min(2,globalThis.devicePixelRatio||1);canvas.width=canvas.height=ICON*scale;let context=contextOf(canvas);context&&(context.
-scale(scale,scale),drawLegendMark(context,name,ICON/2,ICON/2,colours))}function drawLegendMark(context,name,x,y,colours){
-if(context.save(),name==="found"||name==="missed")drawMark(context,name,x,y,4.6,colours);else if(name==="outlines")for(let[
-i,{role,dash}]of Object.values(OUTLINES).entries())strokeRound(context,x,y,6-2.6*i,colours[role],dash.map(length=>length/
-3));else if(name==="contours")for(let radius of[6,3.4])strokeRound(context,x,y,radius,colours.faint,[]);else if(name==="\
-labels")context.fillStyle=colours.text,context.font="600 11px sans-serif",context.textAlign="center",context.textBaseline=
-"middle",context.fillText("Aa",x,y+.5);else{context.fillStyle=name==="relevant"?colours.relevant:colours.not_relevant;for(let[
-dx,dy]of[[-3.2,1.8],[2.8,2.6],[.4,-3]])context.beginPath(),context.arc(x+dx,y+dy,2,0,2*Math.PI),context.fill()}context.restore()}
-function strokeRound(context,x,y,radius,colour,dash){context.beginPath(),context.ellipse(x,y,radius,radius*.72,0,0,2*Math.
-PI),context.setLineDash(dash),context.strokeStyle=colour,context.lineWidth=1.3,context.stroke()}var EARLY_SHARE=.02,YEAR_SPAN_OF=new WeakMap,
-COLOURINGS=[{value:"region",label:"Region",help:"Blue if the region calls it relevant, grey if not"},{value:"decay",label:"\
-Decay",help:"The decay left if a publication and all more similar ones were relevant"},{value:"year",label:"Year",help:"\
-Year of publication"},{value:"theme",label:"Theme",help:"The theme of the landscape that a publication lies in"},{value:"\
-source",label:"Found by",help:"How many of the query versions retrieve it"}];function colouringOf(how,{points,curve,colours,
-theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||how==="decay"&&curve?.arrays.decay.length!==points.
-header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,source:bySource}[how],{indexOf,palette}=by(points,
-curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<index.length;row++)index[row]=indexOf(row);
-return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;if(how==="decay")return{title:"Decay left",
-ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,early}=yearSpan(points);return{title:"Yea\
-r",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}let names=how==="theme"?header.group_names??
-[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"Theme":"Found",names:names.slice(0,header.categories[theme].
-length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.arrays;return{palette:points.header.ramps.decay[theme],
-indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){let{low,high}=yearSpan(points),{year}=points.
-arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],per=254/Math.max(high-low,1),along=known=>Math.
-round(Math.min(Math.max((known-low)*per,0),254));return{palette,indexOf:row=>year[row]?along(year[row]):255}}function byTheme(points,curve,colours,theme){
-let palette=[...points.header.categories[theme],colours.not_relevant],{group}=points.arrays;return{palette,indexOf:row=>Math.
-min(group[row],palette.length-1)}}function bySource(points,curve,colours,theme){let palette=[colours.not_relevant,...points.
-header.categories[theme]],{source}=points.arrays;return{palette,indexOf:row=>Math.min(sourcesOf(source[row]),palette.length-
-1)}}function yearSpan(points){if(!YEAR_SPAN_OF.has(points)){let years=points.arrays.year.slice(0,points.header.n).filter(
-year=>year>0).sort(),low=years[Math.floor(EARLY_SHARE*years.length)]??0;YEAR_SPAN_OF.set(points,{low,high:years.at(-1)??
-0,early:years.length>0&&years[0]<low})}return YEAR_SPAN_OF.get(points)}var ROWS_PER_CELL=4,MOST_CELLS_PER_SIDE=384,GRIDS=new WeakMap;function gridOf(points){return GRIDS.has(points)||GRIDS.set(
+address?doi:"",cell.firstChild.title||null)},sortKey:row=>table.doiOf(row),value:row=>table.doiOf(row)}}var DEEPEST=255,FINENESS=[[1.5,15],[4,8],[1/0,4]],SAMPLES_PER_SIDE=5,MARGIN_PX=12,STAMPS=["found","accepted","missed","p\
+icked","typed"],SMALL_RING=2.2,SMALL_FROM=2e4,MANY=400,BESIDES_SHARE=.5,NO_TONES=new Float64Array(DEEPEST+1),Splat=class{constructor(canvas){
+this.canvas=canvas,this.context=contextOf(canvas,{alpha:!1,willReadFrequently:!0}),this.table=new Uint32Array((DEEPEST+1)**
+2),this.offsets=new Int32Array(0),this.width=this.height=this.scale=this.margin=this.stride=0,this.image=new ImageData(1,
+1),this.pixels=this.cells=this.ground=new Uint32Array(1),this.dotOffsets=new Int32Array(0),this.dotWeights=new Uint32Array(
+0),this.opacity=this.dotRadius=this.full=this.densest=this.background=0,this.tableFor=null,this.coloured=!1,this.sprites=
+this.smallSprites={},this.spoiled={left:0,top:0,right:0,bottom:0},this.typed=this.picked=null}resize(width,height,scale){
+this.scale=scale,this.width=this.canvas.width=Math.max(1,Math.round(width*scale)),this.height=this.canvas.height=Math.max(
+1,Math.round(height*scale)),this.image=this.context.createImageData(this.width,this.height),this.pixels=new Uint32Array(
+this.image.data.buffer),this.margin=Math.ceil(MARGIN_PX*scale),this.stride=this.width+2*this.margin,this.cells=new Uint32Array(
+this.stride*(this.height+2*this.margin)),this.ground=new Uint32Array(this.cells.length)}draw(scene){this.dress(scene),this.
+place(scene),this.lay(scene),this.gather(scene),this.paint(scene)}place({points,camera}){let{x,y}=points.arrays;this.offsets.
+length!==x.length&&(this.offsets=new Int32Array(x.length));let{offsets,margin,stride,scale}=this,high=this.height+2*margin,
+perUnit=camera.scale*scale,left=camera.width/2*scale-camera.cx*perUnit+margin,top=camera.height/2*scale+camera.cy*perUnit+
+margin,least=Math.ceil(MARGIN_PX*scale/2);for(let row=0;row<x.length;row++){let px=Math.floor(x[row]*perUnit+left),py=Math.
+floor(top-y[row]*perUnit),seen=px>=least&&py>=least&&px<stride-least&&py<high-least;offsets[row]=seen?py*stride+px:-1}this.#chooseDot(
+points.header.n,camera)}lay({points,camera,colours,show:show2}){let{ground,margin,stride,scale,height}=this;ground.fill(
+this.background);let{besides_x:x=[],besides_y:y=[]}=points.arrays;if(!show2.besides||!x.length)return;let[r,g,b]=channels(
+colours.not_relevant),pixel=mixed(this.background,r,g,b,256*BESIDES_SHARE),side=Math.max(1,Math.round((x.length>SMALL_FROM?
+1:2)*scale));for(let row=0;row<x.length;row++){let px=Math.round(camera.pixelX(x[row])*scale-side/2)+margin,py=Math.round(
+camera.pixelY(y[row])*scale-side/2)+margin;if(!(px<0||py<0||px+side>stride||py+side>height+2*margin))for(let line=py;line<
+py+side;line++)ground.fill(pixel,line*stride+px,line*stride+px+side)}}#chooseDot(n,camera){let area=camera.width*camera.
+height,room=Math.sqrt(area/Math.max(n,1))*Math.sqrt(camera.closeness),radius=Math.min(Math.max(.24*room,.95),3.6),overlap2=n*
+Math.PI*radius*radius/(.35*area*camera.closeness**2);this.opacity=Math.min(Math.max(.75/(1+.5*overlap2),.24),.75),this.dotRadius=
+radius,this.full=(FINENESS.find(([most])=>overlap2<most)??FINENESS[2])[1],this.densest=Math.min(Math.max(9*overlap2,3),DEEPEST/
+this.full),this.#makeDot(radius*this.scale)}#makeDot(radius){let reach=Math.min(Math.ceil(radius),Math.floor(this.margin/
+2)),offsets=[],weights=[];for(let dy=-reach;dy<=reach;dy++)for(let dx=-reach;dx<=reach;dx++){let weight=Math.round(this.
+full*discShare(dx,dy,radius));weight&&(offsets.push(dy*this.stride+dx),weights.push(weight))}this.dotOffsets=Int32Array.
+from(offsets),this.dotWeights=Uint32Array.from(weights)}dress({colours,points}){this.background=pixelOf(colours.background),
+this.tableFor=null,this.#spoilAll();let{found,missed}=countsOf(points).rows,shrink=coreShrink(found.length+missed.length);
+this.sprites=Object.fromEntries(STAMPS.map(mark=>{let radius=MARK_RADII[mark]*(mark==="typed"||mark==="picked"?1:shrink);
+return[mark,spriteOf(mark,radius,this.scale,colours)]}));let small=mark=>spriteOf(mark,SMALL_RING,this.scale,colours);this.
+smallSprites={picked:small("picked"),typed:small("typed")}}#mixTable({colours,show:show2}){let key=this.opacity+this.densest;
+if(this.tableFor===key)return;this.tableFor=key;let base=channels(colours.background),grey=channels(colours.not_relevant),
+blue=channels(colours.relevant),greys=show2.retrieved?this.#tones(this.opacity):NO_TONES,blues=show2.relevant?this.#tones(
+stronger(this.opacity)):NO_TONES;for(let g=0;g<=DEEPEST;g++){let under=base.map((value,c)=>value+(grey[c]-value)*greys[g]);
+for(let b=0;b<=DEEPEST;b++){let red=under[0]+(blue[0]-under[0])*blues[b],green=under[1]+(blue[1]-under[1])*blues[b],azure=under[2]+
+(blue[2]-under[2])*blues[b];this.table[b<<8|g]=4278190080|azure<<16|green<<8|red}}}#tones(opacity){return Float64Array.from(
+{length:DEEPEST+1},(_,sum)=>{let dots=sum/this.full;return dots<=1?opacity*dots:opacity+(.97-opacity)*Math.min(1,Math.log(
+dots)/Math.log(this.densest))})}gather({relevance,colouring,points,colours}){if(this.coloured=colouring!==null,this.#spoilAll(),
+colouring)return this.#gatherColours(colouring,colours,points.header.n);if(this.cells.fill(0),relevance.region==="cosine")
+return this.#cover(0,relevance.split,1),this.#cover(relevance.split,relevance.n,65536);for(let row=0;row<relevance.n;row++)
+this.#cover(row,row+1,relevance.mask!==null&&bitAt(relevance.mask,row)?65536:1)}shift(before,after){let from=Math.min(before,
+after),to=Math.max(before,after);if(this.#spoilRows(from,to),this.coloured)return;let change=65535;this.#cover(from,to,after<
+before?change:-change)}#spoilAll(){Object.assign(this.spoiled,{left:0,top:0,right:this.width,bottom:this.height})}#spoilRows(from,to){
+let{offsets,stride,margin,spoiled,sprites}=this,reach=Math.max(margin/2,sprites.accepted.reach)+1,[left,top,right,bottom]=[
+1/0,1/0,-1/0,-1/0];for(let row=from;row<to;row++){let at=offsets[row];if(at<0)continue;let px=at%stride;px<left&&(left=px),
+px>right&&(right=px),at<top&&(top=at),at>bottom&&(bottom=at)}if(left===1/0)return;let none=spoiled.right<=spoiled.left,lower=(now,edge)=>Math.
+max(0,none?edge:Math.min(now,edge)),higher=(now,edge,most)=>Math.min(most,none?edge:Math.max(now,edge)),[above,below]=[top,
+bottom].map(at=>Math.floor(at/stride));spoiled.left=lower(spoiled.left,left-margin-reach),spoiled.right=higher(spoiled.right,
+right-margin+reach+1,this.width),spoiled.top=lower(spoiled.top,above-margin-reach),spoiled.bottom=higher(spoiled.bottom,
+below-margin+reach+1,this.height)}#cover(from,to,unit){let{cells,offsets,dotOffsets,dotWeights}=this,n=dotOffsets.length;
+for(let row=from;row<to;row++){let at=offsets[row];if(!(at<0))for(let k=0;k<n;k++)cells[at+dotOffsets[k]]+=unit*dotWeights[k]}}#gatherColours({
+index,palette},colours,n){let{cells,offsets,dotOffsets,dotWeights}=this,paints=palette.map(channels),opacity=stronger(this.
+opacity),shares=Float64Array.from(dotWeights,weight=>256*opacity*weight/this.full);cells.set(this.ground);for(let row=0;row<
+n;row++){let at=offsets[row];if(at<0)continue;let[r,g,b]=paints[index[row]];for(let k=0;k<dotOffsets.length;k++){let cell=at+
+dotOffsets[k];cells[cell]=mixed(cells[cell],r,g,b,shares[k])}}}paint(scene){let{spoiled}=this;(scene.typed!==this.typed||
+scene.picked!==this.picked)&&this.#spoilAll(),this.typed=scene.typed,this.picked=scene.picked;let{left,top,right,bottom}=spoiled;
+right<=left||bottom<=top||(this.#mixTable(scene),this.#colourPixels(),this.#stampAll(scene),this.context.putImageData(this.
+image,0,0,left,top,right-left,bottom-top),spoiled.right=spoiled.left)}#colourPixels(){let{cells,ground,pixels,table,width,
+stride,margin,coloured,spoiled}=this;for(let py=spoiled.top;py<spoiled.bottom;py++){let at=(py+margin)*stride+margin+spoiled.
+left,end=py*width+spoiled.right;for(let out=py*width+spoiled.left;out<end;out++){let cell=cells[at++];if(coloured)pixels[out]=
+cell;else if(cell===0)pixels[out]=ground[at-1];else{let grey=cell&65535,blue=cell>>>16;pixels[out]=table[(blue<DEEPEST?blue:
+DEEPEST)<<8|(grey<DEEPEST?grey:DEEPEST)]}}}}#stampAll({points,relevance,show:show2,typed,picked}){let{found,missed}=countsOf(
+points).rows;if(typed&&this.#ring("typed",typed),show2.missed)for(let i=0;i<missed.length;i++)this.#stamp(this.sprites.missed,
+missed[i]);if(show2.found){let{found:plain,accepted}=this.sprites;for(let i=0;i<found.length;i++)this.#stamp(relevance.has(
+found[i])?accepted:plain,found[i])}this.#ring("picked",picked)}#ring(mark,rows){let sprite=(rows.length>MANY?this.smallSprites:
+this.sprites)[mark];for(let i=0;i<rows.length;i++)this.#stamp(sprite,rows[i])}#stamp({dots,reach},row){let offset=this.offsets[row];
+if(offset===void 0||offset<0)return;let{pixels,width,stride,margin}=this,{left,top,right,bottom}=this.spoiled,px=offset%
+stride-margin,py=Math.floor(offset/stride)-margin;if(px+reach<left||py+reach<top||px-reach>=right||py-reach>=bottom)return;
+let whole=px-reach>=left&&py-reach>=top&&px+reach<right&&py+reach<bottom;for(let k=0;k<dots.length;k+=6){let x=px+dots[k],
+y=py+dots[k+1];if(!whole&&(x<left||y<top||x>=right||y>=bottom))continue;let at=y*width+x;pixels[at]=mixed(pixels[at],dots[k+
+2],dots[k+3],dots[k+4],dots[k+5]+(dots[k+5]>>7))}}};function discShare(dx,dy,radius){let inside=0;for(let j=0;j<SAMPLES_PER_SIDE;j++)
+for(let i=0;i<SAMPLES_PER_SIDE;i++){let x=dx+(i+.5)/SAMPLES_PER_SIDE-.5,y=dy+(j+.5)/SAMPLES_PER_SIDE-.5;x*x+y*y<=radius*
+radius&&inside++}return inside/SAMPLES_PER_SIDE**2}function stronger(opacity){return Math.min(.95,1.25*opacity+.1)}function mixed(pixel,r,g,b,share){
+let r0=pixel&255,g0=pixel>>8&255,b0=pixel>>16&255;return 4278190080|b0+((b-b0)*share>>8)<<16|g0+((g-g0)*share>>8)<<8|r0+
+((r-r0)*share>>8)}var LEGEND=[{name:"besides",label:"Not retrieved"},{name:"retrieved",label:"Not relevant"},{name:"relevant",label:"Relev\
+ant"},{name:"found",label:"Core found"},{name:"missed",label:"Core missed"}],LINES=[{name:"labels",label:"Names of theme\
+s"},{name:"contours",label:"Contours"}],OF_REGION=["retrieved","relevant"],ICON=16;function allShown(){return Object.fromEntries(
+[...LEGEND,...LINES].map(({name})=>[name,!0]))}var Legend=class{constructor(toggle){this.buttons=Object.fromEntries(LEGEND.
+map(({name,label})=>{let icon=make("canvas",{class:"legend-icon","aria-hidden":"true"}),button2=make("button",{type:"but\
+ton",class:"legend-entry","data-role":name},icon,label);return button2.addEventListener("click",()=>toggle(name)),[name,
+{button:button2,icon}]})),this.key=make("span",{class:"legend-key",hidden:""});let buttons=Object.values(this.buttons).map(
+({button:button2})=>button2);this.element=make("div",{class:"legend",role:"group","aria-label":"Marks to show"},...buttons),
+this.drawnFor=null}follow({colours,show:shown,points,theme},colourBy){for(let[name,{button:button2}]of Object.entries(this.
+buttons))attribute(button2,"aria-pressed",String(shown[name])),show(button2,(colourBy==="region"||!OF_REGION.includes(name))&&
+(name!=="besides"||hasBesides(points)));show(this.key,colourBy!=="region");let needs=[colours,colourBy,points];if(!this.
+drawnFor?.every((need,i)=>need===needs[i])){this.drawnFor=needs;for(let[name,{icon}]of Object.entries(this.buttons))drawIcon(
+icon,name,colours);colourBy!=="region"&&this.#fillKey(keyOf(colourBy,points,theme),points.header.categories[theme],colours)}}#fillKey({
+title,ramp,low="",high="",names=[]},categories,colours){if(this.key.replaceChildren(make("span",{class:"key-title"},title)),
+ramp){let bar=make("span",{class:"key-ramp"});bar.style.background=`linear-gradient(to right, ${ramp.filter((_,i)=>i%15===
+0).join(", ")})`,this.key.append(make("span",{},low),bar,make("span",{},high));return}let entries=names.map((text,i)=>[text,
+categories[i]]);title==="Theme"&&entries.push(["other",colours.not_relevant]);for(let[text,colour]of entries){let dot=make(
+"span",{class:"key-dot"});dot.style.background=colour,this.key.append(make("span",{class:"key-name",title:text},dot,text))}}};
+function drawIcon(canvas,name,colours){let scale=Math.min(2,globalThis.devicePixelRatio||1);canvas.width=canvas.height=ICON*
+scale;let context=contextOf(canvas);context&&(context.scale(scale,scale),drawLegendMark(context,name,ICON/2,ICON/2,colours))}
+function drawLegendMark(context,name,x,y,colours){if(context.save(),name==="found"||name==="missed")drawMark(context,name,
+x,y,4.6,colours);else{context.fillStyle=name==="relevant"?colours.relevant:colours.not_relevant,context.globalAlpha=name===
+"besides"?BESIDES_SHARE:1;for(let[dx,dy]of[[-3.2,1.8],[2.8,2.6],[.4,-3]])context.beginPath(),context.arc(x+dx,y+dy,name===
+"besides"?1.2:2,0,2*Math.PI),context.fill()}context.restore()}function hasBesides({arrays}){return!!arrays.besides_x?.length}
+var EARLY_SHARE=.02,YEAR_SPAN_OF=new WeakMap,COLOURINGS=[{value:"region",label:"Region",help:"Blue if the region calls i\
+t relevant, grey if not"},{value:"decay",label:"Decay",help:"The decay left if a publication and all more similar ones w\
+ere relevant"},{value:"year",label:"Year",help:"Year of publication"},{value:"theme",label:"Theme",help:"The theme of th\
+e landscape that a publication lies in"},{value:"source",label:"Found by",help:"How many of the query versions retrieve \
+it"}];function colouringOf(how,{points,curve,colours,theme}){if(how==="region"||!COLOURINGS.some(({value})=>value===how)||
+how==="decay"&&curve?.arrays.decay.length!==points.header.n+1)return null;let by={decay:byDecay,year:byYear,theme:byTheme,
+source:bySource}[how],{indexOf,palette}=by(points,curve,colours,theme),index=new Uint8Array(points.header.n);for(let row=0;row<
+index.length;row++)index[row]=indexOf(row);return{how,index,palette}}function keyOf(how,points,theme){let{header}=points;
+if(how==="decay")return{title:"Decay left",ramp:header.ramps.decay[theme],low:"0",high:"1"};if(how==="year"){let{low,high,
+early}=yearSpan(points);return{title:"Year",ramp:header.ramps.year[theme],low:`${early?"≤ ":""}${low}`,high:`${high}`}}
+let names=how==="theme"?header.group_names??[]:(header.sources??[]).map((_,i)=>`by ${i+1}`);return{title:how==="theme"?"\
+Theme":"Found",names:names.slice(0,header.categories[theme].length)}}function byDecay(points,curve,colours,theme){let{decay}=curve.
+arrays;return{palette:points.header.ramps.decay[theme],indexOf:row=>Math.round(255*decay[row])}}function byYear(points,curve,colours,theme){
+let{low,high}=yearSpan(points),{year}=points.arrays,palette=[...points.header.ramps.year[theme].slice(0,255),colours.not_relevant],
+per=254/Math.max(high-low,1),along=known=>Math.round(Math.min(Math.max((known-low)*per,0),254));return{palette,indexOf:row=>year[row]?
+along(year[row]):255}}function byTheme(points,curve,colours,theme){let palette=[...points.header.categories[theme],colours.
+not_relevant],{group}=points.arrays;return{palette,indexOf:row=>Math.min(group[row],palette.length-1)}}function bySource(points,curve,colours,theme){
+let palette=[colours.not_relevant,...points.header.categories[theme]],{source}=points.arrays;return{palette,indexOf:row=>Math.
+min(sourcesOf(source[row]),palette.length-1)}}function yearSpan(points){if(!YEAR_SPAN_OF.has(points)){let years=points.arrays.
+year.slice(0,points.header.n).filter(year=>year>0).sort(),low=years[Math.floor(EARLY_SHARE*years.length)]??0;YEAR_SPAN_OF.
+set(points,{low,high:years.at(-1)??0,early:years.length>0&&years[0]<low})}return YEAR_SPAN_OF.get(points)}var ROWS_PER_CELL=4,MOST_CELLS_PER_SIDE=384,GRIDS=new WeakMap;function gridOf(points){return GRIDS.has(points)||GRIDS.set(
 points,new RowGrid(points.arrays.x,points.arrays.y)),GRIDS.get(points)}var RowGrid=class{constructor(x,y){this.x=x,this.
 y=y,this.side=Math.max(1,Math.min(MOST_CELLS_PER_SIDE,Math.ceil(Math.sqrt(x.length/ROWS_PER_CELL))));let[x0,y0,x1,y1]=boundsOf(
 x,y);this.x0=x0,this.y0=y0,this.perX=this.side/Math.max(x1-x0,1e-9),this.perY=this.side/Math.max(y1-y0,1e-9);let n=x.length;
@@ -1016,77 +1097,65 @@ query did not retrieve it, so no region can accept it.";let inside=relevance.has
 reason){let least=fixedThree(live.min_similarity),close=fixedThree(arrays.similarity[row])===least?"at":inside?"above":"\
 below";return`${inside?"Relevant":"Not relevant"}: its similarity is ${close} the similarity threshold of ${least}.`}let label=header.
 kinds.find(({kind})=>kind===live.region)?.label??live.region;return relevance.reason?`${label} is undefined: ${relevance.
-reason}.`:inside?`Relevant: ${label} accepts it.`:`Not relevant: ${label} leaves it out.`}var DEEPEST=255,FINENESS=[[1.5,15],[4,8],[1/0,4]],SAMPLES_PER_SIDE=5,MARGIN_PX=12,STAMPS=["found","accepted","missed","p\
-icked","typed"],SMALL_RING=2.2,MANY=400,NO_TONES=new Float64Array(DEEPEST+1),Splat=class{constructor(canvas){this.canvas=
-canvas,this.context=contextOf(canvas,{alpha:!1,willReadFrequently:!0}),this.table=new Uint32Array((DEEPEST+1)**2),this.offsets=
-new Int32Array(0),this.width=this.height=this.scale=this.margin=this.stride=0,this.image=new ImageData(1,1),this.pixels=
-this.cells=new Uint32Array(1),this.dotOffsets=new Int32Array(0),this.dotWeights=new Uint32Array(0),this.opacity=this.dotRadius=
-this.full=this.densest=this.background=0,this.tableFor=null,this.coloured=!1,this.sprites=this.smallSprites={},this.spoiled=
-{left:0,top:0,right:0,bottom:0},this.typed=this.picked=null}resize(width,height,scale){this.scale=scale,this.width=this.
-canvas.width=Math.max(1,Math.round(width*scale)),this.height=this.canvas.height=Math.max(1,Math.round(height*scale)),this.
-image=this.context.createImageData(this.width,this.height),this.pixels=new Uint32Array(this.image.data.buffer),this.margin=
-Math.ceil(MARGIN_PX*scale),this.stride=this.width+2*this.margin,this.cells=new Uint32Array(this.stride*(this.height+2*this.
-margin))}draw(scene){this.dress(scene),this.place(scene),this.gather(scene),this.paint(scene)}place({points,camera}){let{
-x,y}=points.arrays;this.offsets.length!==x.length&&(this.offsets=new Int32Array(x.length));let{offsets,margin,stride,scale}=this,
-high=this.height+2*margin,perUnit=camera.scale*scale,left=camera.width/2*scale-camera.cx*perUnit+margin,top=camera.height/
-2*scale+camera.cy*perUnit+margin,least=Math.ceil(MARGIN_PX*scale/2);for(let row=0;row<x.length;row++){let px=Math.floor(
-x[row]*perUnit+left),py=Math.floor(top-y[row]*perUnit),seen=px>=least&&py>=least&&px<stride-least&&py<high-least;offsets[row]=
-seen?py*stride+px:-1}this.#chooseDot(points.header.n,camera)}#chooseDot(n,camera){let area=camera.width*camera.height,room=Math.
-sqrt(area/Math.max(n,1))*Math.sqrt(camera.closeness),radius=Math.min(Math.max(.24*room,.95),3.6),overlap2=n*Math.PI*radius*
-radius/(.35*area*camera.closeness**2);this.opacity=Math.min(Math.max(.75/(1+.5*overlap2),.24),.75),this.dotRadius=radius,
-this.full=(FINENESS.find(([most])=>overlap2<most)??FINENESS[2])[1],this.densest=Math.min(Math.max(9*overlap2,3),DEEPEST/
-this.full),this.#makeDot(radius*this.scale)}#makeDot(radius){let reach=Math.min(Math.ceil(radius),Math.floor(this.margin/
-2)),offsets=[],weights=[];for(let dy=-reach;dy<=reach;dy++)for(let dx=-reach;dx<=reach;dx++){let weight=Math.round(this.
-full*discShare(dx,dy,radius));weight&&(offsets.push(dy*this.stride+dx),weights.push(weight))}this.dotOffsets=Int32Array.
-from(offsets),this.dotWeights=Uint32Array.from(weights)}dress({colours,points}){this.background=pixelOf(colours.background),
-this.tableFor=null,this.#spoilAll();let{found,missed}=countsOf(points).rows,shrink=coreShrink(found.length+missed.length);
-this.sprites=Object.fromEntries(STAMPS.map(mark=>{let radius=MARK_RADII[mark]*(mark==="typed"||mark==="picked"?1:shrink);
-return[mark,spriteOf(mark,radius,this.scale,colours)]}));let small=mark=>spriteOf(mark,SMALL_RING,this.scale,colours);this.
-smallSprites={picked:small("picked"),typed:small("typed")}}#mixTable({colours,show:show2}){let key=this.opacity+this.densest;
-if(this.tableFor===key)return;this.tableFor=key;let base=channels(colours.background),grey=channels(colours.not_relevant),
-blue=channels(colours.relevant),greys=show2.retrieved?this.#tones(this.opacity):NO_TONES,blues=show2.relevant?this.#tones(
-stronger(this.opacity)):NO_TONES;for(let g=0;g<=DEEPEST;g++){let under=base.map((value,c)=>value+(grey[c]-value)*greys[g]);
-for(let b=0;b<=DEEPEST;b++){let red=under[0]+(blue[0]-under[0])*blues[b],green=under[1]+(blue[1]-under[1])*blues[b],azure=under[2]+
-(blue[2]-under[2])*blues[b];this.table[b<<8|g]=4278190080|azure<<16|green<<8|red}}}#tones(opacity){return Float64Array.from(
-{length:DEEPEST+1},(_,sum)=>{let dots=sum/this.full;return dots<=1?opacity*dots:opacity+(.97-opacity)*Math.min(1,Math.log(
-dots)/Math.log(this.densest))})}gather({relevance,colouring,points,colours}){if(this.coloured=colouring!==null,this.#spoilAll(),
-colouring)return this.#gatherColours(colouring,colours,points.header.n);if(this.cells.fill(0),relevance.region==="cosine")
-return this.#cover(0,relevance.split,1),this.#cover(relevance.split,relevance.n,65536);for(let row=0;row<relevance.n;row++)
-this.#cover(row,row+1,relevance.mask!==null&&bitAt(relevance.mask,row)?65536:1)}shift(before,after){let from=Math.min(before,
-after),to=Math.max(before,after);if(this.#spoilRows(from,to),this.coloured)return;let change=65535;this.#cover(from,to,after<
-before?change:-change)}#spoilAll(){Object.assign(this.spoiled,{left:0,top:0,right:this.width,bottom:this.height})}#spoilRows(from,to){
-let{offsets,stride,margin,spoiled,sprites}=this,reach=Math.max(margin/2,sprites.accepted.reach)+1,[left,top,right,bottom]=[
-1/0,1/0,-1/0,-1/0];for(let row=from;row<to;row++){let at=offsets[row];if(at<0)continue;let px=at%stride;px<left&&(left=px),
-px>right&&(right=px),at<top&&(top=at),at>bottom&&(bottom=at)}if(left===1/0)return;let none=spoiled.right<=spoiled.left,lower=(now,edge)=>Math.
-max(0,none?edge:Math.min(now,edge)),higher=(now,edge,most)=>Math.min(most,none?edge:Math.max(now,edge)),[above,below]=[top,
-bottom].map(at=>Math.floor(at/stride));spoiled.left=lower(spoiled.left,left-margin-reach),spoiled.right=higher(spoiled.right,
-right-margin+reach+1,this.width),spoiled.top=lower(spoiled.top,above-margin-reach),spoiled.bottom=higher(spoiled.bottom,
-below-margin+reach+1,this.height)}#cover(from,to,unit){let{cells,offsets,dotOffsets,dotWeights}=this,n=dotOffsets.length;
-for(let row=from;row<to;row++){let at=offsets[row];if(!(at<0))for(let k=0;k<n;k++)cells[at+dotOffsets[k]]+=unit*dotWeights[k]}}#gatherColours({
-index,palette},colours,n){let{cells,offsets,dotOffsets,dotWeights}=this,paints=palette.map(channels),opacity=stronger(this.
-opacity),shares=Float64Array.from(dotWeights,weight=>256*opacity*weight/this.full);cells.fill(this.background);for(let row=0;row<
-n;row++){let at=offsets[row];if(at<0)continue;let[r,g,b]=paints[index[row]];for(let k=0;k<dotOffsets.length;k++){let cell=at+
-dotOffsets[k];cells[cell]=mixed(cells[cell],r,g,b,shares[k])}}}paint(scene){let{spoiled}=this;(scene.typed!==this.typed||
-scene.picked!==this.picked)&&this.#spoilAll(),this.typed=scene.typed,this.picked=scene.picked;let{left,top,right,bottom}=spoiled;
-right<=left||bottom<=top||(this.#mixTable(scene),this.#colourPixels(),this.#stampAll(scene),this.context.putImageData(this.
-image,0,0,left,top,right-left,bottom-top),spoiled.right=spoiled.left)}#colourPixels(){let{cells,pixels,table,width,stride,
-margin,coloured,background,spoiled}=this;for(let py=spoiled.top;py<spoiled.bottom;py++){let at=(py+margin)*stride+margin+
-spoiled.left,end=py*width+spoiled.right;for(let out=py*width+spoiled.left;out<end;out++){let cell=cells[at++];if(coloured)
-pixels[out]=cell;else if(cell===0)pixels[out]=background;else{let grey=cell&65535,blue=cell>>>16;pixels[out]=table[(blue<
-DEEPEST?blue:DEEPEST)<<8|(grey<DEEPEST?grey:DEEPEST)]}}}}#stampAll({points,relevance,show:show2,typed,picked}){let{found,
-missed}=countsOf(points).rows;if(typed&&this.#ring("typed",typed),show2.missed)for(let i=0;i<missed.length;i++)this.#stamp(
-this.sprites.missed,missed[i]);if(show2.found){let{found:plain,accepted}=this.sprites;for(let i=0;i<found.length;i++)this.#stamp(
-relevance.has(found[i])?accepted:plain,found[i])}this.#ring("picked",picked)}#ring(mark,rows){let sprite=(rows.length>MANY?
-this.smallSprites:this.sprites)[mark];for(let i=0;i<rows.length;i++)this.#stamp(sprite,rows[i])}#stamp({dots,reach},row){
-let offset=this.offsets[row];if(offset===void 0||offset<0)return;let{pixels,width,stride,margin}=this,{left,top,right,bottom}=this.
-spoiled,px=offset%stride-margin,py=Math.floor(offset/stride)-margin;if(px+reach<left||py+reach<top||px-reach>=right||py-
-reach>=bottom)return;let whole=px-reach>=left&&py-reach>=top&&px+reach<right&&py+reach<bottom;for(let k=0;k<dots.length;k+=
-6){let x=px+dots[k],y=py+dots[k+1];if(!whole&&(x<left||y<top||x>=right||y>=bottom))continue;let at=y*width+x;pixels[at]=
-mixed(pixels[at],dots[k+2],dots[k+3],dots[k+4],dots[k+5]+(dots[k+5]>>7))}}};function discShare(dx,dy,radius){let inside=0;
-for(let j=0;j<SAMPLES_PER_SIDE;j++)for(let i=0;i<SAMPLES_PER_SIDE;i++){let x=dx+(i+.5)/SAMPLES_PER_SIDE-.5,y=dy+(j+.5)/SAMPLES_PER_SIDE-
-.5;x*x+y*y<=radius*radius&&inside++}return inside/SAMPLES_PER_SIDE**2}function stronger(opacity){return Math.min(.95,1.25*
-opacity+.1)}function mixed(pixel,r,g,b,share){let r0=pixel&255,g0=pixel>>8&255,b0=pixel>>16&255;return 4278190080|b0+((b-
-b0)*share>>8)<<16|g0+((g-g0)*share>>8)<<8|r0+((r-r0)*share>>8)}var PNG_SCALE=2,HEAD=58,FOOT=62,EDGE=20,CAPTION="Distances here are not cosines: the landscape keeps neighbourhoods, not\
+reason}.`:inside?`Relevant: ${label} accepts it.`:`Not relevant: ${label} leaves it out.`}var OUTLINES={mvee:{role:"ellipsoid",dash:[8,4]},hull:{role:"hull",dash:[]}},PATHS_OF=new WeakMap,LABEL_SIZES=[13,12,11],
+LEVEL_FROM=[0,1.35,3],LABEL_GAP=6,LABEL_LIMIT=40,LABEL_ROOM={top:46,bottom:38},Overlay=class{constructor(canvas){this.canvas=
+canvas,this.context=contextOf(canvas,{willReadFrequently:!0}),this.font="sans-serif"}resize(width,height,scale){this.scale=
+scale,this.width=width,this.height=height,this.canvas.width=Math.max(1,Math.round(width*scale)),this.canvas.height=Math.
+max(1,Math.round(height*scale))}draw(scene){let{context,scale}=this;context.setTransform(scale,0,0,scale,0,0),context.clearRect(
+0,0,this.width,this.height),scene.show.contours&&this.#contours(scene),scene.regions&&this.#outlines(scene),scene.show.labels&&
+this.#labels(scene),this.#focus(scene)}#stroke(path,camera){let{context,scale}=this,s=camera.scale*scale;context.setTransform(
+s,0,0,-s,camera.pixelX(0)*scale,camera.pixelY(0)*scale),context.lineWidth/=camera.scale,context.setLineDash(context.getLineDash().
+map(dash=>dash/camera.scale)),context.stroke(path),context.setTransform(scale,0,0,scale,0,0),context.setLineDash([])}#contours({
+points,camera,colours}){let{context}=this;context.strokeStyle=colours.faint;for(let[depth,path]of contourPaths(points).entries())
+context.globalAlpha=.3+.06*depth,context.lineWidth=1,this.#stroke(path,camera);context.globalAlpha=1}#outlines({regions,
+camera,colours,region,hovered}){let{context}=this;for(let[kind,path]of outlinePaths(regions)){let current=kind===region;
+!current&&kind!==hovered||(context.strokeStyle=colours[OUTLINES[kind].role],context.globalAlpha=current?1:.5,context.lineWidth=
+current?2.4:1.3,context.setLineDash(OUTLINES[kind].dash),this.#stroke(path,camera))}context.globalAlpha=1}#labels({points,
+camera,colours}){let{context}=this;context.textAlign="center",context.textBaseline="middle",context.lineJoin="round",context.
+lineWidth=3.5;let measure=(text,level)=>(context.font=labelFont(level,this.font),context.measureText(text).width);for(let{
+text,level,px,py}of placedLabels(points.header.groups??[],camera,measure))context.font=labelFont(level,this.font),context.
+strokeStyle=colours.background,context.globalAlpha=.85,context.strokeText(text,px,py),context.globalAlpha=1,context.fillStyle=
+colours.text,context.fillText(text,px,py)}#focus({points,camera,colours,focused}){if(focused===null||focused>=points.arrays.
+x.length)return;let px=camera.pixelX(points.arrays.x[focused]),py=camera.pixelY(points.arrays.y[focused]);drawMark(this.
+context,"focused",px,py,MARK_RADII.focused,colours)}};function contourPaths(points){return PATHS_OF.has(points)||PATHS_OF.
+set(points,contoursOf(points).map(pathOf)),PATHS_OF.get(points)}function outlinePaths(regions){if(!PATHS_OF.has(regions)){
+let kinds=Object.keys(OUTLINES).filter(kind=>regions.arrays[`outline_${kind}`]?.length);PATHS_OF.set(regions,kinds.map(kind=>[
+kind,pathOf([regions.arrays[`outline_${kind}`]])]))}return PATHS_OF.get(regions)}function pathOf(lines){let path=new Path2D;
+for(let line of lines){path.moveTo(line[0],line[1]);for(let i=2;i<line.length;i+=2)path.lineTo(line[i],line[i+1]);path.closePath()}
+return path}function labelFont(level,family){return`${level===0?600:500} ${LABEL_SIZES[level]??11}px ${family}`}function placedLabels(groups,camera,measure){
+let placed=[],wanted=groups.filter(({level})=>camera.closeness>=(LEVEL_FROM[level]??3));wanted.sort((a,b)=>a.level-b.level||
+b.n-a.n);for(let{text,x,y,level}of wanted){let px=camera.pixelX(x),py=camera.pixelY(y);if(px<0||py<LABEL_ROOM.top||px>camera.
+width||py>camera.height-LABEL_ROOM.bottom)continue;let width=measure(text,level),box={text,level,px:Math.min(Math.max(px,
+width/2+4),camera.width-width/2-4),py,width};if(!placed.some(other=>overlap(box,other))&&(placed.push(box),placed.length>=
+LABEL_LIMIT))break}return placed}function overlap(a,b){let high=((LABEL_SIZES[a.level]??11)+(LABEL_SIZES[b.level]??11))/
+2+LABEL_GAP;return Math.abs(a.px-b.px)<(a.width+b.width)/2+LABEL_GAP&&Math.abs(a.py-b.py)<high}var CELLS=120,SMOOTHING=[
+[1e3,5],[5e3,3],[1/0,2]],CONTOURS_OF=new WeakMap,CONTOUR_SHARES=[.95,.8,.55,.3];function contoursOf(points){if(!CONTOURS_OF.
+has(points)){let{arrays,header}=points,grid=densityGrid(arrays.x,arrays.y,header.n,header.bounds);CONTOURS_OF.set(points,
+levelsAt(grid,CONTOUR_SHARES).map(level=>contourLines(grid,level)))}return CONTOURS_OF.get(points)}function densityGrid(x,y,n,[
+x0,y0,x1,y1]){let step=Math.max(x1-x0,y1-y0,1e-9)/CELLS,reach=SMOOTHING.find(([most])=>n<most)?.[1]??0,margin=3*reach+2,
+wide=Math.ceil((x1-x0)/step)+1+2*margin,high=Math.ceil((y1-y0)/step)+1+2*margin,grid={values:new Float32Array(wide*high),
+wide,high,step,x0:x0-margin*step,y0:y0-margin*step};for(let row=0;row<n;row++){let i=Math.round((x[row]-grid.x0)/step),j=Math.
+round((y[row]-grid.y0)/step);i>=margin&&j>=margin&&i<wide-margin&&j<high-margin&&grid.values[j*wide+i]++}let scratch=new Float32Array(
+grid.values.length);for(let pass=0;pass<3;pass++)smooth(grid.values,scratch,wide,high,1,wide,reach),smooth(scratch,grid.
+values,high,wide,wide,1,reach);return grid}function smooth(from,to,along,across,step,line,reach){for(let j=0;j<across;j++){
+let sum=0;for(let i=-reach;i<along;i++)i+reach<along&&(sum+=from[j*line+(i+reach)*step]),i-reach-1>=0&&(sum-=from[j*line+
+(i-reach-1)*step]),i>=0&&(to[j*line+i*step]=sum/(2*reach+1))}}function levelsAt(grid,shares){let sorted=Float32Array.from(
+grid.values).sort().reverse(),total=sorted.reduce((sum,value)=>sum+value,0);return shares.map(share=>{let held=0;for(let value of sorted)
+if((held+=value)>=share*total)return value;return 0}).filter(level=>level>0)}function contourLines(grid,level){let links=crossings(
+grid,level),done=new Set,lines=[];for(let first of links.keys()){if(done.has(first))continue;let line=[],before=-1,edge=first;
+for(;edge!==void 0&&!done.has(edge);){done.add(edge),line.push(...placeOnEdge(grid,edge,level));let next=links.get(edge).
+find(other=>other!==before&&!done.has(other));before=edge,edge=next}line.length>=6&&lines.push(Float32Array.from(line))}
+return lines}function crossings({values,wide,high},level){let links=new Map,link=(a,b)=>{links.has(a)||links.set(a,[]),links.
+has(b)||links.set(b,[]),links.get(a).push(b),links.get(b).push(a)};for(let j=0;j<high-1;j++)for(let i=0;i<wide-1;i++){let corner=j*
+wide+i,a=values[corner]>level,b=values[corner+1]>level,c=values[corner+wide+1]>level,d=values[corner+wide]>level;if(a===
+b&&b===c&&c===d)continue;let[below,right,above,left]=[2*corner,2*corner+3,2*(corner+wide),2*corner+1],edges=[below,right,
+above,left],crosses=[a!==b,b!==c,c!==d,d!==a],crossed=edges.filter((_,side)=>crosses[side]);crossed.length===2?link(crossed[0],
+crossed[1]):joinSaddle(link,edges,a,middleAbove(values,corner,wide,level))}return links}function middleAbove(values,corner,wide,level){
+return(values[corner]+values[corner+1]+values[corner+wide]+values[corner+wide+1])/4>level}function joinSaddle(link,[below,
+right,above,left],firstAbove,middle){firstAbove===middle?(link(below,right),link(above,left)):(link(below,left),link(above,
+right))}function placeOnEdge({values,wide,step,x0,y0},edge,level){let corner=edge>>1,upward=edge&1,from=values[corner],share=(level-
+from)/(values[corner+(upward?wide:1)]-from),i=corner%wide,j=(corner-i)/wide;return upward?[x0+i*step,y0+(j+share)*step]:
+[x0+(i+share)*step,y0+j*step]}var PNG_SCALE=2,HEAD=58,FOOT=62,EDGE=20,CAPTION="Distances here are not cosines: the landscape keeps neighbourhoods, not\
  lengths.";function headOf({points,relevance},live){let{header}=points,label=header.kinds.find(({kind})=>kind===live.region)?.
 label??live.region,by=live.region==="cosine"?`similarity ≥ ${fixedThree(live.min_similarity)}`:label,counts=relevance.
 reason?`${label} is undefined: ${relevance.reason}`:`${count(relevance.nRelevant)} of ${count(relevance.n)} publications\
@@ -1106,7 +1175,7 @@ let x=EDGE;for(let{name,label,colour}of footEntries(scene))colour?(context.fillS
 x+(name==="ramp"?0:17),y),x+=name==="ramp"?5:context.measureText(label).width+33;context.fillStyle=colours.faint,context.
 fillText(captionOf(scene),EDGE,y+24,camera.width-2*EDGE)}function captionOf({points}){return points.header.embedder?`${CAPTION}\
  Embedding: ${points.header.embedder}.`:CAPTION}function footEntries({show:show2,colouring,points,theme,colours}){let marks=LEGEND.
-filter(({name})=>show2[name]&&!["labels","contours"].includes(name));if(!colouring)return marks;let{title,ramp,low,high,
+filter(({name})=>show2[name]&&(name!=="besides"||hasBesides(points)));if(!colouring)return marks;let{title,ramp,low,high,
 names=[]}=keyOf(colouring.how,points,theme),rest=marks.filter(({name})=>name==="found"||name==="missed");if(ramp){let steps=ramp.
 filter((_,i)=>i%15===0).map(colour=>({name:"ramp",label:"",colour}));return[{label:`${title} ${low}`},...steps,{label:high??
 ""},...rest]}let categories=names.map((label,i)=>({name:"category",label,colour:points.header.categories[theme][i]})),other={
@@ -1114,63 +1183,68 @@ name:"category",label:"other",colour:colours.not_relevant};return[...categories,
 let{camera,colours}=scene,high=camera.height+HEAD+FOOT,{title,counts}=headOf(scene,live),root=svgSheet(camera.width,high,
 {title,description:`${counts}. ${captionOf(scene)}`,background:colours.background,"font-family":font}),clip=svgElement("\
 clipPath",{id:"frame"});clip.append(svgElement("rect",{width:camera.width,height:camera.height}));let inner=svgElement("\
-g",{transform:`translate(0 ${HEAD})`,"clip-path":"url(#frame)"});return inner.append(...vectorDots(scene,splat),...vectorLines(
-scene),vectorCore(scene),...vectorLabels(scene,font)),root.append(clip,inner,...vectorWords(scene,title,counts)),svgText(
-root)}function vectorDots({points,camera,relevance,colours,colouring,show:show2},splat){let{x,y}=points.arrays,paths=new Map;
-for(let row=0;row<points.header.n;row++){let px=camera.pixelX(x[row]),py=camera.pixelY(y[row]);if(px<-4||py<-4||px>camera.
-width+4||py>camera.height+4)continue;let relevant=relevance.has(row);if(!colouring&&!show2[relevant?"relevant":"retrieve\
-d"])continue;let byRegion=relevant?colours.relevant:colours.not_relevant,colour=colouring?colouring.palette[colouring.index[row]]:
-byRegion;paths.has(colour)||paths.set(colour,[]),paths.get(colour).push(`M${px.toFixed(1)} ${py.toFixed(1)}h0`)}return[...paths].
-map(([stroke,dots])=>svgElement("path",{d:dots.join(""),stroke,fill:"none","stroke-linecap":"round","stroke-width":(2*splat.
-dotRadius).toFixed(2),"stroke-opacity":Math.min(1,splat.opacity+.2).toFixed(2)}))}function vectorLines({points,regions,camera,
-colours,show:show2,region}){let lines=[];if(show2.contours)for(let level of contoursOf(points)){let d=level.map(line=>vectorPath(
-line,camera)).join("");lines.push(svgElement("path",{d,fill:"none",stroke:colours.faint,"stroke-opacity":.3}))}for(let[kind,
-{role,dash}]of Object.entries(OUTLINES)){let outline=regions?.arrays[`outline_${kind}`];!outline?.length||!(show2.outlines||
-kind===region)||lines.push(svgElement("path",{d:vectorPath(outline,camera),fill:"none",stroke:colours[role],"stroke-dash\
-array":dash.join(" "),"stroke-width":kind===region?2.4:1.3,"stroke-opacity":kind===region?1:.5}))}return lines}function vectorPath(line,camera){
-let places=[];for(let i=0;i<line.length;i+=2)places.push(`${camera.pixelX(line[i]).toFixed(1)} ${camera.pixelY(line[i+1]).
-toFixed(1)}`);return`M${places.join("L")}Z`}function vectorCore({points,camera,relevance,colours,show:show2}){let{found,
-missed}=countsOf(points).rows,titles=titlesOf(points),group=svgElement("g"),radius=MARK_RADII.found*coreShrink(found.length+
-missed.length),mark=(row,look)=>{let cx=camera.pixelX(points.arrays.x[row]).toFixed(1),cy=camera.pixelY(points.arrays.y[row]).
-toFixed(1),circle=svgElement("circle",{cx,cy,r:radius,...look});circle.append(svgElement("title",{},titles.title(row))),
-group.append(circle)},looks={missed:{fill:colours.background,stroke:colours.core,"stroke-width":1.7},accepted:{fill:colours.
-core,stroke:colours.core_edge,"stroke-width":1.4},found:{fill:colours.core,stroke:colours.background,"stroke-width":.9}};
-if(show2.missed)for(let row of missed)mark(row,looks.missed);if(show2.found)for(let row of found)mark(row,relevance.has(
-row)?looks.accepted:looks.found);return group}function vectorLabels({points,camera,colours,show:show2},font){if(!show2.labels)
-return[];let context=contextOf(document.createElement("canvas")),measure=(text,level)=>(context.font=labelFont(level,font),
-context.measureText(text).width),look={"text-anchor":"middle",fill:colours.text,stroke:colours.background,"stroke-width":3.5,
-"stroke-linejoin":"round","paint-order":"stroke"};return placedLabels(points.header.groups??[],camera,measure).map(({text,
-level,px,py})=>{let[weight,size,...family]=labelFont(level,font).split(" "),face={"font-weight":weight,"font-size":size,
-"font-family":family.join(" ")};return svgElement("text",{...look,x:px.toFixed(1),y:(py+4).toFixed(1),...face},text)})}function vectorWords(scene,title,counts){
-let{camera,colours}=scene,y=HEAD+camera.height+22,words=[svgElement("text",{x:EDGE,y:26,"font-size":18,"font-weight":600,
-fill:colours.text},title),svgElement("text",{x:EDGE,y:46,"font-size":13,fill:colours.faint},counts),svgElement("text",{x:EDGE,
-y:y+24,"font-size":12,fill:colours.faint},captionOf(scene))],x=EDGE;for(let{name,label,colour}of footEntries(scene)){let width=name===
-"ramp"?5:9;name&&words.push(vectorMark(name,x,y,width,colour,colours)),label&&words.push(svgElement("text",{x:x+17,y,"fo\
-nt-size":12,fill:colours.text},label)),x+=name==="ramp"?width:label.length*6.4+33}return words}function vectorMark(name,x,y,width,colour,colours){
-if(colour)return svgElement("rect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},
-relevant:{fill:colours.relevant},found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.
-background,stroke:colours.core,"stroke-width":1.7},outlines:{fill:"none",stroke:colours.ellipsoid,"stroke-dasharray":"4 \
-2"}};return svgElement("circle",{cx:x+6,cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-p\
+g",{transform:`translate(0 ${HEAD})`,"clip-path":"url(#frame)"});return inner.append(...vectorBesides(scene),...vectorDots(
+scene,splat),...vectorLines(scene),vectorCore(scene),...vectorLabels(scene,font)),root.append(clip,inner,...vectorWords(
+scene,title,counts)),svgText(root)}function vectorBesides({points,camera,colours,show:show2}){let{besides_x:x=[],besides_y:y=[]}=points.
+arrays;if(!show2.besides||!x.length)return[];let dots=Array.from(x,(_,row)=>`M${camera.pixelX(x[row]).toFixed(1)} ${camera.
+pixelY(y[row]).toFixed(1)}h0`),look={fill:"none","stroke-linecap":"round","stroke-width":2,"stroke-opacity":BESIDES_SHARE};
+return[svgElement("path",{d:dots.join(""),stroke:colours.not_relevant,...look})]}function vectorDots({points,camera,relevance,
+colours,colouring,show:show2},splat){let{x,y}=points.arrays,paths=new Map;for(let row=0;row<points.header.n;row++){let px=camera.
+pixelX(x[row]),py=camera.pixelY(y[row]);if(px<-4||py<-4||px>camera.width+4||py>camera.height+4)continue;let relevant=relevance.
+has(row);if(!colouring&&!show2[relevant?"relevant":"retrieved"])continue;let byRegion=relevant?colours.relevant:colours.
+not_relevant,colour=colouring?colouring.palette[colouring.index[row]]:byRegion;paths.has(colour)||paths.set(colour,[]),paths.
+get(colour).push(`M${px.toFixed(1)} ${py.toFixed(1)}h0`)}return[...paths].map(([stroke,dots])=>svgElement("path",{d:dots.
+join(""),stroke,fill:"none","stroke-linecap":"round","stroke-width":(2*splat.dotRadius).toFixed(2),"stroke-opacity":Math.
+min(1,splat.opacity+.2).toFixed(2)}))}function vectorLines({points,regions,camera,colours,show:show2,region}){let lines=[];
+if(show2.contours)for(let level of contoursOf(points)){let d=level.map(line=>vectorPath(line,camera)).join("");lines.push(
+svgElement("path",{d,fill:"none",stroke:colours.faint,"stroke-opacity":.3}))}for(let[kind,{role,dash}]of Object.entries(
+OUTLINES)){let outline=regions?.arrays[`outline_${kind}`];!outline?.length||kind!==region||lines.push(svgElement("path",
+{d:vectorPath(outline,camera),fill:"none",stroke:colours[role],"stroke-dasharray":dash.join(" "),"stroke-width":2.4}))}return lines}
+function vectorPath(line,camera){let places=[];for(let i=0;i<line.length;i+=2)places.push(`${camera.pixelX(line[i]).toFixed(
+1)} ${camera.pixelY(line[i+1]).toFixed(1)}`);return`M${places.join("L")}Z`}function vectorCore({points,camera,relevance,
+colours,show:show2}){let{found,missed}=countsOf(points).rows,titles=titlesOf(points),group=svgElement("g"),radius=MARK_RADII.
+found*coreShrink(found.length+missed.length),mark=(row,look)=>{let cx=camera.pixelX(points.arrays.x[row]).toFixed(1),cy=camera.
+pixelY(points.arrays.y[row]).toFixed(1),circle=svgElement("circle",{cx,cy,r:radius,...look});circle.append(svgElement("t\
+itle",{},titles.title(row))),group.append(circle)},looks={missed:{fill:colours.background,stroke:colours.core,"stroke-wi\
+dth":1.7},accepted:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.4},found:{fill:colours.core,stroke:colours.
+background,"stroke-width":.9}};if(show2.missed)for(let row of missed)mark(row,looks.missed);if(show2.found)for(let row of found)
+mark(row,relevance.has(row)?looks.accepted:looks.found);return group}function vectorLabels({points,camera,colours,show:show2},font){
+if(!show2.labels)return[];let context=contextOf(document.createElement("canvas")),measure=(text,level)=>(context.font=labelFont(
+level,font),context.measureText(text).width),look={"text-anchor":"middle",fill:colours.text,stroke:colours.background,"s\
+troke-width":3.5,"stroke-linejoin":"round","paint-order":"stroke"};return placedLabels(points.header.groups??[],camera,measure).
+map(({text,level,px,py})=>{let[weight,size,...family]=labelFont(level,font).split(" "),face={"font-weight":weight,"font-\
+size":size,"font-family":family.join(" ")};return svgElement("text",{...look,x:px.toFixed(1),y:(py+4).toFixed(1),...face},
+text)})}function vectorWords(scene,title,counts){let{camera,colours}=scene,y=HEAD+camera.height+22,words=[svgElement("te\
+xt",{x:EDGE,y:26,"font-size":18,"font-weight":600,fill:colours.text},title),svgElement("text",{x:EDGE,y:46,"font-size":13,
+fill:colours.faint},counts),svgElement("text",{x:EDGE,y:y+24,"font-size":12,fill:colours.faint},captionOf(scene))],x=EDGE;
+for(let{name,label,colour}of footEntries(scene)){let width=name==="ramp"?5:9;name&&words.push(vectorMark(name,x,y,width,
+colour,colours)),label&&words.push(svgElement("text",{x:x+17,y,"font-size":12,fill:colours.text},label)),x+=name==="ramp"?
+width:label.length*6.4+33}return words}function vectorMark(name,x,y,width,colour,colours){if(colour)return svgElement("r\
+ect",{x,y:y-9,width,height:9,fill:colour});let looks={retrieved:{fill:colours.not_relevant},relevant:{fill:colours.relevant},
+found:{fill:colours.core,stroke:colours.core_edge,"stroke-width":1.5},missed:{fill:colours.background,stroke:colours.core,
+"stroke-width":1.7},besides:{fill:colours.not_relevant,"fill-opacity":BESIDES_SHARE}};return svgElement("circle",{cx:x+6,
+cy:y-4,r:4.6,...looks[name]})}var SHARPEST=2,FOOT_GAP=16,Stage=class{constructor(){this.points=make("canvas",{class:"layer","data-testid":"landscape-p\
 oints","aria-hidden":"true"}),this.lines=make("canvas",{class:"layer lines","data-testid":"landscape-overlay",tabindex:"\
 0",role:"application","aria-label":"Landscape"}),this.lasso=svgElement("path",{class:"lasso"}),this.ring=svgElement("cir\
 cle",{class:"hover-ring",r:7,visibility:"hidden"}),this.handLayer=svgElement("svg",{class:"layer hand-layer","aria-hidde\
 n":"true"}),this.handLayer.append(this.lasso,this.ring),this.message=make("div",{class:"stage-message",hidden:""}),this.
 element=make("div",{class:"stage"},this.points,this.lines,this.handLayer,this.message),this.splat=new Splat(this.points),
 this.overlay=new Overlay(this.lines),this.foot=null,this.works=!!(this.splat.context&&this.overlay.context),this.camera=
-new Camera,this.scene={camera:this.camera,show:allShown(),colouring:null,picked:new Uint32Array(0),typed:null,focused:null},
-this.stale={dress:!0,place:!0,gather:!0,lines:!0}}resize(){let{clientWidth:width,clientHeight:height}=this.element,scale=Math.
-min(SHARPEST,globalThis.devicePixelRatio||1),{camera,splat}=this;return!this.works||!width||!height||width===camera.width&&
-height===camera.height&&scale===splat.scale?!1:(camera.insets.bottom=Math.max(INSETS.bottom,(this.foot?.offsetHeight??0)+
-FOOT_GAP),camera.resize(width,height),splat.resize(width,height,scale),this.overlay.resize(width,height,scale),this.spoil(
-"dress","place"),!0)}spoil(...what){for(let name of what)this.stale[name]=!0}draw(change,splitBefore){let{splat,scene,stale}=this;
-!this.works||!this.camera.width||(stale.dress&&splat.dress(scene),stale.place&&splat.place(scene),stale.place||stale.gather||
-change==="all"?splat.gather(scene):change==="split"&&splat.shift(splitBefore,scene.relevance.split),splat.paint(scene),(stale.
-place||stale.lines||stale.dress)&&this.overlay.draw(scene),stale.dress=stale.place=stale.gather=stale.lines=!1)}drawLasso(path){
-attribute(this.lasso,"d",path?`M${path.map(at=>at.toFixed(1)).join(" ")}Z`:null)}drawRing(row){let{points}=this.scene;attribute(
-this.ring,"visibility",row<0?"hidden":"visible"),!(row<0)&&(attribute(this.ring,"cx",this.camera.pixelX(points.arrays.x[row]).
-toFixed(1)),attribute(this.ring,"cy",this.camera.pixelY(points.arrays.y[row]).toFixed(1)))}say(text,button2=null){show(this.
-message,text!==null),this.element.classList.toggle("without-picture",text!==null),attribute(this.lines,"tabindex",text===
-null?0:-1),text!==null&&this.message.replaceChildren(make("p",{},text),...button2?[button2]:[])}};var Toolbar=class{constructor(store,actions){this.store=store,this.actions=actions,this.points=null,this.find=make("inpu\
+new Camera,this.scene={camera:this.camera,show:allShown(),colouring:null,picked:new Uint32Array(0),typed:null,focused:null,
+hovered:null},this.stale={dress:!0,place:!0,gather:!0,lines:!0}}resize(){let{clientWidth:width,clientHeight:height}=this.
+element,scale=Math.min(SHARPEST,globalThis.devicePixelRatio||1),{camera,splat}=this;return!this.works||!width||!height||
+width===camera.width&&height===camera.height&&scale===splat.scale?!1:(camera.insets.bottom=Math.max(INSETS.bottom,(this.
+foot?.offsetHeight??0)+FOOT_GAP),camera.resize(width,height),splat.resize(width,height,scale),this.overlay.resize(width,
+height,scale),this.spoil("dress","place"),!0)}spoil(...what){for(let name of what)this.stale[name]=!0}draw(change,splitBefore){
+let{splat,scene,stale}=this;!this.works||!this.camera.width||(stale.dress&&splat.dress(scene),stale.place&&splat.place(scene),
+(stale.place||stale.dress)&&splat.lay(scene),stale.place||stale.gather||change==="all"?splat.gather(scene):change==="spl\
+it"&&splat.shift(splitBefore,scene.relevance.split),splat.paint(scene),(stale.place||stale.lines||stale.dress)&&this.overlay.
+draw(scene),stale.dress=stale.place=stale.gather=stale.lines=!1)}drawLasso(path){attribute(this.lasso,"d",path?`M${path.
+map(at=>at.toFixed(1)).join(" ")}Z`:null)}drawRing(row){let{points}=this.scene;attribute(this.ring,"visibility",row<0?"h\
+idden":"visible"),!(row<0)&&(attribute(this.ring,"cx",this.camera.pixelX(points.arrays.x[row]).toFixed(1)),attribute(this.
+ring,"cy",this.camera.pixelY(points.arrays.y[row]).toFixed(1)))}say(text,button2=null){show(this.message,text!==null),this.
+element.classList.toggle("without-picture",text!==null),attribute(this.lines,"tabindex",text===null?0:-1),text!==null&&this.
+message.replaceChildren(make("p",{},text),...button2?[button2]:[])}};var Toolbar=class{constructor(store,actions){this.store=store,this.actions=actions,this.points=null,this.find=make("inpu\
 t",{type:"search",class:"field find",placeholder:"Find in titles","aria-label":"Find in titles","data-testid":"find",autocomplete:"\
 off",spellcheck:"false"}),this.find.addEventListener("input",()=>this.#search()),this.find.addEventListener("keydown",event=>this.#keyInFind(
 event)),this.findNote=make("span",{class:"note",role:"status",hidden:""}),this.pickText=make("span",{});let says="Clear \
@@ -1182,20 +1256,31 @@ title:"Colour by"};this.colours=make("select",{...look,"data-setting":"colour_by
 "change",()=>actions.colourBy(this.colours.value));let colourBy=make("label",{class:"colour-label"},make("span",{class:"\
 only-wide"},"Colour by"),this.colours);this.lasso=toolButton("Lasso: draw around publications to pick them","lasso"),this.
 lasso.addEventListener("click",()=>actions.lasso(this.lasso.getAttribute("aria-pressed")!=="true")),this.setLasso(!1);let home=toolButton(
-"Show the whole landscape","home");home.addEventListener("click",()=>actions.home());let files=["PNG","SVG"].map(kind=>button(
-kind,()=>actions.save(kind),{kind:"tool words",title:`Save this picture as ${kind}`})),buttons=make("div",{class:"tools-\
-right"},colourBy,this.lasso,home,...files);this.element=make("div",{class:"tools"},findBox,buttons)}#search(){let{points}=this.
-store;points&&this.store.find(titlesOf(points).find(this.find.value))}#keyInFind(event){event.stopPropagation(),event.key===
-"Enter"&&this.store.found?.length&&this.store.focusOn(this.store.found[this.store.found.length-1]),event.key==="Escape"&&
-(this.find.value="",this.#search())}setLasso(on){attribute(this.lasso,"aria-pressed",String(on))}describe(points){if(this.
-points===points)return;this.points=points;let{sources=[],group_names:names=[]}=points.header,lacking={source:sources.length<
-2,theme:names.length===0};for(let option of this.colours.options)option.disabled=!!lacking[option.value];this.find.value.
-trim().length>=SHORTEST_FIND&&this.#search()}follow(relevance,live,notice){let{found,picked}=this.store,how=live.colour_by??
-"region";this.colours.value!==how&&(this.colours.value=how),show(this.findNote,found!==null),found?.length?write(this.findNote,
-relevantAmong(countOf(found.length,"title"),found,relevance)):write(this.findNote,"No title"),show(this.pickNote,picked.
-length>0),picked.length&&write(this.pickText,relevantAmong(`${count(picked.length)} picked`,picked,relevance)),show(this.
-notice,!!notice),write(this.notice,notice??"")}};function relevantAmong(counted,rows,relevance){return relevance.reason?
-counted:`${counted}, ${count(countRelevant(rows,relevance))} of them relevant`}var MORE=["decay_limit","decay_onset","decay_steepness","beta"],KEPT_ON_RESET=["region","colour_by"],TuningStrip=class{points;constructor(store,commits){
+"Show the whole landscape","home");home.addEventListener("click",()=>actions.home());let lines=LINES.map(({name,label})=>{
+let box=make("input",{type:"checkbox",checked:"","data-role":name});return box.addEventListener("change",()=>actions.toggle(
+name)),make("label",{class:"menu-entry"},box,label)}),files=["PNG","SVG"].map(kind=>button(`Save as ${kind}`,()=>{actions.
+save(kind),this.menu.open(!1)},{kind:"menu-entry"})),panel=make("div",{class:"menu",role:"group","aria-label":"Picture"},
+...lines,...files);this.menu=new Foldout(button("Picture",()=>{},{kind:"tool words more"}),panel);let buttons=make("div",
+{class:"tools-right"},colourBy,this.lasso,home,this.menu.opener,panel);this.element=make("div",{class:"tools"},findBox,buttons)}destroy(){
+this.menu.destroy()}#search(){let{points}=this.store;points&&this.store.find(titlesOf(points).find(this.find.value))}#keyInFind(event){
+event.stopPropagation(),event.key==="Enter"&&this.store.found?.length&&this.store.focusOn(this.store.found[this.store.found.
+length-1]),event.key==="Escape"&&(this.find.value="",this.#search())}setLasso(on){attribute(this.lasso,"aria-pressed",String(
+on))}describe(points){if(this.points===points)return;this.points=points;let{sources=[],group_names:names=[]}=points.header,
+lacking={source:sources.length<2,theme:names.length===0};for(let option of this.colours.options)option.disabled=!!lacking[option.
+value];this.find.value.trim().length>=SHORTEST_FIND&&this.#search()}follow(relevance,live,notice){let{found,picked}=this.
+store,how=live.colour_by??"region";this.colours.value!==how&&(this.colours.value=how),show(this.findNote,found!==null),found?.
+length?write(this.findNote,relevantAmong(countOf(found.length,"title"),found,relevance)):write(this.findNote,"No title"),
+show(this.pickNote,picked.length>0),picked.length&&write(this.pickText,relevantAmong(`${count(picked.length)} picked`,picked,
+relevance)),show(this.notice,!!notice),write(this.notice,notice??"")}};function relevantAmong(counted,rows,relevance){return relevance.
+reason?counted:`${counted}, ${count(countRelevant(rows,relevance))} of them relevant`}var SAMPLES=120,HIGH=60,DecayCurve=class{constructor(){this.line=svgElement("path",{class:"curve"}),this.needle=svgElement(
+"path",{class:"decay-needle"});let picture=svgElement("svg",{viewBox:`0 0 ${SAMPLES} ${HIGH}`,preserveAspectRatio:"none",
+"aria-hidden":"true"});picture.append(this.line,this.needle),this.words=make("figcaption",{}),this.element=make("figure",
+{class:"decay-curve"},picture,this.words),this.drawn=null}clear(){this.drawn=null,this.line.removeAttribute("d")}draw({header:{
+n}},curve){if(curve?.arrays.decay.length!==n+1||this.drawn===curve)return;this.drawn=curve;let places=Array.from({length:SAMPLES+
+1},(_,k)=>{let left=curve.arrays.decay[n-Math.round(k/SAMPLES*n)];return`${k} ${(HIGH-(HIGH-2)*left).toFixed(1)}`});this.
+line.setAttribute("d",`M${places.join("L")}`),write(this.words,`Decay left (from 1 down to 0) as 0 to ${count(n)} public\
+ations count as relevant`)}follow({n,nRelevant}){let at=n?SAMPLES*nRelevant/n:0;this.needle.setAttribute("d",`M${at.toFixed(
+1)} 0V${HIGH}`)}};var MORE=["decay_limit","decay_onset","decay_steepness","beta"],KEPT_ON_RESET=["region","colour_by"],TuningStrip=class{points;constructor(store,commits){
 this.store=store,this.commits=commits,this.defaults={},this.marks="",this.heading=make("span",{class:"strip-name"}),this.
 mode=make("select",{class:"field asks-python","data-setting":"cosine_mode"}),this.mode.addEventListener("change",()=>commits.
 now({cosine_mode:this.mode.value,region:"cosine"})),this.help=make("p",{class:"strip-help"}),this.sparkline=new Sparkline,
@@ -1205,40 +1290,40 @@ min-similarity"},"hold"),this.ticks.before(this.threshold.range);let share=value
 this.share=this.#slider("min_core_share",share,{className:"wide"},"hold");let quantile=value=>({quantile:value,cosine_mode:"\
 quantile",region:"cosine"});this.quantile=this.#slider("quantile",quantile,{className:"stacked quantile"},"soon"),this.more=
 Object.fromEntries(MORE.map(name=>[name,this.#slider(name,value=>({[name]:value}),{className:"stacked"},"soon")])),this.
-moreButton=button("More",()=>this.#open(this.panel.hidden),{kind:"quiet more asks-python","aria-expanded":"false",title:"\
-Decay and beta"}),this.panel=make("div",{class:"panel",role:"group","aria-label":"Decay and beta",hidden:""},make("p",{class:"\
-panel-title"},"Decay and beta"),make("div",{class:"panel-sliders"},...MORE.map(name=>this.more[name].element))),this.panel.
-addEventListener("keydown",event=>{event.key==="Escape"&&(this.#open(!1),this.moreButton.focus())}),this.reset=toolButton(
-"Reset: tune everything as it was at first","reset"),this.reset.addEventListener("click",()=>this.#resetAll());let link=copyLinkButton();
-link.classList.add("asks-python");let buttons=make("div",{class:"strip-buttons"},this.moreButton,this.reset,link),named=make(
-"div",{class:"strip-head"},this.heading,this.mode);this.element=make("div",{class:"strip"},named,this.track,this.threshold.
-output,this.quantile.element,this.share.element,this.help,buttons,this.panel),this.closing=event=>this.#closeFromOutside(
-event),document.addEventListener("pointerdown",this.closing,!0)}#slider(name,patch,look,moving){return new Slider({name,
-...look},{input:value=>this.commits[moving](patch(value)),rest:(value,byKey)=>this.commits[byKey?"resting":"now"](patch(
-value))})}#open(open){show(this.panel,open),attribute(this.moreButton,"aria-expanded",String(open))}#closeFromOutside(event){
-let path=event.composedPath();!this.panel.hidden&&!path.includes(this.panel)&&!path.includes(this.moreButton)&&this.#open(
-!1)}#resetAll(){let patch={...this.defaults};for(let name of Object.keys(patch))(patch[name]===null||KEPT_ON_RESET.includes(
-name))&&delete patch[name];this.commits.now(patch)}destroy(){document.removeEventListener("pointerdown",this.closing,!0)}describe(points,marks,defaults){
-this.defaults=defaults??{};let{controls}=points.header;if(points!==this.points){this.points=points,this.sparkline.clear(),
-this.#describeThreshold(points),this.#describeModes(controls.cosine_mode);let sliders={quantile:this.quantile,min_core_share:this.
-share,...this.more};for(let[name,slider]of Object.entries(sliders))slider.describe(controls[name]),attribute(slider.range,
-"aria-label",controls[name].label)}this.#setMarks(marks??[])}#describeThreshold({header,arrays}){let{label,help}=header.
-controls.min_similarity,min=header.n?Math.floor(arrays.similarity[0]*1e3)/1e3:0,max=header.n?Math.ceil(arrays.similarity[header.
-n-1]*1e3)/1e3:1;this.threshold.describe({label,help,min,max:Math.max(max,min+.001),step:.001}),attribute(this.threshold.
-range,"aria-label",label),attribute(this.track,"title",help)}#describeModes({label,help,options}){attribute(this.mode,"a\
-ria-label",label),attribute(this.mode,"title",help),setOptions(this.mode,options.map(option=>[option.value,option.label,
-option.help]))}#setMarks(marks){let known=JSON.stringify([marks,this.threshold.scale]);if(known===this.marks)return;this.
-marks=known;let{min,max}=this.threshold.scale;this.ticks.replaceChildren(...marks.filter(({at})=>Number.isFinite(at)).map(
-({at,label})=>{let text=`${label}: ${significant(at)}`,tick=button("",()=>this.commits.now(fixedAt(at)),{kind:"tick",title:text,
-"aria-label":`Set the similarity threshold to ${text}`});return tick.style.setProperty("--along",String(Math.min(Math.max(
-(at-min)/(max-min),0),1))),tick}))}follow(relevance){let{live,curve}=this.store,{region}=live,cosine=region==="cosine",{
-kinds,controls}=this.points.header,kind=kinds.find(each=>each.kind===region);write(this.heading,cosine?controls.min_similarity.
-label:kind?.label??""),attribute(this.heading,"title",kind?.help);for(let shown of[this.mode,this.track,this.threshold.output])
-show(shown,cosine);show(this.quantile.element,cosine&&live.cosine_mode==="quantile"),show(this.share.element,region==="c\
-luster"),show(this.help,!cosine&&region!=="cluster"),write(this.help,kind?.help??""),cosine&&this.#followThreshold(live,
-curve,relevance),this.quantile.set(live.quantile),this.share.set(live.min_core_share);for(let[name,slider]of Object.entries(
-this.more))slider.set(live[name])}#followThreshold({min_similarity:value,cosine_mode:mode},curve,relevance){this.mode.value!==
-mode&&(this.mode.value=mode);let{min,max}=this.threshold.scale;this.sparkline.draw(this.points,curve,min,max);let isFound=mode===
+moreButton=button("More",()=>{},{kind:"quiet more asks-python",title:"Decay and beta"}),this.decay=new DecayCurve,this.panel=
+make("div",{class:"panel",role:"group","aria-label":"Decay and beta"},make("p",{class:"panel-title"},"Decay and beta"),this.
+decay.element,make("div",{class:"panel-sliders"},...MORE.map(name=>this.more[name].element))),this.foldout=new Foldout(this.
+moreButton,this.panel),this.reset=toolButton("Reset: tune everything as it was at first","reset"),this.reset.addEventListener(
+"click",()=>this.#resetAll());let link=copyLinkButton();link.classList.add("asks-python"),this.buttons=make("div",{class:"\
+strip-buttons"},this.moreButton,this.reset,link);let named=make("div",{class:"strip-head"},this.heading,this.mode);this.
+element=make("div",{class:"strip"},named,this.track,this.threshold.output,this.quantile.element,this.share.element,this.
+help,this.buttons,this.panel),this.beside=make("div",{class:"queryscape landscape tuning"})}moveTo(place){if(this.beside.
+parentNode!==place){place.append(this.beside),this.moreButton.hidden=!0,this.foldout.destroy(),show(this.panel,!0),this.
+reset.replaceChildren("Reset");for(let tool of this.buttons.querySelectorAll(".tool"))tool.classList.add("words");this.beside.
+append(this.panel,this.buttons)}}#slider(name,patch,look,moving){return new Slider({name,...look},{input:value=>this.commits[moving](
+patch(value)),rest:(value,byKey)=>this.commits[byKey?"resting":"now"](patch(value))})}#resetAll(){let patch={...this.defaults};
+for(let name of Object.keys(patch))(patch[name]===null||KEPT_ON_RESET.includes(name))&&delete patch[name];this.commits.now(
+patch)}destroy(){this.foldout.destroy(),this.beside.remove()}describe(points,marks,defaults){this.defaults=defaults??{};
+let{controls}=points.header;if(points!==this.points){this.points=points,this.sparkline.clear(),this.decay.clear(),this.#describeThreshold(
+points),this.#describeModes(controls.cosine_mode);let sliders={quantile:this.quantile,min_core_share:this.share,...this.
+more};for(let[name,slider]of Object.entries(sliders))slider.describe(controls[name]),attribute(slider.range,"aria-label",
+controls[name].label)}this.#setMarks(marks??[])}#describeThreshold({header,arrays}){let{label,help}=header.controls.min_similarity,
+min=header.n?Math.floor(arrays.similarity[0]*1e3)/1e3:0,max=header.n?Math.ceil(arrays.similarity[header.n-1]*1e3)/1e3:1;
+this.threshold.describe({label,help,min,max:Math.max(max,min+.001),step:.001}),attribute(this.threshold.range,"aria-labe\
+l",label),attribute(this.track,"title",help)}#describeModes({label,help,options}){attribute(this.mode,"aria-label",label),
+attribute(this.mode,"title",help),setOptions(this.mode,options.map(option=>[option.value,option.label,option.help]))}#setMarks(marks){
+let known=JSON.stringify([marks,this.threshold.scale]);if(known===this.marks)return;this.marks=known;let{min,max}=this.threshold.
+scale;this.ticks.replaceChildren(...marks.filter(({at})=>Number.isFinite(at)).map(({at,label})=>{let text=`${label}: ${significant(
+at)}`,tick=button("",()=>this.commits.now(fixedAt(at)),{kind:"tick",title:text,"aria-label":`Set the similarity threshol\
+d to ${text}`});return tick.style.setProperty("--along",String(Math.min(Math.max((at-min)/(max-min),0),1))),tick}))}follow(relevance){
+let{live,curve}=this.store,{region}=live,cosine=region==="cosine",{kinds,controls}=this.points.header,kind=kinds.find(each=>each.
+kind===region);write(this.heading,cosine?controls.min_similarity.label:kind?.label??""),attribute(this.heading,"title",kind?.
+help);for(let shown of[this.mode,this.track,this.threshold.output])show(shown,cosine);show(this.quantile.element,cosine&&
+live.cosine_mode==="quantile"),show(this.share.element,region==="cluster"),show(this.help,!cosine&&region!=="cluster"),write(
+this.help,kind?.help??""),cosine&&this.#followThreshold(live,curve,relevance),this.quantile.set(live.quantile),this.share.
+set(live.min_core_share);for(let[name,slider]of Object.entries(this.more))slider.set(live[name]);this.decay.draw(this.points,
+curve),this.decay.follow(relevance)}#followThreshold({min_similarity:value,cosine_mode:mode},curve,relevance){this.mode.
+value!==mode&&(this.mode.value=mode);let{min,max}=this.threshold.scale;this.sparkline.draw(this.points,curve,min,max);let isFound=mode===
 "fixed"||relevance.n>0,spoken=`${significant(value)}: ${count(relevance.nRelevant)} of ${count(relevance.n)} relevant`;this.
 threshold.set(value,isFound?fixedThree(value):"–",isFound?spoken:"no threshold: nothing was retrieved"),this.track.style.
 setProperty("--along",String(this.threshold.along))}};function fixedAt(value){return{min_similarity:value,cosine_mode:"f\
@@ -1252,16 +1337,16 @@ this.focused=this.seq+=1,this.store.focus(row),this.python.setStateValue("focus"
 Math.max(this.seq,echo??0)}isNew(echo){return!this.held&&(echo??0)>=this.tuned}drop(){clearTimeout(this.timer),this.timer=
 0,this.held=!1}#move(patch){this.held=!0,this.store.tune(patch)}#send(){this.drop(),this.sentAt=performance.now(),this.tuned=
 this.seq+=1;let tuning={seq:this.seq};for(let key of TUNING_KEYS){let value=this.store.live[key];value!=null&&(tuning[key]=
-value)}this.python.setStateValue("tuning",tuning)}},SAMPLES=240,HIGH=100,Sparkline=class{constructor(){this.element=svgElement(
-"svg",{class:"sparkline",viewBox:`0 0 ${SAMPLES} ${HIGH}`,preserveAspectRatio:"none","aria-hidden":"true"}),this.areas=[
-"beyond","within"].map(side=>svgElement("path",{class:`area ${side}`})),this.line=svgElement("path",{class:"curve"}),this.
+value)}this.python.setStateValue("tuning",tuning)}},SAMPLES2=240,HIGH2=100,Sparkline=class{constructor(){this.element=svgElement(
+"svg",{class:"sparkline",viewBox:`0 0 ${SAMPLES2} ${HIGH2}`,preserveAspectRatio:"none","aria-hidden":"true"}),this.areas=
+["beyond","within"].map(side=>svgElement("path",{class:`area ${side}`})),this.line=svgElement("path",{class:"curve"}),this.
 element.append(...this.areas,this.line),this.drawn=null}clear(){this.drawn=null;for(let path of[...this.areas,this.line])
 path.removeAttribute("d")}draw(points,curve,low,high){if(!(curve?.arrays.f_beta.length===points.header.n+1)||this.drawn===
 curve)return;this.drawn=curve;let line=curveLine(points.arrays.similarity,points.header.n,curve.arrays.f_beta,low,high);
-this.line.setAttribute("d",`M${line}`);for(let area of this.areas)area.setAttribute("d",`M0 ${HIGH}L${line}L${SAMPLES} ${HIGH}\
-Z`)}};function curveLine(similarity,n,fBeta,low,high){let most=1e-9;for(let i=0;i<=n;i++)fBeta[i]>most&&(most=fBeta[i]);
-let places=[];for(let k=0;k<=SAMPLES;k++){let value=fBeta[splitIndex(similarity,n,low+(high-low)*k/SAMPLES)];places.push(
-`${k} ${(HIGH-(HIGH-8)*(value>=0?value:0)/most).toFixed(1)}`)}return places.join("L")}var REACH_PX=12,CORE_HEAD_START_PX=5,CANNOT_DRAW="This browser can't draw on a canvas.",HOW_TO_READ="Each dot is a publi\
+this.line.setAttribute("d",`M${line}`);for(let area of this.areas)area.setAttribute("d",`M0 ${HIGH2}L${line}L${SAMPLES2}\
+ ${HIGH2}Z`)}};function curveLine(similarity,n,fBeta,low,high){let most=1e-9;for(let i=0;i<=n;i++)fBeta[i]>most&&(most=fBeta[i]);
+let places=[];for(let k=0;k<=SAMPLES2;k++){let value=fBeta[splitIndex(similarity,n,low+(high-low)*k/SAMPLES2)];places.push(
+`${k} ${(HIGH2-(HIGH2-8)*(value>=0?value:0)/most).toFixed(1)}`)}return places.join("L")}var REACH_PX=12,CORE_HEAD_START_PX=5,CANNOT_DRAW="This browser can't draw on a canvas.",HOW_TO_READ="Each dot is a publi\
 cation; near dots have similar text.",WHAT_COLOURS_SAY={region:"Blue dots count as relevant.",decay:"Colours show the de\
 cay left.",year:"Colours show the year of publication.",theme:"Colours show themes.",source:"Colours show how many query\
  versions retrieve it."},DRAG="Drag the similarity threshold and watch the numbers.",KEYS="Arrow keys move, plus and min\
@@ -1270,118 +1355,161 @@ super(root,store,python),this.data=null,this.colouredFor=null,this.aimed=this.up
 python);this.commits=commits,this.relevance=new Relevance,this.numbers=new Readout,this.drawn={scape:"",min_similarity:NaN,
 region:"",draws:0,ms:0,at:0},this.stage=new Stage,this.strip=new TuningStrip(store,commits),this.readout=new ReadoutLine(
 words=>this.#describeCanvas(words)),this.tools=new Toolbar(store,{lasso:on=>this.#setLasso(on),home:()=>this.#home(),save:kind=>this.#save(
-kind),colourBy:how=>commits.now({colour_by:how}),clear:()=>store.pick([])}),this.legend=new Legend(name=>this.#toggle(name)),
-this.card=new HoverCard,this.madeUp=make("span",{class:"badge",hidden:""},"made up"),this.caption=make("p",{class:"capti\
-on"},this.madeUp,make("span",{},CAPTION)),this.stage.foot=make("div",{class:"stage-foot"},this.legend.key,this.legend.element,
-this.caption),this.stage.element.append(this.tools.element,this.stage.foot,this.card.element),this.stage.scene.relevance=
-this.relevance,this.hand=new Hand(this.stage.lines,this.#handActions()),this.how=make("p",{class:"how-to-read"},HOW_TO_READ),
-root.append(this.strip.element,this.readout.element,this.stage.element,this.how,this.readout.said);let fallback=button("\
-Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.stage.works||this.stage.say(CANNOT_DRAW,fallback),
-attribute(root,"aria-busy","true");let anchors={landscape:this.stage.element,"min-similarity":this.strip.track,readout:this.
-readout.element,find:this.tools.find,legend:this.legend.element,tools:this.tools.element};for(let[name,element]of Object.
-entries(anchors))store.anchor(name,element);this.frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?
+kind),colourBy:how=>commits.now({colour_by:how}),toggle:name=>this.#toggle(name),clear:()=>store.pick([])}),this.legend=
+new Legend(name=>this.#toggle(name)),this.card=new HoverCard,this.madeUp=make("span",{class:"badge",hidden:""},"demo dat\
+a"),this.caption=make("p",{class:"caption"},this.madeUp,make("span",{},CAPTION)),this.stage.foot=make("div",{class:"stag\
+e-foot"},this.legend.key,this.legend.element,this.caption),this.stage.element.append(this.tools.element,this.stage.foot,
+this.card.element),this.stage.scene.relevance=this.relevance,this.hand=new Hand(this.stage.lines,this.#handActions()),this.
+how=make("p",{class:"how-to-read"},HOW_TO_READ),root.append(this.strip.element,this.readout.element,this.stage.element,this.
+how,this.readout.said);let fallback=button("Show the plain figure instead",()=>python.setStateValue("fallback",!0));this.
+stage.works||this.stage.say(CANNOT_DRAW,fallback),attribute(root,"aria-busy","true"),store.anchor("threshold",this.readout.
+element),store.anchor("landscape",this.how),this.frame=oncePerFrame(()=>this.#paint()),store.commit=(patch,{now}={now:!0})=>commits[now?
 "now":"soon"](patch),store.focusOn=row=>commits.focus(row);let draw=()=>this.frame.ask();this.listen({data:()=>this.#takeData(),
-live:()=>this.updating?draw():this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus()}),this.observer=
-new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),this.observer.observe(this.stage.element),root.addEventListener(
-"transitionstart",event=>{event.propertyName==="background-color"&&event.target===root&&this.#takeTheme()})}#handActions(){
-let{stage,card}=this,look=move=>(...how)=>{this.aimed=!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};
-return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look((factor,px,py)=>stage.camera.zoom(factor,px,py)),home:()=>this.#home(),
-hover:(px,py)=>this.#hover(px,py),leave:()=>this.#leave(),click:(px,py)=>this.#open(this.#rowAt(px,py)),enter:()=>this.#enter(),
-escape:()=>this.#clear(),lassoMove:path=>{card.hide(),stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){
-super.destroy(),this.observer.disconnect(),this.frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy()}update(data){
-this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){let{store,commits}=this,otherPoints=data.dataset.
-points!==store.current.points;this.data=data,this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.
-hear(data.echo);let isNew=otherPoints||commits.isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.
-live,...data.tuning}),store.use(data.dataset),(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(
-data.selected_focus),isNew&&store.tell("live"),this.#takeData()}#followFocus(row){row===void 0||row===this.toldFocus||(this.
-toldFocus=row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{store,stage,data}=this,{points}=store;if(!data||
-(this.root.classList.toggle("waiting",!points),!points))return;this.root.classList.add("ready"),attribute(this.root,"ari\
-a-busy",null),this.strip.describe(points,data.marks,data.defaults),this.tools.describe(points),points!==this.points&&this.#takePoints(
+live:()=>this.updating?draw():this.frame.now(),scores:draw,picked:draw,find:draw,focus:()=>this.#takeFocus(),place:()=>this.#settle(),
+hovered:()=>this.#takeHovered()}),this.#settle(),this.observer=new ResizeObserver(()=>{this.stage.resize()&&this.#paint()}),
+this.observer.observe(this.stage.element),root.addEventListener("transitionstart",event=>{event.propertyName==="backgrou\
+nd-color"&&event.target===root&&this.#takeTheme()})}#handActions(){let{stage,card}=this,look=move=>(...how)=>{this.aimed=
+!1,this.#leave(),move(...how),stage.spoil("place"),this.frame.ask()};return{pan:look((dx,dy)=>stage.camera.pan(dx,dy)),zoom:look(
+(factor,px,py)=>stage.camera.zoom(factor,px,py)),home:()=>this.#home(),hover:(px,py)=>this.#hover(px,py),leave:()=>this.#leave(),
+click:(px,py)=>this.#open(this.#rowAt(px,py)),enter:()=>this.#enter(),escape:()=>this.#clear(),lassoMove:path=>{card.hide(),
+stage.drawLasso(path)},lassoEnd:path=>this.#pickInside(path)}}destroy(){super.destroy(),this.observer.disconnect(),this.
+frame.stop(),this.commits.drop(),this.readout.destroy(),this.strip.destroy(),this.tools.destroy()}#settle(){let place=this.
+store.places.get("tuning");place&&this.strip.moveTo(place)}#takeHovered(){this.stage.scene.hovered=this.store.hovered,this.
+stage.spoil("lines"),this.frame.ask()}update(data){this.updating=!0,this.#takeUpdate(data),this.updating=!1}#takeUpdate(data){
+let{store,commits}=this,otherPoints=data.dataset.points!==store.current.points;this.data=data,data.in_sentence&&this.#splitReadout(),
+this.drawn.scape=data.scape,this.root.style.height=`${data.height}px`,commits.hear(data.echo);let isNew=otherPoints||commits.
+isNew(data.echo);otherPoints&&commits.drop(),isNew&&(store.live={...store.live,...data.tuning}),store.use(data.dataset),
+(otherPoints||(data.echo_focus??data.echo??0)>=commits.focused)&&this.#followFocus(data.selected_focus),isNew&&store.tell(
+"live"),this.#takeData()}#splitReadout(){this.readout.element.classList.contains("sentence")||(this.readout.makeSentence(),
+this.strip.panel.append(this.readout.items.decay.element))}#followFocus(row){row===void 0||row===this.toldFocus||(this.toldFocus=
+row,row!==this.store.focused&&this.store.focus(row))}#takeData(){let{store,stage,data}=this,{points}=store;if(!data||(this.
+root.classList.toggle("waiting",!points),!points))return;this.root.classList.add("ready"),attribute(this.root,"aria-busy",
+null),this.strip.describe(points,data.marks,data.defaults),this.tools.describe(points),points!==this.points&&this.#takePoints(
 points);let missing=points.header.has_landscape===!1?"There is no landscape.":null;stage.works&&stage.say(data.no_landscape??
 missing),stage.scene.regions!==store.regions&&stage.spoil("lines"),Object.assign(stage.scene,{regions:store.regions,curve:store.
 curve}),this.#takeTheme(),this.frame.ask()}#takePoints(points){let{stage}=this;this.points=points,this.#leave(),stage.scene.
 points=points,stage.camera.frame(points.header.bounds),stage.spoil("dress","place","gather","lines"),this.readout.describe(
 points),show(this.madeUp,!!points.header.made_up)}#takeTheme(){let{stage,store,root}=this,colours=roleColours(store,root);
-if(!colours)return;let{fontFamily}=getComputedStyle(root);colours===stage.scene.colours&&fontFamily===stage.overlay.font||
-(stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":"light",stage.overlay.font=fontFamily,wearColours(root,
-store),stage.spoil("dress","gather","lines"),store.tell("look"),this.frame.ask())}#takeFocus(){let{stage,store,points}=this,
-row=store.focused;if(stage.spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.works){let{camera}=stage,
-[x,y]=[points.arrays.x[row],points.arrays.y[row]],[px,py]=[camera.pixelX(x),camera.pixelY(y)];camera.width&&!(px>0&&py>0&&
-px<camera.width&&py<camera.height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){let started=performance.
-now(),{store,stage,relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||!live.region||!stage.scene.
-colours)return;let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.regions,live);numbers.follow(
-relevance,store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.region=live.region,scene.picked=
-store.picked,scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.follow(relevance,numbers,points,
-live),this.strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.colouring?live.colour_by:
-"region";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.draw(change,splitBefore),
-this.#record(started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.regions?.header.undefined?.[region];
-return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region} is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){
-let says=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:[];this.store.live.region==="cosine"&&says.push(
-DRAG),write(this.how,says.join(" ")),attribute(this.how,"title",says.join(" "))}#colour(){let{stage,store}=this,{scene}=stage,
-how=store.live.colour_by??"region",curve=how==="decay"?store.curve:null,needs=[how,scene.points,curve,scene.colours];this.
-colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=needs,scene.colouring=colouringOf(how,scene),stage.spoil(
-"gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=store.live.min_similarity,drawn.region=store.live.
-region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,globalThis.queryscapeDrawn=drawn}#describeCanvas(words){
-let{topic,version}=this.points.header;attribute(this.stage.lines,"aria-label",`Landscape of ${topic}, ${version}: ${words}\
-. ${KEYS}`)}#rowAt(px,py){let{points,stage}=this;if(!points||!stage.message.hidden)return-1;let{camera}=stage,unit=1/camera.
-scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*unit:0;return gridOf(points).nearest(camera.placeX(
-px),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px,py){let{stage,card,store}=this,row=this.#rowAt(px,py);return stage.
-drawRing(row),row<0?card.hide():card.show(row,px,py,stage.camera.width,stage.camera.height,stage.scene,store.live)}#leave(){
-this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.store.focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.
-store;if(this.aimed&&focused!==null)return this.#open(focused);if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.
-width,camera.height)/camera.scale;return this.#open(gridOf(this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(
-!1),this.store.picked.length&&this.store.pick([])}#setLasso(on){this.hand.lassoing=on,this.tools.setLasso(on),this.stage.
-lines.classList.toggle("lassoing",on)}#pickInside(path){if(this.stage.drawLasso(null),!path)return;let{camera}=this.stage,
-polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.placeX(at));this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(
-!1)}#home(){this.stage.camera.home(),this.stage.spoil("place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.
-stage;scene.show={...scene.show,[name]:!scene.show[name]},this.stage.spoil("dress","lines"),this.store.tell("look"),this.
-frame.ask()}async#save(kind){let{stage,store,points}=this;if(!points||!stage.message.hidden)return;let name=fileName(points.
-header.topic,points.header.version,"landscape"),font=stage.overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,store.
-live,font),"image/png",`${name}.png`):saveFile(svgOf(stage.scene,stage.splat,store.live,font),"image/svg+xml",`${name}.s\
-vg`)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
+if(!colours)return;let{fontFamily}=getComputedStyle(root);if(!(colours===stage.scene.colours&&fontFamily===stage.overlay.
+font)){stage.scene.colours=colours,stage.scene.theme=isDark(root)?"dark":"light",stage.overlay.font=fontFamily;for(let box of[
+root,this.strip.beside])wearColours(box,store);stage.spoil("dress","gather","lines"),store.tell("look"),this.frame.ask()}}#takeFocus(){
+let{stage,store,points}=this,row=store.focused;if(stage.spoil("lines"),row!==null&&points&&row<points.arrays.x.length&&stage.
+works){let{camera}=stage,[x,y]=[points.arrays.x[row],points.arrays.y[row]],[px,py]=[camera.pixelX(x),camera.pixelY(y)];camera.
+width&&!(px>0&&py>0&&px<camera.width&&py<camera.height)&&(camera.centre(x,y),stage.spoil("place"))}this.frame.ask()}#paint(){
+let started=performance.now(),{store,stage,relevance,numbers}=this,{points,live}=store;if(!points||points!==this.points||
+!live.region||!stage.scene.colours)return;let{scene}=stage,splitBefore=relevance.split,change=relevance.follow(points,store.
+regions,live);numbers.follow(relevance,store.curve,store.scores),scene.region!==live.region&&stage.spoil("lines"),scene.
+region=live.region,scene.picked=store.picked,scene.typed=store.found,scene.focused=store.focused,this.#colour(),this.readout.
+follow(relevance,numbers,points,live),this.strip.follow(relevance),this.tools.follow(relevance,live,this.#notice());let colourBy=scene.
+colouring?live.colour_by:"region";this.legend.follow(scene,colourBy),this.#sayHow(colourBy),stage.message.hidden&&stage.
+draw(change,splitBefore),this.#record(started)}#notice(){let{region}=this.store.live,why=region==="cosine"?null:this.store.
+regions?.header.undefined?.[region];return why?`${this.points.header.kinds.find(({kind})=>kind===region)?.label??region}\
+ is undefined: ${why}`:this.data.focus_missing}#sayHow(colourBy){let says=this.stage.message.hidden?[HOW_TO_READ,WHAT_COLOURS_SAY[colourBy]]:
+[];this.store.live.region==="cosine"&&says.push(DRAG),write(this.how,says.join(" ")),attribute(this.how,"title",says.join(
+" "))}#colour(){let{stage,store}=this,{scene}=stage,how=store.live.colour_by??"region",curve=how==="decay"?store.curve:null,
+needs=[how,scene.points,curve,scene.colours];this.colouredFor?.every((need,i)=>need===needs[i])||(this.colouredFor=needs,
+scene.colouring=colouringOf(how,scene),stage.spoil("gather"))}#record(started){let{drawn,store}=this;drawn.min_similarity=
+store.live.min_similarity,drawn.region=store.live.region,drawn.draws++,drawn.at=performance.now(),drawn.ms=drawn.at-started,
+globalThis.queryscapeDrawn=drawn}#describeCanvas(words){let{topic,version}=this.points.header;attribute(this.stage.lines,
+"aria-label",`Landscape of ${topic}, ${version}: ${words}. ${KEYS}`)}#rowAt(px,py){let{points,stage}=this;if(!points||!stage.
+message.hidden)return-1;let{camera}=stage,unit=1/camera.scale,{core}=points.arrays,headStart=row=>core[row]?CORE_HEAD_START_PX*
+unit:0;return gridOf(points).nearest(camera.placeX(px),camera.placeY(py),REACH_PX*unit,headStart)}#hover(px,py){let{stage,
+card,store}=this,row=this.#rowAt(px,py);return stage.drawRing(row),row<0?card.hide():card.show(row,px,py,stage.camera.width,
+stage.camera.height,stage.scene,store.live)}#leave(){this.card.hide(),this.stage.drawRing(-1)}#open(row){row>=0&&this.store.
+focusOn(row)}#enter(){let{camera}=this.stage,{focused}=this.store;if(this.aimed&&focused!==null)return this.#open(focused);
+if(this.aimed=!0,!this.points)return;let reach=Math.max(camera.width,camera.height)/camera.scale;return this.#open(gridOf(
+this.points).nearest(camera.cx,camera.cy,reach))}#clear(){this.#setLasso(!1),this.store.picked.length&&this.store.pick([])}#setLasso(on){
+this.hand.lassoing=on,this.tools.setLasso(on),this.stage.lines.classList.toggle("lassoing",on)}#pickInside(path){if(this.
+stage.drawLasso(null),!path)return;let{camera}=this.stage,polygon=path.map((at,i)=>i%2?camera.placeY(at):camera.placeX(at));
+this.store.pick(gridOf(this.points).inside(polygon)),this.#setLasso(!1)}#home(){this.stage.camera.home(),this.stage.spoil(
+"place"),this.#leave(),this.frame.ask()}#toggle(name){let{scene}=this.stage;scene.show={...scene.show,[name]:!scene.show[name]},
+this.stage.spoil("dress","gather","lines"),this.store.tell("look"),this.frame.ask()}async#save(kind){let{stage,store,points}=this;
+if(!points||!stage.message.hidden)return;let name=fileName(points.header.topic,points.header.version,"landscape"),font=stage.
+overlay.font;kind==="PNG"?saveFile(await pngOf(stage.scene,store.live,font),"image/png",`${name}.png`):saveFile(svgOf(stage.
+scene,stage.splat,store.live,font),"image/svg+xml",`${name}.svg`)}};var CELLS2=[["n_found","Core found","Core publications that are retrieved, of all that the topic has."],["n_retrieved","\
+Retrieved","Publications that are retrieved."],["semantic_precision","Semantic precision",""],["f_beta","F",""]],COUNTS=new Set(
+["n_found","n_retrieved"]),FILTERS2={n_found:"core",n_retrieved:"all"},Strip=class{constructor({choose,list,unfold}){this.
+list=list,this.cells=Object.fromEntries(CELLS2.map(([key,label,help])=>[key,this.#cell(key,label,help)])),this.numbers=make(
+"dl",{class:"numbers"},...Object.values(this.cells).map(({element})=>element)),this.region=make("select",{class:"field",
+"aria-label":"Measured by","data-testid":"measured-by"}),this.region.addEventListener("change",()=>choose(this.region.value)),
+this.measured=make("label",{class:"measured"},make("span",{},"Measured by"),this.region),this.more=button("All regions",
+unfold,{kind:"quiet","aria-expanded":"false","aria-controls":"regions"}),this.note=make("p",{class:"draft-note"});let side=make(
+"div",{class:"side"},this.measured,this.more,this.note);this.element=make("section",{class:"strip","aria-label":"What it\
+ retrieves","data-testid":"strip"},this.numbers,side),this.draft=null}#cell(key,label,help){let cell=numberCell(label,help);
+if(!COUNTS.has(key))return cell;let value=button("",()=>this.#list(key),{kind:"value lists",title:"List them"});return cell.
+value.replaceWith(value),{...cell,value}}#list(key){this.draft?this.draft.list(key):this.list(FILTERS2[key])}drawVersion({
+recall,n_retrieved:retrieved,beta,regions},region,numbers,{live,texts,before}){this.draft=null;let isDefined=region.status===
+"ok"&&!region.pending,why=isDefined?"":`Undefined: ${region.pending??region.status}.`,was=before?.region===region.kind&&
+!live?before:null,{n_found:found,n_core:core,value,low,high}=recall,known=name=>isDefined?numbers[name]:null;this.#fill(
+"n_found",found,{of:core,at:value,ends:[low,high],title:`Core recall ${significant(value)}, 95 % interval ${interval(low,
+high)}.`}),this.#fill("n_retrieved",retrieved,{});for(let name of["semantic_precision","f_beta"]){let ends=live?null:region[`${name}\
+_range`],moves=ends?`Between ${interval(...ends)} as the core set varies.`:"";this.#fill(name,known(name),{at:known(name),
+ends,was:was?.[name],title:[texts[name],moves,why].filter(Boolean).join(" ")})}this.element.classList.toggle("degenerate",
+isDefined&&!!region.degenerate&&!live),this.#name(beta,was?`since ${was.label}`:""),setOptions(this.region,regions.map(({
+kind,label})=>[kind,label])),this.region.value=region.kind,show(this.measured,!0),write(this.note,"")}drawDraft(draft,{beta,
+texts}){this.draft=draft;let{summary,before}=draft,{n_found:found,n_core:core,recall,recall_interval:ends}=summary;this.#fill(
+"n_found",found,{of:core,at:recall,ends,was:before.n_found}),this.#fill("n_retrieved",summary.n_retrieved,{of:summary.n_corpus,
+was:before.n_retrieved});let why=summary.undefined?`Undefined: ${summary.undefined}.`:"";for(let name of["semantic_preci\
+sion","f_beta"])this.#fill(name,summary[name],{at:summary[name],was:before[name],title:[texts[name],why].filter(Boolean).
+join(" ")});this.element.classList.remove("degenerate"),this.#name(beta,"since the version that is open"),show(this.measured,
+!1),write(this.note,"Not run yet: measured by cosine")}#name(beta,since){write(this.cells.f_beta.term,`F${betaIndex(beta)}`);
+for(let{change}of Object.values(this.cells))attribute(change,"title",change.textContent?`Change ${since}`:null)}#fill(key,number,{
+of=null,at=null,ends=null,was=void 0,title=""}){let cell=this.cells[key],isCount=COUNTS.has(key);write(cell.value,typeof number==
+"number"?(isCount?count:significant)(number):"–"),isCount&&attribute(cell.value,"aria-disabled",number>0?null:"true"),
+write(cell.of,of===null?"":`of ${count(of)}`),write(cell.change,changeSince(was,number,isCount?signedCount:signedScore)),
+show(cell.whisker.element,at!==null||!!ends),cell.whisker.set(at,ends),attribute(cell.element,"title",[cell.help,title].
+filter(Boolean).join(" ")||null)}};var STEPS={ArrowRight:1,ArrowDown:1,ArrowLeft:-1,ArrowUp:-1},Scores=class extends Part{constructor(root,store,python){super(
 root,store,python),this.cards=new Map,this.data=null,this.open=!1,this.recall=new RecallCard,this.choice=make("div",{class:"\
 regions",role:"radiogroup","aria-label":"Region"}),this.choice.addEventListener("keydown",event=>this.key(event)),this.choice.
-addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind)),this.cardRow=make("div",{class:"cards"},this.
-recall.element,this.choice),this.cardRow.addEventListener("click",event=>this.#list(hit(event,"[data-filter]")?.dataset.
-filter)),this.warning=make("span",{class:"warning-text"}),this.more=button("",()=>this.#unfold(),{kind:"link","aria-cont\
-rols":"warnings"});let icon=make("span",{class:"warning-icon","aria-hidden":"true"});this.warningLine=make("span",{class:"\
-warning"},icon,this.warning,this.more),this.unscorable=make("span",{class:"unscorable"}),this.others=make("ul",{class:"w\
-arnings",id:"warnings",hidden:""});let notes=make("div",{class:"notes"},this.warningLine,this.unscorable);root.append(this.
-cardRow,make("div",{role:"status"},notes,this.others)),this.frame=oncePerFrame(()=>this.draw());let wear=()=>wearColours(
-root,store);this.listen({live:()=>this.frame.ask(),data:()=>{wear(),this.frame.ask()},look:wear}),store.anchor("scores",
-root)}#list(filter){filter&&this.store.list(filter)}#unfold(){this.open=!this.open,this.drawNotes()}update(data){this.data=
-data,this.store.scores=data,wearColours(this.root,this.store),attribute(this.root,"data-echo",data.echo),this.arrange(),
-this.draw(),this.drawNotes(),this.store.tell("scores")}destroy(){super.destroy(),this.frame.stop()}arrange(){let kinds=this.
-data.regions.map(({kind})=>kind);for(let[kind,card]of this.cards)kinds.includes(kind)||(card.element.remove(),this.cards.
-delete(kind));kinds.forEach((kind,at)=>{let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.
-insertBefore(element,this.choice.children[at]??null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){
-let card=this.cards.get(kind)??new RegionCard(kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{
-beta,regions}=this.data,{texts={},labels={}}=this.store.points?.header??{};this.recall.update({...this.data,texts,labels});
-let chosen=this.chosen();for(let region of regions){let card=this.#cardOf(region.kind),live=region.kind==="cosine"?this.
-underTheHand(region):null,coverage=region.kind==="cosine"?this.data.coverage:"";card.update(region,live??region,{beta,texts,
-labels,coverage,live:live!==null}),attribute(card.element,"aria-checked",region.kind===chosen),attribute(card.element,"t\
-abindex",region.kind===chosen?0:-1)}}chosen(){return this.cards.has(this.store.live.region)?this.store.live.region:this.
-data.regions[0]?.kind}underTheHand(region){let{points,curve,live}=this.store;if(live.region!=="cosine"||region.status!==
-"ok"||region.pending||!points||!curve||live.min_similarity===void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||
-curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(points.arrays.similarity,n,live.min_similarity);return n-
-split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.arrays.semantic_precision[split],decay:curve.
-arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||!this.cards.has(kind)||kind!==this.chosen()&&
-this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].filter(kind=>this.data.regions.some(region=>region.
-kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");if(at<0)return;let next={Home:0,End:kinds.length-1,
-" ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+kinds.length)%kinds.length:null);next!==null&&(event.
-preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.
-data,[first,...others]=warnings;for(show(this.warningLine,warnings.length>0),write(this.warning,first??""),attribute(this.
-warning,"title",first??null),show(this.more,others.length>0),write(this.more,this.open?"fewer":`${count(others.length)} \
-more`),attribute(this.more,"aria-expanded",this.open),show(this.others,this.open&&others.length>0);this.others.children.
-length>others.length;)this.others.lastChild?.remove();for(;this.others.children.length<others.length;)this.others.append(
-make("li"));others.forEach((text,at)=>write(this.others.children[at],text)),write(this.unscorable,nUnscorable?`${count(nUnscorable)}\
- without a vector`:"");let words=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts the\
-m.`;attribute(this.unscorable,"title",nUnscorable?words:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="\
-How many retrieved publications are read for each core publication that was found.",Card=class{constructor(attributes){this.
-label=make("span",{class:"label"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",
-{class:"small"}),this.second=make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{
-class:"head"},this.label),this.main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),
-this.element.append(this.head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.
+addEventListener("click",event=>this.choose(hit(event,".card")?.dataset.kind));for(let event of["pointerover","focusin"])
+this.choice.addEventListener(event,moved=>store.hover(hit(moved,".card")?.dataset.kind??null));for(let event of["pointer\
+leave","focusout"])this.choice.addEventListener(event,()=>store.hover(null));this.cardRow=make("div",{class:"cards",id:"\
+regions"},this.recall.element,this.choice),this.strip=new Strip({choose:kind=>this.choose(kind),list:filter=>this.#list(
+filter),unfold:()=>this.#showAll()}),this.showsAll=!1,this.cardRow.addEventListener("click",event=>this.#list(hit(event,
+"[data-filter]")?.dataset.filter)),this.warning=make("span",{class:"warning-text"}),this.more=button("",()=>this.#unfold(),
+{kind:"link","aria-controls":"warnings"});let icon=make("span",{class:"warning-icon","aria-hidden":"true"});this.warningLine=
+make("span",{class:"warning"},icon,this.warning,this.more),this.unscorable=make("span",{class:"unscorable"}),this.others=
+make("ul",{class:"warnings",id:"warnings",hidden:""}),this.notes=make("div",{class:"notes"},this.warningLine,this.unscorable),
+root.append(this.strip.element,this.cardRow,make("div",{role:"status"},this.notes,this.others)),this.frame=oncePerFrame(
+()=>this.draw());let wear=()=>wearColours(root,store);this.listen({live:()=>this.frame.ask(),draft:()=>this.draw(),data:()=>{
+wear(),this.frame.ask()},look:wear})}#list(filter){filter&&this.store.list(filter)}#showAll(){this.showsAll=!this.showsAll,
+this.draw()}#unfold(){this.open=!this.open,this.drawNotes()}update(data){this.data=data,this.store.scores=data,wearColours(
+this.root,this.store),attribute(this.root,"data-echo",data.echo),this.arrange(),this.draw(),this.drawNotes(),this.store.
+tell("scores")}destroy(){super.destroy(),this.frame.stop()}arrange(){let kinds=this.data.regions.map(({kind})=>kind);for(let[
+kind,card]of this.cards)kinds.includes(kind)||(card.element.remove(),this.cards.delete(kind));kinds.forEach((kind,at)=>{
+let{element}=this.#cardOf(kind);this.choice.children[at]!==element&&this.choice.insertBefore(element,this.choice.children[at]??
+null)}),this.cardRow.style.setProperty("--n",String(kinds.length))}#cardOf(kind){let card=this.cards.get(kind)??new RegionCard(
+kind);return this.cards.set(kind,card),card}draw(){if(!this.data)return;let{beta,regions}=this.data,{texts={},labels={}}=this.
+store.points?.header??{};this.recall.update({...this.data,texts,labels});let chosen=this.chosen();for(let region of regions){
+let card=this.#cardOf(region.kind),live=region.kind==="cosine"?this.underTheHand(region):null,coverage=region.kind==="co\
+sine"?this.data.coverage:"";card.update(region,live??region,{beta,texts,labels,coverage,live:live!==null}),attribute(card.
+element,"aria-checked",region.kind===chosen),attribute(card.element,"tabindex",region.kind===chosen?0:-1)}this.#drawStrip(
+regions.find(({kind})=>kind===chosen),texts)}#drawStrip(region,texts){let{strip,store,data}=this;if(show(strip.element,!!data.
+in_strip),show(this.cardRow,!data.in_strip||this.showsAll),attribute(strip.more,"aria-expanded",this.showsAll),!data.in_strip)
+return;let live=region.kind==="cosine"?this.underTheHand(region):null;store.draft?strip.drawDraft(store.draft,{beta:data.
+beta,texts}):strip.drawVersion(data,region,live??region,{live:live!==null,texts,before:store.before})}chosen(){return this.
+cards.has(this.store.live.region)?this.store.live.region:this.data.regions[0]?.kind}underTheHand(region){let{points,curve,
+live}=this.store;if(live.region!=="cosine"||region.status!=="ok"||region.pending||!points||!curve||live.min_similarity===
+void 0)return null;let{n}=points.header;if(n!==this.data.n_scorable||curve.arrays.f_beta.length!==n+1)return null;let split=splitIndex(
+points.arrays.similarity,n,live.min_similarity);return n-split===region.n_relevant?null:{n_relevant:n-split,semantic_precision:points.
+arrays.semantic_precision[split],decay:curve.arrays.decay[split],f_beta:curve.arrays.f_beta[split]}}choose(kind){!kind||
+!this.cards.has(kind)||kind!==this.chosen()&&this.store.commit({region:kind})}key(event){let kinds=[...this.cards.keys()].
+filter(kind=>this.data.regions.some(region=>region.kind===kind)),at=kinds.indexOf(hit(event,".card")?.dataset.kind??"");
+if(at<0)return;let next={Home:0,End:kinds.length-1," ":at,Enter:at}[event.key]??(event.key in STEPS?(at+STEPS[event.key]+
+kinds.length)%kinds.length:null);next!==null&&(event.preventDefault(),this.choose(kinds[next]),this.#cardOf(kinds[next]).
+element.focus())}drawNotes(){let{warnings,n_unscorable:nUnscorable}=this.data,[first,...others]=warnings;for(show(this.warningLine,
+warnings.length>0),write(this.warning,first??""),attribute(this.warning,"title",first??null),show(this.more,others.length>
+0),write(this.more,this.open?"fewer":`${count(others.length)} more`),attribute(this.more,"aria-expanded",this.open),show(
+this.others,this.open&&others.length>0);this.others.children.length>others.length;)this.others.lastChild?.remove();for(;this.
+others.children.length<others.length;)this.others.append(make("li"));others.forEach((text,at)=>write(this.others.children[at],
+text)),show(this.notes,warnings.length>0||nUnscorable>0),write(this.unscorable,nUnscorable?`${count(nUnscorable)} withou\
+t a vector`:"");let words=`${countOf(nUnscorable,"retrieved publication")} without a vector: no region counts them.`;attribute(
+this.unscorable,"title",nUnscorable?words:null)}},LISTS="Click to list them in the table.",READ_PER_CORE="How many retri\
+eved publications are read for each core publication that was found.",Card=class{constructor(attributes){this.label=make(
+"span",{class:"label"}),this.value=make("span",{class:"value"}),this.whisker=new Whisker,this.first=make("div",{class:"s\
+mall"}),this.second=make("div",{class:"small"}),this.words=make("span",{class:"unseen"}),this.head=make("div",{class:"he\
+ad"},this.label),this.main=make("div",{class:"main"},this.value),this.element=make("div",{class:"card",...attributes}),this.
+element.append(this.head,this.main,this.whisker.element,this.first,this.second,this.words)}line(target,parts){for(;target.
 children.length>parts.length;)target.lastChild.remove();for(;target.children.length<parts.length;)target.append(make("sp\
 an"));parts.forEach(([text,definition,filter],at)=>{write(target.children[at],text),attribute(target.children[at],"title",
 [definition,filter&&LISTS].filter(Boolean).join(" ")||null),attribute(target.children[at],"data-filter",filter)})}describe(id,text){

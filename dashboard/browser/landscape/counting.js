@@ -169,10 +169,21 @@ export class ReadoutLine {
       relevant: readoutItem("relevant"), core_accepted: readoutItem("core accepted"),
       semantic_precision: readoutItem("semantic precision"), decay: readoutItem("decay"), f_beta: readoutItem("F2"),
     };
-    const items = Object.values(this.items).map(({ element }) => element);
-    this.element = make("div", { class: "readout", "data-testid": "readout" }, ...items);
+    this.kept = readoutItem("core kept,");
+    this.toRead = readoutItem("to read");
+    this.element = make("div", { class: "readout", "data-testid": "readout" }, ...this.#all());
     this.said = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
     this.timer = 0;
+  }
+
+  #all() {
+    return Object.values(this.items).map(({ element }) => element);
+  }
+
+  /** Where the scores stand elsewhere on the page: only what moving the threshold trades, in one sentence. */
+  makeSentence() {
+    this.element.classList.add("sentence");
+    this.element.replaceChildren(this.kept.element, this.toRead.element);
   }
 
   /** Definitions, and room for the longest number so that nothing jumps. */
@@ -180,6 +191,8 @@ export class ReadoutLine {
     for (const name of ["core_accepted", "semantic_precision", "decay", "f_beta"]) {
       this.items[name].help = header.texts?.[name] ?? "";
     }
+    this.kept.help = this.items.core_accepted.help;
+    this.toRead.help = "Retrieved publications that the region accepts as relevant.";
     this.items.relevant.value.style.minWidth = `${2 * count(header.n).length + 4}ch`;
     this.items.core_accepted.value.style.minWidth = `${2 * count(header.n_core).length + 12}ch`;
   }
@@ -190,7 +203,10 @@ export class ReadoutLine {
     const counted = (n, all) => (isDefined ? `${count(n)} of ${count(all)}` : null);
     const share = scoreText(readout.coreAccepted);
     const accepted = share && `${counted(relevance.nAccepted, header.n_core)} (${share})`;
-    this.#write(items.relevant, counted(relevance.nRelevant, relevance.n), relevance.reason ?? readout.reason);
+    const why = relevance.reason ?? readout.reason;
+    this.#write(items.relevant, counted(relevance.nRelevant, relevance.n), why);
+    this.#write(this.toRead, counted(relevance.nRelevant, relevance.n), why);
+    this.#write(this.kept, counted(relevance.nAccepted, countsOf(relevance.points).rows.found.length), why);
     this.#write(items.core_accepted, accepted, readout.reason);
     this.#write(items.semantic_precision, scoreText(readout.semanticPrecision), readout.reason);
     this.#write(items.decay, scoreText(readout.decay), readout.reason);

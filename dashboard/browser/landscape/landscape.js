@@ -48,11 +48,11 @@ export class Landscape extends Part {
     this.readout = new ReadoutLine((words) => this.#describeCanvas(words));
     this.tools = new Toolbar(store, {
       lasso: (on) => this.#setLasso(on), home: () => this.#home(), save: (kind) => this.#save(kind),
-      colourBy: (how) => commits.now({ colour_by: how }), clear: () => store.pick([]),
+      colourBy: (how) => commits.now({ colour_by: how }), toggle: (name) => this.#toggle(name), clear: () => store.pick([]),
     });
     this.legend = new Legend((name) => this.#toggle(name));
     this.card = new HoverCard();
-    this.madeUp = make("span", { class: "badge", hidden: "" }, "made up");
+    this.madeUp = make("span", { class: "badge", hidden: "" }, "demo data");
     this.caption = make("p", { class: "caption" }, this.madeUp, make("span", {}, CAPTION));
     this.stage.foot = make("div", { class: "stage-foot" }, this.legend.key, this.legend.element, this.caption);
     this.stage.element.append(this.tools.element, this.stage.foot, this.card.element);
@@ -63,19 +63,17 @@ export class Landscape extends Part {
     const fallback = button("Show the plain figure instead", () => python.setStateValue("fallback", true));
     if (!this.stage.works) this.stage.say(CANNOT_DRAW, fallback);
     attribute(root, "aria-busy", "true");
-    const anchors = {
-      landscape: this.stage.element, "min-similarity": this.strip.track, readout: this.readout.element,
-      find: this.tools.find, legend: this.legend.element, tools: this.tools.element,
-    };
-    for (const [name, element] of Object.entries(anchors)) store.anchor(name, element);
+    store.anchor("threshold", this.readout.element);
+    store.anchor("landscape", this.how);
     this.frame = oncePerFrame(() => this.#paint());
     store.commit = (patch, { now } = { now: true }) => commits[now ? "now" : "soon"](patch);
     store.focusOn = (row) => commits.focus(row);
     const draw = () => this.frame.ask();
     this.listen({
       data: () => this.#takeData(), live: () => (this.updating ? draw() : this.frame.now()), scores: draw, picked: draw,
-      find: draw, focus: () => this.#takeFocus(),
+      find: draw, focus: () => this.#takeFocus(), place: () => this.#settle(), hovered: () => this.#takeHovered(),
     });
+    this.#settle();
     this.observer = new ResizeObserver(() => {
       if (this.stage.resize()) this.#paint(); // at once: a canvas is empty after a resize
     });
@@ -119,6 +117,19 @@ export class Landscape extends Part {
     this.commits.drop();
     this.readout.destroy();
     this.strip.destroy();
+    this.tools.destroy();
+  }
+
+  /** Decay and beta stand beside the picture, where the page has a place for them. */
+  #settle() {
+    const place = this.store.places.get("tuning");
+    if (place) this.strip.moveTo(place);
+  }
+
+  #takeHovered() {
+    this.stage.scene.hovered = this.store.hovered;
+    this.stage.spoil("lines");
+    this.frame.ask();
   }
 
   /** What Python says now. Tuning is taken over unless the hand has moved on since. */
@@ -132,6 +143,7 @@ export class Landscape extends Part {
     const { store, commits } = this;
     const otherPoints = data.dataset.points !== store.current.points;
     this.data = data;
+    if (data.in_sentence) this.#splitReadout();
     this.drawn.scape = data.scape;
     this.root.style.height = `${data.height}px`;
     commits.hear(data.echo);
@@ -142,6 +154,13 @@ export class Landscape extends Part {
     if (otherPoints || (data.echo_focus ?? data.echo ?? 0) >= commits.focused) this.#followFocus(data.selected_focus);
     if (isNew) store.tell("live");
     this.#takeData();
+  }
+
+  /** Scores stand in a part of their own; the decay stays beside what decides it. */
+  #splitReadout() {
+    if (this.readout.element.classList.contains("sentence")) return;
+    this.readout.makeSentence();
+    this.strip.panel.append(this.readout.items.decay.element);
   }
 
   /** Python's focus, when it is another one than before: a link, say. */
@@ -191,7 +210,7 @@ export class Landscape extends Part {
     stage.scene.colours = colours;
     stage.scene.theme = isDark(root) ? "dark" : "light";
     stage.overlay.font = fontFamily;
-    wearColours(root, store);
+    for (const box of [root, this.strip.beside]) wearColours(box, store);
     stage.spoil("dress", "gather", "lines");
     store.tell("look");
     this.frame.ask();
@@ -349,7 +368,7 @@ export class Landscape extends Part {
   #toggle(name) {
     const { scene } = this.stage;
     scene.show = { ...scene.show, [name]: !scene.show[name] };
-    this.stage.spoil("dress", "lines");
+    this.stage.spoil("dress", "gather", "lines");
     this.store.tell("look");
     this.frame.ask();
   }

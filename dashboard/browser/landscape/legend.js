@@ -1,21 +1,22 @@
 // The legend: what marks and colours mean, and the colours by decay, year, theme or source.
 import { attribute, contextOf, make, show } from "../shared/elements.js";
 import { drawMark } from "../shared/marks.js";
-import { OUTLINES } from "./outlines.js";
 import { sourcesOf } from "./rows.js";
+import { BESIDES_SHARE } from "./splat.js";
 
 /** The entries, in the order of the legend: what they switch, and their names. */
 export const LEGEND = [
-  { name: "retrieved", label: "Not relevant" }, { name: "relevant", label: "Relevant" },
-  { name: "found", label: "Core found" }, { name: "missed", label: "Core missed" },
-  { name: "outlines", label: "Outlines" }, { name: "labels", label: "Names" }, { name: "contours", label: "Contours" },
+  { name: "besides", label: "Not retrieved" }, { name: "retrieved", label: "Not relevant" },
+  { name: "relevant", label: "Relevant" }, { name: "found", label: "Core found" }, { name: "missed", label: "Core missed" },
 ];
+/** What else can be hidden. */
+export const LINES = [{ name: "labels", label: "Names of themes" }, { name: "contours", label: "Contours" }];
 const OF_REGION = ["retrieved", "relevant"];
 const ICON = 16;
 
 /** Everything is shown at first. */
 export function allShown() {
-  return Object.fromEntries(LEGEND.map(({ name }) => [name, true]));
+  return Object.fromEntries([...LEGEND, ...LINES].map(({ name }) => [name, true]));
 }
 
 /** A row of toggles; when another colouring is on, its colours stand in place of grey and blue. */
@@ -38,7 +39,7 @@ export class Legend {
   follow({ colours, show: shown, points, theme }, colourBy) {
     for (const [name, { button }] of Object.entries(this.buttons)) {
       attribute(button, "aria-pressed", String(shown[name]));
-      show(button, colourBy === "region" || !OF_REGION.includes(name));
+      show(button, (colourBy === "region" || !OF_REGION.includes(name)) && (name !== "besides" || hasBesides(points)));
     }
     show(this.key, colourBy !== "region");
     const needs = [colours, colourBy, points];
@@ -80,36 +81,21 @@ function drawIcon(canvas, name, colours) {
 export function drawLegendMark(context, name, x, y, colours) {
   context.save();
   if (name === "found" || name === "missed") drawMark(context, name, x, y, 4.6, colours);
-  else if (name === "outlines") {
-    for (const [i, { role, dash }] of Object.values(OUTLINES).entries()) {
-      strokeRound(context, x, y, 6 - 2.6 * i, colours[role], dash.map((length) => length / 3));
-    }
-  } else if (name === "contours") {
-    for (const radius of [6, 3.4]) strokeRound(context, x, y, radius, colours.faint, []);
-  } else if (name === "labels") {
-    context.fillStyle = colours.text;
-    context.font = "600 11px sans-serif";
-    context.textAlign = "center";
-    context.textBaseline = "middle";
-    context.fillText("Aa", x, y + 0.5);
-  } else {
+  else {
     context.fillStyle = name === "relevant" ? colours.relevant : colours.not_relevant;
+    context.globalAlpha = name === "besides" ? BESIDES_SHARE : 1;
     for (const [dx, dy] of [[-3.2, 1.8], [2.8, 2.6], [0.4, -3]]) {
       context.beginPath();
-      context.arc(x + dx, y + dy, 2, 0, 2 * Math.PI);
+      context.arc(x + dx, y + dy, name === "besides" ? 1.2 : 2, 0, 2 * Math.PI);
       context.fill();
     }
   }
   context.restore();
 }
 
-function strokeRound(context, x, y, radius, colour, dash) {
-  context.beginPath();
-  context.ellipse(x, y, radius, radius * 0.72, 0, 0, 2 * Math.PI);
-  context.setLineDash(dash);
-  context.strokeStyle = colour;
-  context.lineWidth = 1.3;
-  context.stroke();
+/** Whether the topic has publications that this version does not retrieve; a report does not have them. */
+export function hasBesides({ arrays }) {
+  return Boolean(arrays.besides_x?.length);
 }
 
 // Colours of the points when they don't show the region: by decay, year, theme or source.

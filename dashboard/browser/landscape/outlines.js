@@ -63,11 +63,12 @@ export class Overlay {
     context.globalAlpha = 1;
   }
 
-  #outlines({ regions, camera, colours, region, show }) {
+  /** That of the region that is chosen, and of the one that is pointed at. */
+  #outlines({ regions, camera, colours, region, hovered }) {
     const { context } = this;
     for (const [kind, path] of outlinePaths(regions)) {
       const current = kind === region;
-      if (!current && !show.outlines) continue;
+      if (!current && kind !== hovered) continue;
       context.strokeStyle = colours[OUTLINES[kind].role];
       context.globalAlpha = current ? 1 : 0.5;
       context.lineWidth = current ? 2.4 : 1.3;

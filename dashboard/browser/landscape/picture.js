@@ -5,9 +5,9 @@ import { count, fixedThree, topicTitle } from "../shared/format.js";
 import { coreShrink, MARK_RADII } from "../shared/marks.js";
 import { titlesOf } from "../shared/store.js";
 import { countsOf } from "./counting.js";
-import { drawLegendMark, keyOf, LEGEND } from "./legend.js";
+import { drawLegendMark, hasBesides, keyOf, LEGEND } from "./legend.js";
 import { contoursOf, labelFont, OUTLINES, Overlay, placedLabels } from "./outlines.js";
-import { Splat } from "./splat.js";
+import { BESIDES_SHARE, Splat } from "./splat.js";
 
 const PNG_SCALE = 2;
 const HEAD = 58;
@@ -88,7 +88,7 @@ function captionOf({ points }) {
  * @returns {{ name?: string, label: string, colour?: string }[]}
  */
 function footEntries({ show, colouring, points, theme, colours }) {
-  const marks = LEGEND.filter(({ name }) => show[name] && !["labels", "contours"].includes(name));
+  const marks = LEGEND.filter(({ name }) => show[name] && (name !== "besides" || hasBesides(points)));
   if (!colouring) return marks;
   const { title, ramp, low, high, names = [] } = keyOf(colouring.how, points, theme);
   const rest = marks.filter(({ name }) => name === "found" || name === "missed");
@@ -112,9 +112,17 @@ export function svgOf(scene, splat, live, font) {
   const clip = svgElement("clipPath", { id: "frame" });
   clip.append(svgElement("rect", { width: camera.width, height: camera.height }));
   const inner = svgElement("g", { transform: `translate(0 ${HEAD})`, "clip-path": "url(#frame)" });
-  inner.append(...vectorDots(scene, splat), ...vectorLines(scene), vectorCore(scene), ...vectorLabels(scene, font));
+  inner.append(...vectorBesides(scene), ...vectorDots(scene, splat), ...vectorLines(scene), vectorCore(scene), ...vectorLabels(scene, font));
   root.append(clip, inner, ...vectorWords(scene, title, counts));
   return svgText(root);
+}
+
+function vectorBesides({ points, camera, colours, show }) {
+  const { besides_x: x = [], besides_y: y = [] } = points.arrays;
+  if (!show.besides || !x.length) return [];
+  const dots = Array.from(x, (_, row) => `M${camera.pixelX(x[row]).toFixed(1)} ${camera.pixelY(y[row]).toFixed(1)}h0`);
+  const look = { fill: "none", "stroke-linecap": "round", "stroke-width": 2, "stroke-opacity": BESIDES_SHARE };
+  return [svgElement("path", { d: dots.join(""), stroke: colours.not_relevant, ...look })];
 }
 
 function vectorDots({ points, camera, relevance, colours, colouring, show }, splat) {
@@ -147,10 +155,10 @@ function vectorLines({ points, regions, camera, colours, show, region }) {
   }
   for (const [kind, { role, dash }] of Object.entries(OUTLINES)) {
     const outline = regions?.arrays[`outline_${kind}`];
-    if (!outline?.length || !(show.outlines || kind === region)) continue;
+    if (!outline?.length || kind !== region) continue;
     lines.push(svgElement("path", {
       d: vectorPath(outline, camera), fill: "none", stroke: colours[role], "stroke-dasharray": dash.join(" "),
-      "stroke-width": kind === region ? 2.4 : 1.3, "stroke-opacity": kind === region ? 1 : 0.5,
+      "stroke-width": 2.4,
     }));
   }
   return lines;
@@ -229,7 +237,7 @@ function vectorMark(name, x, y, width, colour, colours) {
     retrieved: { fill: colours.not_relevant }, relevant: { fill: colours.relevant },
     found: { fill: colours.core, stroke: colours.core_edge, "stroke-width": 1.5 },
     missed: { fill: colours.background, stroke: colours.core, "stroke-width": 1.7 },
-    outlines: { fill: "none", stroke: colours.ellipsoid, "stroke-dasharray": "4 2" },
+    besides: { fill: colours.not_relevant, "fill-opacity": BESIDES_SHARE },
   };
   return svgElement("circle", { cx: x + 6, cy: y - 4, r: 4.6, ...looks[name] });
 }

@@ -58,11 +58,13 @@ export class RecordCard extends Part {
     const frame = make("section", { class: "frame", "data-testid": "record", "aria-label": "Record" });
     frame.append(this.hint, this.core.element, this.card);
     root.append(frame);
-    this.listen({ focus: () => this.takeFocus(), data: () => this.draw(), look: () => wearColours(root, store) });
+    this.listen({
+      focus: () => this.takeFocus(), data: () => this.draw(), look: () => wearColours(root, store),
+      place: () => this.#settle(),
+    });
+    this.#settle();
     this.observer = new ResizeObserver(() => this.fold());
     this.observer.observe(this.abstract);
-    store.anchor("record", root);
-    store.anchor("core", this.core.element);
   }
 
   update(data) {
@@ -74,6 +76,13 @@ export class RecordCard extends Part {
   destroy() {
     this.observer.disconnect();
     super.destroy();
+    this.root.remove();
+  }
+
+  /** Move to where the page has a place for it. */
+  #settle() {
+    const place = this.store.places.get("publication");
+    if (place && this.root.parentNode !== place) place.append(this.root);
   }
 
   takeFocus() {

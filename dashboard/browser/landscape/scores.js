@@ -1,10 +1,11 @@
-// The row of scores: core recall, then one card per region, of which one is chosen.
+// The scores: one line for the region that is chosen, and below it, when asked for, core recall and a card per region.
 import { button, Whisker } from "../shared/controls.js";
 import { attribute, hit, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { betaIndex, count, countOf, interval, NOTHING, significant } from "../shared/format.js";
 import { Part } from "../shared/part.js";
 import { wearColours } from "../shared/theme.js";
 import { splitIndex } from "./counting.js";
+import { Strip } from "./strip.js";
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
@@ -19,7 +20,15 @@ export class Scores extends Part {
     this.choice = make("div", { class: "regions", role: "radiogroup", "aria-label": "Region" });
     this.choice.addEventListener("keydown", (event) => this.key(event));
     this.choice.addEventListener("click", (event) => this.choose(hit(event, ".card")?.dataset.kind));
-    this.cardRow = make("div", { class: "cards" }, this.recall.element, this.choice);
+    for (const event of ["pointerover", "focusin"]) {
+      this.choice.addEventListener(event, (moved) => store.hover(hit(moved, ".card")?.dataset.kind ?? null));
+    }
+    for (const event of ["pointerleave", "focusout"]) this.choice.addEventListener(event, () => store.hover(null));
+    this.cardRow = make("div", { class: "cards", id: "regions" }, this.recall.element, this.choice);
+    this.strip = new Strip({
+      choose: (kind) => this.choose(kind), list: (filter) => this.#list(filter), unfold: () => this.#showAll(),
+    });
+    this.showsAll = false;
     this.cardRow.addEventListener("click", (event) => this.#list(hit(event, "[data-filter]")?.dataset.filter));
     this.warning = make("span", { class: "warning-text" });
     this.more = button("", () => this.#unfold(), { kind: "link", "aria-controls": "warnings" });
@@ -27,17 +36,21 @@ export class Scores extends Part {
     this.warningLine = make("span", { class: "warning" }, icon, this.warning, this.more);
     this.unscorable = make("span", { class: "unscorable" });
     this.others = make("ul", { class: "warnings", id: "warnings", hidden: "" });
-    const notes = make("div", { class: "notes" }, this.warningLine, this.unscorable);
-    root.append(this.cardRow, make("div", { role: "status" }, notes, this.others));
+    this.notes = make("div", { class: "notes" }, this.warningLine, this.unscorable);
+    root.append(this.strip.element, this.cardRow, make("div", { role: "status" }, this.notes, this.others));
     this.frame = oncePerFrame(() => this.draw());
     const wear = () => wearColours(root, store);
-    this.listen({ live: () => this.frame.ask(), data: () => { wear(); this.frame.ask(); }, look: wear });
-    store.anchor("scores", root);
+    this.listen({ live: () => this.frame.ask(), draft: () => this.draw(), data: () => { wear(); this.frame.ask(); }, look: wear });
   }
 
   /** List what a number counts in the table, whose chips do the same by keyboard. */
   #list(filter) {
     if (filter) this.store.list(filter);
+  }
+
+  #showAll() {
+    this.showsAll = !this.showsAll;
+    this.draw();
   }
 
   #unfold() {
@@ -96,6 +109,19 @@ export class Scores extends Part {
       attribute(card.element, "aria-checked", region.kind === chosen);
       attribute(card.element, "tabindex", region.kind === chosen ? 0 : -1);
     }
+    this.#drawStrip(regions.find(({ kind }) => kind === chosen), texts);
+  }
+
+  /** The chosen region in one line; a report has no line, and all regions. */
+  #drawStrip(region, texts) {
+    const { strip, store, data } = this;
+    show(strip.element, Boolean(data.in_strip));
+    show(this.cardRow, !data.in_strip || this.showsAll);
+    attribute(strip.more, "aria-expanded", this.showsAll);
+    if (!data.in_strip) return;
+    const live = region.kind === "cosine" ? this.underTheHand(region) : null;
+    if (store.draft) strip.drawDraft(store.draft, { beta: data.beta, texts });
+    else strip.drawVersion(data, region, live ?? region, { live: live !== null, texts, before: store.before });
   }
 
   /** The region that is chosen: as the hand has it, else the first. */
@@ -153,6 +179,7 @@ export class Scores extends Part {
     while (this.others.children.length > others.length) this.others.lastChild?.remove();
     while (this.others.children.length < others.length) this.others.append(make("li"));
     others.forEach((text, at) => write(this.others.children[at], text));
+    show(this.notes, warnings.length > 0 || nUnscorable > 0);
     write(this.unscorable, nUnscorable ? `${count(nUnscorable)} without a vector` : "");
     const words = `${countOf(nUnscorable, "retrieved publication")} without a vector: no region counts them.`;
     attribute(this.unscorable, "title", nUnscorable ? words : null);
@@ -291,4 +318,18 @@ function relevantWords({ label, n_accepted: nAccepted, core_accepted: coreAccept
   const accepted = typeof nAccepted === "number" && typeof coreAccepted === "number"
     ? ` Core accepted: ${significant(coreAccepted)} (${countOf(nAccepted, "core publication")}).` : "";
   return `Retrieved publications that the region “${label}” accepts${defines ? ` (${defines})` : ""}.${accepted}`;
+}
+
+/** What the version before had, in the region that is shown; it draws nothing itself. */
+export class ScoresBefore extends Part {
+  update({ before }) {
+    this.root.hidden = true;
+    this.store.before = before;
+    this.store.tell("draft");
+  }
+
+  destroy() {
+    super.destroy();
+    this.store.before = null;
+  }
 }

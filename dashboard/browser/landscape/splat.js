@@ -12,7 +12,10 @@ const SAMPLES_PER_SIDE = 5;
 const MARGIN_PX = 12; // dots beyond the edge reach in
 const STAMPS = ["found", "accepted", "missed", "picked", "typed"];
 const SMALL_RING = 2.2;
+const SMALL_FROM = 20_000;
 const MANY = 400; // rings get small when there are more
+/** How much a publication that is not retrieved stands out from the background, of how much a retrieved one does. */
+export const BESIDES_SHARE = 0.5;
 const NO_TONES = new Float64Array(DEEPEST + 1);
 
 /** Draws the points and the marks of the core into one canvas. `scene` says what there is to draw. */
@@ -24,7 +27,7 @@ export class Splat {
     this.offsets = new Int32Array(0);
     this.width = this.height = this.scale = this.margin = this.stride = 0;
     this.image = new ImageData(1, 1);
-    this.pixels = this.cells = new Uint32Array(1);
+    this.pixels = this.cells = this.ground = new Uint32Array(1);
     this.dotOffsets = new Int32Array(0);
     this.dotWeights = new Uint32Array(0);
     this.opacity = this.dotRadius = this.full = this.densest = this.background = 0;
@@ -46,12 +49,15 @@ export class Splat {
     this.margin = Math.ceil(MARGIN_PX * scale);
     this.stride = this.width + 2 * this.margin;
     this.cells = new Uint32Array(this.stride * (this.height + 2 * this.margin));
+    /** What is under all dots: the background, and what is not retrieved. */
+    this.ground = new Uint32Array(this.cells.length);
   }
 
   /** Everything, from the start. @param {Scene} scene */
   draw(scene) {
     this.dress(scene);
     this.place(scene);
+    this.lay(scene);
     this.gather(scene);
     this.paint(scene);
   }
@@ -73,6 +79,23 @@ export class Splat {
       offsets[row] = seen ? py * stride + px : -1;
     }
     this.#chooseDot(points.header.n, camera);
+  }
+
+  /** The background with a small dot for each publication that is not retrieved. */
+  lay({ points, camera, colours, show }) {
+    const { ground, margin, stride, scale, height } = this;
+    ground.fill(this.background);
+    const { besides_x: x = [], besides_y: y = [] } = points.arrays;
+    if (!show.besides || !x.length) return;
+    const [r, g, b] = channels(colours.not_relevant);
+    const pixel = mixed(this.background, r, g, b, 256 * BESIDES_SHARE);
+    const side = Math.max(1, Math.round((x.length > SMALL_FROM ? 1 : 2) * scale));
+    for (let row = 0; row < x.length; row++) {
+      const px = Math.round(camera.pixelX(x[row]) * scale - side / 2) + margin;
+      const py = Math.round(camera.pixelY(y[row]) * scale - side / 2) + margin;
+      if (px < 0 || py < 0 || px + side > stride || py + side > height + 2 * margin) continue;
+      for (let line = py; line < py + side; line++) ground.fill(pixel, line * stride + px, line * stride + px + side);
+    }
   }
 
   /** Dots grow where there is room, and are the more transparent the more of them overlap. */
@@ -222,7 +245,7 @@ export class Splat {
     const paints = palette.map(channels);
     const opacity = stronger(this.opacity);
     const shares = Float64Array.from(dotWeights, (weight) => (256 * opacity * weight) / this.full);
-    cells.fill(this.background);
+    cells.set(this.ground);
     for (let row = 0; row < n; row++) {
       const at = offsets[row];
       if (at < 0) continue;
@@ -250,14 +273,14 @@ export class Splat {
   }
 
   #colourPixels() {
-    const { cells, pixels, table, width, stride, margin, coloured, background, spoiled } = this;
+    const { cells, ground, pixels, table, width, stride, margin, coloured, spoiled } = this;
     for (let py = spoiled.top; py < spoiled.bottom; py++) {
       let at = (py + margin) * stride + margin + spoiled.left;
       const end = py * width + spoiled.right;
       for (let out = py * width + spoiled.left; out < end; out++) {
         const cell = cells[at++];
         if (coloured) pixels[out] = cell;
-        else if (cell === 0) pixels[out] = background;
+        else if (cell === 0) pixels[out] = ground[at - 1];
         else {
           const grey = cell & 0xffff;
           const blue = cell >>> 16;

@@ -31,7 +31,7 @@ export class Stage {
     this.works = Boolean(this.splat.context && this.overlay.context);
     this.camera = new Camera();
     this.scene = /** @type {Scene} The rest comes with the data. */ ({
-      camera: this.camera, show: allShown(), colouring: null, picked: new Uint32Array(0), typed: null, focused: null,
+      camera: this.camera, show: allShown(), colouring: null, picked: new Uint32Array(0), typed: null, focused: null, hovered: null,
     });
     this.stale = { dress: true, place: true, gather: true, lines: true };
   }
@@ -62,6 +62,7 @@ export class Stage {
     if (!this.works || !this.camera.width) return;
     if (stale.dress) splat.dress(scene);
     if (stale.place) splat.place(scene);
+    if (stale.place || stale.dress) splat.lay(scene);
     if (stale.place || stale.gather || change === "all") splat.gather(scene);
     else if (change === "split") splat.shift(splitBefore, scene.relevance.split);
     splat.paint(scene);

@@ -1,12 +1,12 @@
 // The tools on the picture: find, lasso, home, colours, files and the link.
-import { button, toolButton } from "../shared/controls.js";
+import { button, Foldout, toolButton } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import { count, countOf } from "../shared/format.js";
 import { SHORTEST_FIND, titlesOf } from "../shared/store.js";
 import { countRelevant } from "./counting.js";
-import { COLOURINGS } from "./legend.js";
+import { COLOURINGS, LINES } from "./legend.js";
 
-/** The row of tools. `actions`: lasso(on), home(), save(kind), colourBy(how), clear(). */
+/** The row of tools. `actions`: lasso(on), home(), save(kind), colourBy(how), toggle(name), clear(). */
 export class Toolbar {
   /** @param {import("../shared/store.js").Store} store */
   constructor(store, actions) {
@@ -36,11 +36,22 @@ export class Toolbar {
     this.setLasso(false);
     const home = toolButton("Show the whole landscape", "home");
     home.addEventListener("click", () => actions.home());
-    const files = ["PNG", "SVG"].map((kind) => {
-      return button(kind, () => actions.save(kind), { kind: "tool words", title: `Save this picture as ${kind}` });
+    const lines = LINES.map(({ name, label }) => {
+      const box = make("input", { type: "checkbox", checked: "", "data-role": name });
+      box.addEventListener("change", () => actions.toggle(name));
+      return make("label", { class: "menu-entry" }, box, label);
     });
-    const buttons = make("div", { class: "tools-right" }, colourBy, this.lasso, home, ...files);
+    const files = ["PNG", "SVG"].map((kind) => {
+      return button(`Save as ${kind}`, () => { actions.save(kind); this.menu.open(false); }, { kind: "menu-entry" });
+    });
+    const panel = make("div", { class: "menu", role: "group", "aria-label": "Picture" }, ...lines, ...files);
+    this.menu = new Foldout(button("Picture", () => {}, { kind: "tool words more" }), panel);
+    const buttons = make("div", { class: "tools-right" }, colourBy, this.lasso, home, this.menu.opener, panel);
     this.element = make("div", { class: "tools" }, findBox, buttons);
+  }
+
+  destroy() {
+    this.menu.destroy();
   }
 
   #search() {

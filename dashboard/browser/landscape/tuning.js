@@ -1,8 +1,9 @@
 // The strip above the picture: the control of the current region, and under "More" those of decay and F-beta.
-import { button, copyLinkButton, setOptions, Slider, toolButton } from "../shared/controls.js";
+import { button, copyLinkButton, Foldout, setOptions, Slider, toolButton } from "../shared/controls.js";
 import { attribute, make, show, svgElement, write } from "../shared/elements.js";
 import { count, fixedThree, NOTHING, significant } from "../shared/format.js";
 import { splitIndex } from "./counting.js";
+import { DecayCurve } from "./decay_curve.js";
 
 const MORE = ["decay_limit", "decay_onset", "decay_steepness", "beta"];
 const KEPT_ON_RESET = ["region", "colour_by"];
@@ -34,27 +35,34 @@ export class TuningStrip {
     this.more = Object.fromEntries(MORE.map((name) => [
       name, this.#slider(name, (value) => ({ [name]: value }), { className: "stacked" }, "soon"),
     ]));
-    this.moreButton = button("More", () => this.#open(this.panel.hidden), {
-      kind: "quiet more asks-python", "aria-expanded": "false", title: "Decay and beta",
-    });
-    this.panel = make("div", { class: "panel", role: "group", "aria-label": "Decay and beta", hidden: "" },
-      make("p", { class: "panel-title" }, "Decay and beta"),
+    this.moreButton = button("More", () => {}, { kind: "quiet more asks-python", title: "Decay and beta" });
+    this.decay = new DecayCurve();
+    this.panel = make("div", { class: "panel", role: "group", "aria-label": "Decay and beta" },
+      make("p", { class: "panel-title" }, "Decay and beta"), this.decay.element,
       make("div", { class: "panel-sliders" }, ...MORE.map((name) => this.more[name].element)));
-    this.panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      this.#open(false);
-      this.moreButton.focus();
-    });
+    this.foldout = new Foldout(this.moreButton, this.panel);
     this.reset = toolButton("Reset: tune everything as it was at first", "reset");
     this.reset.addEventListener("click", () => this.#resetAll());
     const link = copyLinkButton();
     link.classList.add("asks-python");
-    const buttons = make("div", { class: "strip-buttons" }, this.moreButton, this.reset, link);
+    this.buttons = make("div", { class: "strip-buttons" }, this.moreButton, this.reset, link);
     const named = make("div", { class: "strip-head" }, this.heading, this.mode);
     this.element = make("div", { class: "strip" }, named, this.track, this.threshold.output, this.quantile.element,
-      this.share.element, this.help, buttons, this.panel);
-    this.closing = (event) => this.#closeFromOutside(event);
-    document.addEventListener("pointerdown", this.closing, true);
+      this.share.element, this.help, this.buttons, this.panel);
+    /** What stands beside the picture where the page has a place for it. */
+    this.beside = make("div", { class: "queryscape landscape tuning" });
+  }
+
+  /** Move the panel and the buttons to a place beside the picture, where they cover nothing. */
+  moveTo(place) {
+    if (this.beside.parentNode === place) return;
+    place.append(this.beside);
+    this.moreButton.hidden = true;
+    this.foldout.destroy();
+    show(this.panel, true);
+    this.reset.replaceChildren("Reset");
+    for (const tool of this.buttons.querySelectorAll(".tool")) tool.classList.add("words");
+    this.beside.append(this.panel, this.buttons);
   }
 
   #slider(name, patch, look, moving) {
@@ -64,16 +72,6 @@ export class TuningStrip {
     });
   }
 
-  #open(open) {
-    show(this.panel, open);
-    attribute(this.moreButton, "aria-expanded", String(open));
-  }
-
-  #closeFromOutside(event) {
-    const path = event.composedPath();
-    if (!this.panel.hidden && !path.includes(this.panel) && !path.includes(this.moreButton)) this.#open(false);
-  }
-
   #resetAll() {
     const patch = { ...this.defaults };
     for (const name of Object.keys(patch)) if (patch[name] === null || KEPT_ON_RESET.includes(name)) delete patch[name];
@@ -81,7 +79,8 @@ export class TuningStrip {
   }
 
   destroy() {
-    document.removeEventListener("pointerdown", this.closing, true);
+    this.foldout.destroy();
+    this.beside.remove();
   }
 
   /** Names, helps and ranges of another version, and the marks of its curve. */
@@ -91,6 +90,7 @@ export class TuningStrip {
     if (points !== this.points) {
       this.points = points;
       this.sparkline.clear();
+      this.decay.clear();
       this.#describeThreshold(points);
       this.#describeModes(controls.cosine_mode);
       const sliders = { quantile: this.quantile, min_core_share: this.share, ...this.more };
@@ -150,6 +150,8 @@ export class TuningStrip {
     this.quantile.set(live.quantile);
     this.share.set(live.min_core_share);
     for (const [name, slider] of Object.entries(this.more)) slider.set(live[name]);
+    this.decay.draw(this.points, curve);
+    this.decay.follow(relevance);
   }
 
   /** @param {Live} live */

@@ -275,6 +275,38 @@ export class Slider {
   }
 }
 
+/** A button and the panel that it opens; Escape and a press elsewhere close it again. */
+export class Foldout {
+  constructor(opener, panel) {
+    this.opener = opener;
+    this.panel = panel;
+    attribute(opener, "aria-expanded", "false");
+    panel.hidden = true;
+    opener.addEventListener("click", () => this.open(panel.hidden));
+    panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.open(false);
+      opener.focus();
+    });
+    this.closing = (event) => this.#closeFromOutside(event);
+    document.addEventListener("pointerdown", this.closing, true);
+  }
+
+  open(isOpen) {
+    show(this.panel, isOpen);
+    attribute(this.opener, "aria-expanded", String(isOpen));
+  }
+
+  #closeFromOutside(event) {
+    const path = event.composedPath();
+    if (!this.panel.hidden && !path.includes(this.panel) && !path.includes(this.opener)) this.open(false);
+  }
+
+  destroy() {
+    document.removeEventListener("pointerdown", this.closing, true);
+  }
+}
+
 const TAB_STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 
 /** `panels`: [[id, element], ...]. Calls `onOpen(id)` when another one comes into sight. */

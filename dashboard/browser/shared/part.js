@@ -30,3 +30,18 @@ export class Part {
     this.leave.forEach((leave) => leave());
   }
 }
+
+/** A place that another part fills: Python mounts each part into one element, and some stand in two places of a page. */
+export class Place extends Part {
+  name = "";
+
+  update({ name }) {
+    this.name = name;
+    this.store.offerPlace(name, this.root);
+  }
+
+  destroy() {
+    super.destroy();
+    this.store.withdrawPlace(this.name, this.root);
+  }
+}

@@ -40,10 +40,13 @@ export function storeNamed(name) {
   return store;
 }
 
+/** @typedef {{ summary: any, before: any, list: (key: string) => void }} Draft */
+
 /**
  * Events: "data" (a payload came, or another one is current), "live" (tuning moved), "scores" (the server's scores came),
- * "picked" (a set of rows), "focus" (one row), "find" (rows whose title matches), "list" (a filter of the table), "look"
- * (colours, legend, theme), "anchor".
+ * "hovered" (a region), "picked" (a set of rows), "focus" (one row), "find" (rows whose title matches), "list" (a filter of the table), "look"
+ * (colours, legend, theme), "place" (one is offered), "draft"
+ * (the search string was edited or run), "anchor".
  */
 export class Store {
   constructor() {
@@ -53,20 +56,23 @@ export class Store {
     this.current = { points: null, regions: null, curve: null, corpus: null, overlay: null };
     /** @type {Live} */ this.live = {};
     /** @type {any} The last scores that Python sent. */ this.scores = null;
+    /** @type {Draft | null} A search string that was edited and not run. */ this.draft = null;
+    /** @type {any} Label, region and scores of the version that the open one was made from. */ this.before = null;
     /** Rows that were picked with the lasso or in the table, ascending; empty: none. */
     this.picked = new Uint32Array(0);
     /** @type {number | null} The row whose record is shown. */ this.focused = null;
+    /** @type {string | null} The region that is pointed at. */ this.hovered = null;
     /** @type {Uint32Array | null} Rows whose title matches what is being typed; null: nothing is typed. */
     this.found = null;
     /** @type {string | null} What the table was last asked to list. */ this.listed = null;
-    /** @type {Map<string, Element>} Elements that the tour points at. */ this.anchors = new Map();
+    /** @type {Map<string, Element>} Elements that hints stand before. */ this.anchors = new Map();
+    /** @type {Map<string, HTMLElement>} Places that one part offers and another one fills. */ this.places = new Map();
     /** @type {(patch: Live, how?: { now: boolean }) => void} Set by the landscape, which alone talks to Python. */
     this.commit = () => {};
     /** @type {(row: number | null) => void} Set by the landscape too. */ this.focusOn = () => {};
     /** @type {import("../lab/opened_labs.js").OpenedLabs | null} What every lab shows. */ this.labs = null;
-    /** How often the tour was asked for, and whether it ran by itself. */
-    this.tourRun = 0;
-    this.tourSeen = false;
+    /** @type {Set<string>} Hints that were closed. */ this.closedHints = new Set();
+    /** How often they were asked for again. */ this.hintsRun = 0;
     /** @type {Map<string, Set<(store: Store) => void>>} */ this.listeners = new Map();
   }
 
@@ -139,6 +145,13 @@ export class Store {
     this.tell("picked");
   }
 
+  /** Point at a region, or at none. */
+  hover(kind) {
+    if (this.hovered === kind) return;
+    this.hovered = kind;
+    this.tell("hovered");
+  }
+
   focus(row) {
     this.focused = row;
     this.tell("focus");
@@ -153,6 +166,16 @@ export class Store {
   list(filter) {
     this.listed = filter;
     this.tell("list");
+  }
+
+  /** Offer a place on the page to the part that fills it. */
+  offerPlace(name, element) {
+    this.places.set(name, element);
+    this.tell("place");
+  }
+
+  withdrawPlace(name, element) {
+    if (this.places.get(name) === element) this.places.delete(name);
   }
 
   anchor(name, element) {

@@ -3,15 +3,16 @@ import { make, oncePerFrame, write } from "../shared/elements.js";
 import { changedBetween, classOf, runsOf, runsWithin, shiftedSpans } from "../shared/text.js";
 
 const TYPED_REST_MS = 400;
-const [FEWEST, MOST] = [3, 12];
+const [FEWEST, MOST] = [2, 12];
 const LINE_PX = 22;
 const FRAME_PX = 18; // padding and border above and below
 
-/** Calls `onEdit(text)` when the hand rests, `onCaret(place)` when the caret moves. */
+/** Calls `onEdit(text)` when the hand rests, `onCaret(place)` when the caret moves, `onRun()` on Control and Enter. */
 export class Editor {
-  constructor({ onEdit, onCaret }) {
+  constructor({ onEdit, onCaret, onRun }) {
     this.onEdit = onEdit;
     this.onCaret = onCaret;
+    this.onRun = onRun;
     /** @type {{ text: string, spans: Span[], findings: Span[] }} What Python read. */
     this.read = { text: "", spans: [], findings: [] };
     /** @type {any[]} The runs that are drawn, and what each looks like and says. */ this.runs = this.keys = [];
@@ -26,7 +27,7 @@ export class Editor {
       "data-testid": "search-string", rows: FEWEST, "aria-describedby": "editor-words",
       placeholder: "Type or paste a search string, for example (asthma* OR wheez*) AND \"inhaled steroid*\"",
     });
-    this.words = make("p", { class: "unseen", id: "editor-words" }, "Control and Enter reads what you typed at once.");
+    this.words = make("p", { class: "unseen", id: "editor-words" }, "Control and Enter runs it.");
     this.end = document.createTextNode("\n ");
     this.ink = make("div", { class: "ink" });
     this.ink.append(this.end);
@@ -50,6 +51,7 @@ export class Editor {
       if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
       this.flush();
+      this.onRun();
     });
     for (const name of ["keyup", "pointerup"]) this.field.addEventListener(name, () => this.tellCaret());
   }
@@ -81,6 +83,20 @@ export class Editor {
       this.sent = text;
     }
     this.draw();
+  }
+
+  /** As if it was typed. */
+  type(text) {
+    this.field.value = text;
+    this.draw();
+    this.flush();
+  }
+
+  /** This text became a version: what was typed since is a draft of that. */
+  goOn(text) {
+    clearTimeout(this.timer);
+    this.sent = text;
+    if (this.isAhead) this.timer = setTimeout(() => this.flush(), TYPED_REST_MS);
   }
 
   /** Another text altogether, whatever was typed. */

@@ -1,69 +1,25 @@
-// What a search string gives: the row of numbers, the ranking of a question, and translations.
-import { bar, button, copyButton, enable, nothing, numberCell, placeButton, redraw, setOptions } from "../shared/controls.js";
-import { attribute, make, show, write } from "../shared/elements.js";
-import {
-  changeSince, count, countOf, interval, NOTHING, signedCount, signedScore, significant,
-} from "../shared/format.js";
+// What a search string gives: how it was read, the ranking of a question, and translations.
+import { bar, button, copyButton, nothing, placeButton, redraw, setOptions } from "../shared/controls.js";
+import { make, show, write } from "../shared/elements.js";
+import { count, countOf, NOTHING, significant } from "../shared/format.js";
 import { copiedLines } from "../shared/text.js";
 
 /** Places in the text that are shown for one loss. */
 const MOST_PLACES = 8;
-const SUMMARY_CELLS = [
-  ["n_retrieved", "Retrieved", "Publications of the corpus that the search string matches."],
-  ["n_found", "Core found", "Core publications among them, of all that the topic has."],
-  ["recall", "Core recall", "Share of all core publications that are found."],
-  ["semantic_precision", "Semantic precision", "Share of the retrieved that lie close enough to the core, by cosine."],
-  ["f_beta", "F-beta", "Core recall and semantic precision in one number; it falls the more there is to read."],
-];
-const WHOLE_NUMBERS = new Set(["n_retrieved", "n_found"]);
 
-/** Patched with every answer. `untestable` says how many terms are left out; it stands beside the terms. */
-export class Summary {
-  /** @param {(key: string) => void} onList */
-  constructor(onList) {
-    this.cells = new Map(SUMMARY_CELLS.map(([key, label, help]) => [key, numberCell(label, help)]));
-    for (const [key, cell] of this.cells) {
-      if (!WHOLE_NUMBERS.has(key)) continue;
-      cell.whisker.element.remove();
-      const value = button("", () => onList(key), { kind: "value lists", title: "List them" });
-      cell.value.replaceWith(value);
-      cell.value = value;
-    }
+/** Where the list of a version and its search string, as it is read here, disagree; and how many terms are left out. */
+export class Reading {
+  constructor() {
     this.untestable = make("p", { class: "untestable" });
-    this.row = make("dl", { class: "numbers", "data-testid": "summary" });
-    this.row.append(...[...this.cells.values()].map(({ element }) => element));
-    this.version = make("div", { class: "version-note", "data-testid": "version-note" });
-    this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row, this.version);
+    this.element = make("div", { class: "version-note", "data-testid": "version-note" });
   }
 
-  update({ summary, before, version_note: note = "", disagrees = [], n_disagreeing: nDisagreeing = 0 }) {
-    show(this.version, Boolean(note));
-    redraw(this.version, JSON.stringify([note, disagrees]), () => (note ? [versionNote(note, disagrees, nDisagreeing)] : []));
-    show(this.row, Boolean(summary));
-    if (!summary) return write(this.untestable, "");
-    for (const [key, cell] of this.cells) this.#fill(key, cell, summary, before);
-    const n = summary.n_untestable;
+  update({ summary, version_note: note = "", disagrees = [], n_disagreeing: nDisagreeing = 0 }) {
+    show(this.element, Boolean(note));
+    redraw(this.element, JSON.stringify([note, disagrees]), () => (note ? [versionNote(note, disagrees, nDisagreeing)] : []));
+    const n = summary?.n_untestable;
     const words = `${countOf(n, "term")} can’t be tested here and ${n === 1 ? "is" : "are"} left out`;
     write(this.untestable, n ? words : "");
-    return undefined;
-  }
-
-  #fill(key, cell, summary, before) {
-    const whole = WHOLE_NUMBERS.has(key);
-    const number = summary[key];
-    write(cell.value, (whole ? count : significant)(number));
-    if (whole) enable(cell.value, number > 0);
-    if (key === "n_retrieved") write(cell.of, summary.n_corpus ? `of ${count(summary.n_corpus)}` : "");
-    if (key === "n_found") write(cell.of, `of ${count(summary.n_core)}`);
-    const change = changeSince(before?.[key], number, whole ? signedCount : signedScore);
-    write(cell.change, change);
-    const was = `${(whole ? count : significant)(before?.[key])} before the edits`;
-    attribute(cell.change, "title", change ? was : null);
-    const ends = key === "recall" ? summary.recall_interval : null;
-    const why = number === null && summary.undefined ? ` Undefined: ${summary.undefined}.` : "";
-    const more = ends ? ` 95 % interval: ${interval(ends[0], ends[1])}.` : why;
-    attribute(cell.element, "title", `${cell.help}${more}`);
-    cell.whisker.set(number, ends);
   }
 }
 
@@ -171,7 +127,7 @@ export class Translate {
     const losses = all.slice(unread);
     const state = losses.length ? countOf(losses.length, "difference") : unread ? "read with errors" : "says the same";
     const choice = database ? [this.#choice("to", dialect, `Database of ${label}`, database)] : [];
-    const head = make("header", {}, make("h3", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
+    const head = make("header", {}, make("h2", {}, label), ...choice, make("span", { class: all.length ? "losses-state" : "exact" }, state),
       copyButton("Copy", () => written, { "aria-label": `Copy for ${label}`, "data-stay": `copy-${dialect}` }));
     const body = make("pre", { tabindex: 0, "aria-label": `${label}, search string` }, written);
     const place = ({ start, end }, at) => {

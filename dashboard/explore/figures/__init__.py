@@ -1,1 +1,1 @@
-"""Figures of Explore: core types in, plotly figures out. Pure, and without Streamlit."""
+"""Figures of scores: core types in, plotly figures out. Pure, and without Streamlit."""

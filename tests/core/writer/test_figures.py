@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from core.query.contributions import contributions
 from core.query.match import count, match, none_of, rows_of
-from core.writer.keyword_effects import Board, all_but_one
-from core.writer.sheets import LISTS, Keyword, Sheet, tree_of
+from core.writer.keyword_effects import Board, all_but_one, without_harmful
+from core.writer.sheets import IN_STRING, LISTS, Budget, Keyword, Sheet, tree_of
 from tests.core.query_scenes import FakeCorpus, corpora, stakes_of, texts_of
 from tests.core.writer.writer_sheets import sheets
 
@@ -177,3 +177,42 @@ def test_all_but_one_is_the_others_together(numbers, operator):
         others = [n for j, n in enumerate(numbers) if j != i and n is not None]
         together = np.bitwise_and if operator == "AND" else np.bitwise_or
         assert (None if rest is None else int(rest[0])) == (int(together.reduce(others)) if others else None)
+
+
+budgets = st.builds(
+    Budget, most_publications=st.none() | st.integers(1, 6), min_recall=st.sampled_from((0.0, 0.2, 0.5))
+)
+
+
+@given(scenes())
+@settings(max_examples=100)
+def test_nothing_that_the_board_marks_as_better_left_out_stays_in_a_pruned_string(scene):
+    corpus, stakes, sheet = scene
+    board = Board(corpus, "literal", stakes)
+    pruned = without_harmful(sheet, board, Budget())
+    for figures in board.seen(pruned).figures:
+        assert figures.list == "excluded" or "harmful" not in figures.flags
+    assert {k.key for name in LISTS for k in pruned.of(name)} == {k.key for name in LISTS for k in sheet.of(name)}
+    assert all(set(pruned.of(name)) <= set(sheet.of(name)) for name in IN_STRING)
+    assert pruned.excluded == sheet.excluded
+    before, after = stakes.f_beta(board.retrieved(sheet)), stakes.f_beta(board.retrieved(pruned))
+    assert (after or 0.0) >= (before or 0.0)
+
+
+@given(scenes(), budgets)
+@settings(max_examples=60)
+def test_a_pruned_string_is_no_further_from_its_budget(scene, budget):
+    corpus, stakes, sheet = scene
+    board = Board(corpus, "literal", stakes)
+
+    def beyond(of):
+        retrieved = board.retrieved(of)
+        most = count(retrieved) if budget.most_publications is None else budget.most_publications
+        return (
+            max(budget.min_recall - stakes.recall(retrieved), 0.0),
+            max(count(retrieved) - most, 0),
+        )
+
+    before, after = beyond(sheet), beyond(without_harmful(sheet, board, budget))
+    assert after[0] <= before[0] + 1e-9
+    assert after[1] <= before[1]

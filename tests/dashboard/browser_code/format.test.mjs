@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { placeBeside } from "../../../dashboard/browser/shared/elements.js";
 import { csvCell, csvOf, fileName } from "../../../dashboard/browser/shared/files.js";
 import {
   betaIndex, count, countOf, doiAddress, interval, listedTitle, percentAlong, significant, topicTitle,
@@ -79,17 +78,6 @@ test("a spreadsheet finds no formula in a text", () => {
 test("a file name holds letters, digits and dashes", () => {
   assert.equal(fileName("Business Process / Meta Models", "../v 1", "all"), "business-process-meta-models_v-1_all");
   assert.equal(fileName("", null, "..."), "table");
-});
-
-test("a card goes where there is room, and stays in the window", () => {
-  const size = { width: 300, height: 120 };
-  const space = { width: 1000, height: 800 };
-  assert.deepEqual(placeBeside({ left: 100, top: 50, width: 500, height: 100 }, size, space), { left: 200, top: 162 });
-  assert.deepEqual(placeBeside({ left: 100, top: 650, width: 500, height: 100 }, size, space), { left: 200, top: 518 });
-  assert.deepEqual(placeBeside({ left: 0, top: 0, width: 600, height: 800 }, size, space), { left: 612, top: 340 });
-  assert.deepEqual(placeBeside({ left: 400, top: 0, width: 600, height: 800 }, size, space), { left: 88, top: 340 });
-  assert.deepEqual(placeBeside({ left: 0, top: 0, width: 1000, height: 900 }, size, space), { left: 688, top: 668 });
-  assert.deepEqual(placeBeside({ left: 0, top: 0, width: 20, height: 20 }, size, space), { left: 12, top: 32 });
 });
 
 test("a retracted publication is one in every list, once", () => {

@@ -240,6 +240,7 @@ def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(view: V
     assert {entry["found"] for entry in missed} == {False}
     assert {entry["found"] for entry in found} == {True}
     assert missed[-1] == {
+        "id": "no vector",
         "row": None,
         "title": "N",
         "year": None,
@@ -327,6 +328,23 @@ def test_points_have_a_value_for_every_row(workspace: Workspace, view: View) -> 
     assert {types[name] for name in ("x", "y", "similarity", "core_accepted", "semantic_precision")} == {np.dtype("f4")}
     assert {types[name] for name in ("group", "source", "core", "titles", "dois")} == {np.dtype("u1")}
     assert types["year"] == np.int16
+
+
+def test_the_frame_holds_what_is_not_retrieved(view: View) -> None:
+    rows = len(view.landscape)
+    besides = np.array([[-90.0, 5.0], [1.0, 70.0]])
+    nothing_found_by = ((), np.zeros(rows, dtype=np.uint8))
+    given: dict[str, Any] = {"topic": TOPIC, "version": "v", "embedder": MODEL, "made_up": False, **NAMES}
+    heads = Headlines(("",) * rows, np.zeros(rows, dtype=np.int16), ("",) * rows)
+    payload = points_payload(
+        view.landscape, heads, Groups.none(rows), nothing_found_by, {}, points_besides=besides, **given
+    )
+    header, arrays = unpack(payload)
+    assert (arrays["besides_x"].tolist(), arrays["besides_y"].tolist()) == tuple(besides.T.tolist())
+    assert view.landscape.points is not None
+    framed = np.concatenate([view.landscape.points, besides])
+    assert header["bounds"] == [*framed.min(axis=0), *framed.max(axis=0)]
+    assert (header["n"], len(arrays["x"])) == (view.landscape.n_retrieved, rows)
 
 
 def test_points_say_what_the_browser_needs_to_say(workspace: Workspace, view: View) -> None:

@@ -41,7 +41,7 @@ def test_a_version_is_compared_with_the_one_that_it_was_made_from(root: Path) ->
     assert expected.sentence in sentences(app)
     assert expected.clear is not None
     app.button(key="back-to-parent").click().run()
-    assert app.sidebar.selectbox(key="version").value == "review"
+    assert app.selectbox(key="version").value == "review"
 
 
 def test_nothing_is_said_without_a_parent(root: Path) -> None:

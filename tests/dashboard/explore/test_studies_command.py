@@ -71,6 +71,21 @@ def test_the_published_words_come_first_and_one_dialect_is_enough(run: Runner) -
     assert "Core Literature" in run("studies", "surveys", "soft robot*", "--to", "scopus").out
 
 
+def test_demo_topics_take_part_if_they_are_named_or_alone(run: Runner, opened: Workspace) -> None:
+    def studied(*names: str) -> list[str]:
+        return [topic["topic"] for topic in run("studies", "facts", *names, "--json").document["topics"]]
+
+    with opened.store.transaction():
+        opened.save_topic("Played", ids_of(0, 5), (), made_up=True)
+    assert studied() == ["Nets", TOPIC]
+    assert "1 demo topic" in run("studies", "facts", "--json").err
+    assert studied("--topics", "Played", "Nets") == ["Nets", "Played"]
+    with opened.store.transaction():
+        for row in opened.store.topics():
+            opened.save_topic(row.topic_id, opened.store.load_core_ids(row.topic_id), (), made_up=True)
+    assert studied() == ["Nets", "Played", TOPIC]
+
+
 def test_facts_are_those_of_the_core_sets(run: Runner, opened: Workspace) -> None:
     topics = core_sets(opened)
     opened.close()

@@ -202,6 +202,16 @@ def test_three_core_publications_are_warned_of(root: Path) -> None:
     assert "Only 3 core publications" in messages(app)
 
 
+@pytest.mark.parametrize(("opened", "chosen"), [("v4", ["baseline", "v4"]), ("review", ["baseline", "review"])])
+def test_it_opens_with_a_version_and_the_one_before_it(filled: Path, opened: str, chosen: list[str]) -> None:
+    workspace = cache.workspace()
+    workspace.run_query(TOPIC, "tea", parent="baseline")
+    assert workspace.run_query(TOPIC, "tea OR kettle", parent="baseline").version.label == "v5"
+    app = open_app(embedder=MODEL, version=opened)
+    app.switch_page("explore/versions_page.py")
+    assert settled(app).multiselect(key="versions").value == chosen
+
+
 def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
     fill(root, versions=MORE)
     with Workspace.open(root) as workspace:
@@ -221,7 +231,7 @@ def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
 def test_one_version_is_told_what_it_lacks(root: Path) -> None:
     fill(root, versions=MORE[:1])
     app = open_versions(versions=("baseline",))
-    assert "This topic has one version." in messages(app)
+    assert "There is one version." in messages(app)
 
 
 @pytest.mark.slow
@@ -337,9 +347,9 @@ def test_below_0_stands_a_true_minus() -> None:
 @pytest.mark.slow
 def test_explore_leads_here(filled: Path) -> None:
     app = settled(open_app(version="review", embedder=MODEL))
-    links = [link.proto for link in app.get("page_link")]
-    assert [link.label for link in links] == ["Compare with another version", "Report on this version"]
-    assert "versions=baseline&versions=review" in links[0].query_string
+    links = {link.proto.label: link.proto.query_string for link in app.get("page_link")}
+    assert "versions=baseline&versions=review" in links["Compare with another version"]
+    assert "audit_versions=review" in links["Report on this version"]
     assert "landscape" in told(app)
 
 

@@ -88,7 +88,7 @@ def _shown(app: AppTest) -> str:
 def test_from_nothing_to_a_first_query(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Workspace, "prepare", lambda *_, **__: None)  # a landscape takes long
     app = open_app()
-    _button(app, "Bring in your files")
+    _button(app, "Import your own files")
     _into(app, ODD, ("a.ris", ris(*TITLES[:30])), ("b.txt", ris(*TITLES[20:50])))
     assert "a.ris" in _shown(app)
     _button(app, "Bring 60 records")
@@ -104,7 +104,7 @@ def test_from_nothing_to_a_first_query(root: Path, monkeypatch: pytest.MonkeyPat
     app.text_area[0].set_value("heat OR trees")
     app.button(key="run-first").click()
     _run(app)
-    assert app.sidebar.selectbox(key="version").value == "v1"
+    assert app.selectbox(key="version").value == "v1"
     assert cache.workspace().evaluate(ODD, "v1", embedder="lsa", regions=("cosine",)).recall == pytest.approx(6 / 7)
 
 
@@ -149,7 +149,7 @@ def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     _button(app, "Bring 5 records")
     (row,) = cache.workspace().store.versions("Tea")
     assert (row.version.label, row.version.text, row.n_retrieved) == ("scopus 2024", "heat OR trees", 5)
-    app.switch_page("explore/page.py")
+    app.switch_page("workbench/page.py")
     assert "has no core publications" in messages(_run(app))
     app.switch_page("workbench/page.py")
     assert "has no core publications" in messages(_run(app))

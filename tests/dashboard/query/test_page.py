@@ -30,10 +30,10 @@ def ask(app: AppTest, seq: int, kind: str, **more: Any) -> dict[str, Any]:
     return told(app)["workbench"]
 
 
-def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
+def test_an_empty_workspace_offers_an_example(root: Path) -> None:
     app = open_query()
     assert "workbench" not in told(app)
-    assert [button.label for button in app.button if "demo" in button.label.lower()]
+    assert [button.label for button in app.button if "example" in button.label.lower()]
 
 
 def test_a_large_topic_is_indexed_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,17 +83,31 @@ def test_a_missed_core_publication_is_rescued_and_the_edit_is_undone(root: Path)
     assert ask(app, 4, "undo")["text"] == QUERY
 
 
+def test_the_board_beside_the_landscape_sorts_the_draft(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    ask(app, 1, "edit", text=QUERY)
+    opened = ask(app, 2, "board")
+    assert opened["board"]["scores"]["n_retrieved"] == opened["summary"]["n_retrieved"]
+    key = next(each["rows"][0]["key"] for each in opened["board"]["lists"] if len(each["rows"]) > 1)
+    after = ask(app, 3, "sort", turn={"kind": "move", "key": key, "to": "aside"})
+    assert after["text"] != opened["text"]
+    assert after["board"]["scores"]["n_retrieved"] == after["summary"]["n_retrieved"]
+    assert [row["key"] for row in after["board"]["lists"][-1]["rows"]] == [key]
+    assert ask(app, 4, "undo")["board"] is None
+
+
 def test_a_run_makes_a_version_that_the_other_pages_show(root: Path) -> None:
     fill(root)
     app = open_query()
     ask(app, 1, "edit", text="leaf OR kettles")
     ask(app, 2, "semantics", semantics="stemmed")
     document = ask(app, 3, "run")
-    assert app.sidebar.selectbox(key="version").value == "v4"
+    assert app.selectbox(key="version").value == "v4"
     assert (document["text"], document["semantics"]) == ("leaf OR kettles", "stemmed")
     assert document["before"] == document["summary"]
-    assert any("words matched by their stems" in caption.value for caption in app.sidebar.caption)
-    app.switch_page("explore/page.py").run()
+    assert any("words matched by their stems" in caption.value for caption in app.caption)
+    app.switch_page("workbench/page.py").run()
     assert not app.exception
     assert told(app)["scores"]
 
@@ -125,7 +139,7 @@ def test_a_question_is_saved_as_a_ranking(root: Path) -> None:
     document = ask(app, 2, "run")
     assert document["kind"] == "question"
     assert "tea" in document["ranked"]["items"][0]["title"]
-    assert any("of a ranking" in caption.value for caption in app.sidebar.caption)
+    assert any("of a ranking" in caption.value for caption in app.caption)
 
 
 def test_what_can_not_be_run_is_said_and_kept(root: Path) -> None:
@@ -141,7 +155,7 @@ def test_each_version_keeps_its_own_work(root: Path) -> None:
     fill(root)
     app = open_query(version="baseline")
     ask(app, 1, "edit", text="kettle")
-    app.sidebar.selectbox(key="version").set_value("review").run()
+    app.selectbox(key="version").set_value("review").run()
     assert told(app)["workbench"]["text"] == "tea OR leaf"
-    app.sidebar.selectbox(key="version").set_value("baseline").run()
+    app.selectbox(key="version").set_value("baseline").run()
     assert told(app)["workbench"]["text"] == "kettle"

@@ -41,7 +41,9 @@ def test_write_gives_one_document(run: Runner) -> None:
         ordered(step["judged"], ["n_retrieved", "used", "held_out", "whole"])
         for side in ("used", "held_out", "whole"):
             ordered(step["judged"][side], SIDE)
-    assert document["best"] in [step["number"] for step in others]
+    assert document["best"] == document["ranked"][0]
+    assert sorted(document["ranked"]) == [step["number"] for step in others]
+    assert document["ranked_by"] == "held_out"
     assert {r["reading"] for r in document["readings"]} == {"core", "nearest", "most_cited", "newest"}
     assert document["models"] == [{"model": "demo", "mode": "moderate", "seed": 0, "is_language_model": False}]
     assert any("not a language model" in note for note in document["notes"])
@@ -55,7 +57,7 @@ def test_write_for_people(run: Runner) -> None:
     assert lines[1].split()[:4] == ["0", "the", "topic's", "name"]
     assert "Whether any string is better than the topic's name is not known: see why beside each." in lines
     assert any("on the held-out half, which is too small for an interval: not clear." in line for line in lines)
-    assert any(line.startswith("The best on the used half") for line in lines)
+    assert any(line.startswith("The best on the held-out core") for line in lines)
     assert "demo is not a language model" in done.err
     (kept,) = (line for line in done.err.splitlines() if line.startswith("Kept as writing"))
     writing_id = kept.split()[-1].rstrip(".")
@@ -236,3 +238,15 @@ def test_without_a_key_a_service_is_not_asked(run: Runner, monkeypatch: pytest.M
     mistake = run(*WRITE, "--model", "gpt-4.1-mini", "--preset", "openai").mistake
     assert "OPENAI_API_KEY" in mistake
     assert run("query", "writings", "--json").document == {"writings": []}
+
+
+def test_the_topics_own_versions_are_compared_with_what_was_written(run: Runner) -> None:
+    saved = run(*WRITE, "--about", "tea kettle", "--save", "--json").document
+    (mine,) = (step for step in saved["steps"] if step["label"])
+    assert mine["label"] not in [version["label"] for version in saved["versions"]]
+    versions = run(*DEMO, "--json").document["versions"]
+    (found,) = (version for version in versions if version["label"] == mine["label"])
+    assert found["judged"] == mine["judged"]
+    scores = [version["judged"]["held_out"]["f_beta"] for version in versions]
+    assert scores == sorted(scores, reverse=True)
+    assert f"your best version, {versions[0]['label']}, finds" in " ".join(run(*DEMO).out.split())

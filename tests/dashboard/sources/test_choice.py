@@ -1,4 +1,4 @@
-"""Where a text is run, as the pages Query and Explore offer it, and what they say of versions from live sources."""
+"""Where a text is run, as the Workbench offers it, and what they say of versions from live sources."""
 
 from __future__ import annotations
 
@@ -64,36 +64,25 @@ def of_version(run: LiveRun) -> AppTest:
     return settled(settled(open_app(version=run.label)))
 
 
-def choose(app: AppTest, source: str) -> AppTest:
-    """In the small menu beside Run."""
-    menu = next(each for each in app.menu_button if each.key == "run-elsewhere")
-    menu.click(source).run()
+def ask(app: AppTest, kind: str, **more: str) -> AppTest:
+    """What the Workbench sends."""
+    seq = told(app)["workbench"]["seq"] + 1
+    app.session_state["workbench"] = {"ask": {"seq": seq, "kind": kind, **more}}
+    app.run()
     assert not app.exception
     return app
 
 
-def test_explore_leads_to_a_source_with_the_text_as_it_stands(root: Path) -> None:
+def test_the_text_as_it_stands_leads_to_a_source(root: Path) -> None:
     fill(root)
-    app = settled(open_app())
-    box = next(each for each in app.text_area if each.label == "Query")
-    box.input("tea AND pots").run()
-    choose(app, "europepmc")
+    app = ask(ask(settled(open_app()), "edit", text="tea AND pots"), "live", source="europepmc")
     assert app.title[0].value == "Sources"
     assert app.text_area(key="live-text").value == "tea AND pots"
     assert app.session_state["live_source"] == ["europepmc"]
     assert [each.value for each in app.metric] == ["–"]
 
 
-def test_the_local_run_stays_one_click(root: Path) -> None:
-    fill(root)
-    app = settled(open_app())
-    n = len(cache.workspace().store.versions(TOPIC))
-    app.button(key="run").click().run()
-    assert not app.exception
-    assert len(cache.workspace().store.versions(TOPIC)) == n + 1
-
-
-def test_query_offers_the_same_and_hands_over_what_is_switched_on(root: Path) -> None:
+def test_sources_are_offered_and_get_what_is_switched_on(root: Path) -> None:
     fill(root)
     app = open_app()
     app.switch_page("workbench/page.py").run()
@@ -135,46 +124,34 @@ def test_a_version_says_which_source_it_came_from_and_others_say_nothing(run: Li
 
 def test_the_sidebar_says_the_source_and_the_day_instead_of_the_origin(run: LiveRun) -> None:
     app = of_version(run)
-    said = [each.value.replace("\\", "").replace("\u2060", "") for each in app.sidebar.caption]
+    said = [each.value.replace("\\", "").replace("\u2060", "") for each in app.caption]
     assert any(each.startswith(f"{where_and_when(run)}, 4 retrieved") for each in said)
     assert where_and_when(run).startswith("PubMed, ")
-    assert any(each.value.startswith("Baseline, ") for each in open_app(version="baseline").sidebar.caption)
+    assert any(each.value.startswith("Baseline, ") for each in open_app(version="baseline").caption)
 
 
 def test_a_narrower_text_is_exact_here_and_a_wider_one_needs_a_run(run: LiveRun) -> None:
     app = of_version(run)
-    box = next(each for each in app.text_area if each.label == "Query")
-    box.input("tea AND cup").run()
-    settled(app)
+    settled(ask(app, "edit", text="tea AND cup"))
     assert "Narrower: it keeps 2, exact here for 3 of 4 publications." in line(app)
     assert not [button for button in app.button if button.key == "live-came-again"]
-    box.input("tea").run()
+    ask(app, "edit", text="tea")
     assert "It is wider" in line(app)
+    ask(app, "edit", text="tea OR leaf")
+    assert "it may find publications that the run never brought" in line(app)
     app.button(key="live-came-again").click().run()
     assert not app.exception
     assert app.title[0].value == "Sources"
-    assert app.text_area(key="live-text").value == "tea"
+    assert app.text_area(key="live-text").value == "tea OR leaf"
     assert app.session_state["live_source"] == ["pubmed"]
 
 
 def test_a_text_with_nothing_in_it_is_no_mistake(run: LiveRun) -> None:
     app = of_version(run)
-    box = next(each for each in app.text_area if each.label == "Query")
     for text in ("", "Which cups keep tea warm?", "((("):
-        box.input(text).run()
-        assert not app.exception
+        ask(app, "edit", text=text)
         assert not app.error
         assert "came from PubMed" in line(app)
-
-
-def test_query_says_it_too(run: LiveRun) -> None:
-    app = of_version(run)
-    app.switch_page("workbench/page.py").run()
-    settled(app)
-    assert where_from(run) in line(app)
-    app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "edit", "text": "tea OR leaf"}}
-    app.run()
-    assert "it may find publications that the run never brought" in line(app)
 
 
 def test_how_exact_it_is_counts_what_can_be_told() -> None:

@@ -315,7 +315,7 @@ def test_a_finished_run_leads_to_its_version_and_to_the_core(root: Path) -> None
     with Workspace.open(root) as workspace:
         run = finished(workspace)
     app = page(live_run=run.run_id)
-    assert {"Explore", "Query", "Library", "Core publications"} <= set(labels(app))
+    assert {"Workbench", "Library", "Core publications"} <= set(labels(app))
     app.button(key="live-to-core").click().run()
     assert app.session_state["sources"] == "Core publications"
 

@@ -9,13 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.query.contributions import StoredResult
 from core.query.dialects import DIALECTS
 from core.query.match import Semantics, rows_of
 from core.types import Publication
+from core.writer.keyword_effects import Board
+from core.writer.sheets import LISTS
 from dashboard.workbench.bench import NODE_COUNTS, TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from data.explore.desk import Desk, set_up
@@ -56,6 +58,66 @@ class Visitor:
 
 def visitor(desk: Desk, text: str = QUERY, semantics: Semantics = "literal") -> Visitor:
     return Visitor(desk, Bench(Drafts((Draft(text, None, semantics),))))
+
+
+def test_sorting_on_the_board_writes_the_next_draft(desk: Desk) -> None:
+    at = visitor(desk)
+    at.ask("board")
+    assert at.bench.panels.board is not None
+    assert [k.text for k in at.bench.panels.board.sheet.overarching] == ["kettle", "cup"]
+    after = at.ask("sort", turn={"kind": "move", "key": "cup", "to": "aside"})
+    assert after["text"] == "((tea OR leaves) AND kettle) NOT petri"
+    assert after["history"]["label"] == "Moved “cup” to Aside"
+    assert [k.text for k in at.bench.panels.board.sheet.aside] == ["cup"]
+    back = at.ask("sort", turn={"kind": "move", "key": "cup", "to": "specific"})
+    assert back["summary"]["n_retrieved"] == len(answer(desk.corpus, at.work.parsed, "literal").ids)
+    at.ask("undo")
+    assert at.ask("undo")["text"] == QUERY
+    assert at.bench.panels.board is None
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [{"kind": "move", "key": "zebra", "to": "aside"}, {"kind": "add", "text": "tea AND cup", "to": "specific"}, {}],
+)
+def test_a_turn_on_the_board_that_makes_no_sense_leaves_the_draft(desk: Desk, turn: dict[str, str]) -> None:
+    at = visitor(desk)
+    document = at.ask("sort", turn=turn)
+    assert document["text"] == QUERY
+    assert bool(document["message"]) == bool(turn)
+
+
+def test_a_draft_can_not_be_sorted_away(desk: Desk) -> None:
+    at = visitor(desk, "tea")
+    document = at.ask("sort", turn={"kind": "move", "key": "tea", "to": "aside"})
+    assert (document["text"], bool(document["message"])) == ("tea", True)
+
+
+def test_what_is_switched_off_is_not_on_the_board(desk: Desk) -> None:
+    at = visitor(desk, "tea OR leaves OR nets")
+    nodes = at.look()["nodes"]
+    at.ask("switch", off=[next(n["number"] for n in nodes if n["text"] == "nets")])
+    at.ask("board")
+    assert at.bench.panels.board is not None
+    assert [k.text for k in at.bench.panels.board.sheet.specific] == ["tea", "leaves"]
+
+
+BOARD_WORDS = ("tea", "leaves", "kettle", "cup", "petri")
+
+
+@given(st.data())
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_the_draft_retrieves_what_the_lists_of_the_board_say(desk: Desk, data: st.DataObject) -> None:
+    at = visitor(desk)
+    dialect = data.draw(st.sampled_from(("plain", "pubmed", "ovid", "wos", "scopus")))
+    at.ask("dialect", dialect=dialect)
+    for key, to in data.draw(st.lists(st.tuples(st.sampled_from(BOARD_WORDS), st.sampled_from(LISTS)), max_size=5)):
+        at.ask("sort", turn={"kind": "move", "key": key, "to": to})
+        board = at.bench.panels.board
+        if board is not None and at.bench.mistake is None:
+            expected = Board(desk.corpus, "literal", desk.stakes).retrieved(board.sheet)
+            assert rows_of(at.work.retrieved).tolist() == rows_of(expected).tolist()
+        assert at.work.draft.text
 
 
 def test_a_document_says_what_a_run_would_give(desk: Desk) -> None:
@@ -110,7 +172,12 @@ def test_a_rescue_keeps_its_promise_and_is_taken_back(desk: Desk) -> None:
     assert after["summary"]["n_retrieved"] - before["summary"]["n_retrieved"] == rescues[0]["n_added"]
     assert after["summary"]["f_beta"] - before["summary"]["f_beta"] == pytest.approx(rescues[0]["f_beta_change"])
     assert after["history"] == {"undo": True, "redo": False, "label": after["history"]["label"]}
+    beyond = bench_document(
+        replace(at.bench, drafts=at.bench.drafts.undo(), parent="v1", child="v3"), at.work, at.work.summary, {}
+    )
+    assert beyond["history"] == {"undo": True, "redo": True, "label": "the run"}
     undone = at.ask("undo")
+    assert undone["history"] == {"undo": False, "redo": True, "label": ""}
     assert (undone["text"], undone["summary"]) == (before["text"], before["summary"])
     assert at.ask("redo")["text"] == after["text"]
 

@@ -1,4 +1,4 @@
-"""The page Writer without a browser: one click to scored strings, the brief, the dry run, and what is kept of them."""
+"""The page "New search string" without a browser: one click to scored strings, the brief, the dry run, what is kept."""
 
 from __future__ import annotations
 
@@ -12,17 +12,23 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.stats import Interval
+from core.types import QueryVersion
+from core.writer.gains import ranked
 from core.writer.sheets import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
 from dashboard import cache
 from dashboard.writer.brief import key_of
 from dashboard.writer.candidates import (
+    BEST,
+    BEST_VERSION,
+    CURRENT,
+    against_versions,
     chains_of,
     change_rows,
     counted_ids,
     grouped,
     how_it_ended,
     names,
-    ranked,
+    shown_versions,
     table_html,
     table_rows,
     verdict,
@@ -31,7 +37,9 @@ from dashboard.writer.figures import pareto_of_steps, round_rows, rounds_figure
 from dashboard.writer.sessions import VIEWS, whole
 from dashboard.writer.sorting import step_of_writing
 from data.files import VARIABLE
+from data.store import VersionRow
 from data.writer.runs import BY_HAND, Writing, find_writing, keep_state, list_writings
+from data.writer.steps import JudgedVersion
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.writer.heat import ABOUT, HEAT, build
 
@@ -43,10 +51,12 @@ def standing(n_found: int, f_beta: float | None) -> Standing:
     return Standing(10, n_found, n_found / 10, Interval(0.1, 0.9), 0.5, f_beta)
 
 
-def step(number: int, parent: int | None, made_by: str, used: float | None, **more: object) -> Step:
+def step(
+    number: int, parent: int | None, made_by: str, used: float | None, unseen: float | None = 0.4, **more: object
+) -> Step:
     """A string that finds the more the better it is."""
     found = round(10 * (used or 0))
-    judged = Judged(100 + number, standing(found, used), standing(found, 0.4), standing(found, used))
+    judged = Judged(100 + number, standing(found, used), standing(found, unseen), standing(found, used))
     gain = None if parent is None else Gain(0.2, Interval(-0.1, 0.5))
     made = Step(number, parent, made_by, Sheet((Keyword(made_by),)), made_by, judged, gain)
     return replace(made, **more)  # type: ignore[arg-type]
@@ -68,7 +78,7 @@ def writing(*steps: Step, budget: Budget | None = None) -> Writing:
     return Writing("w1", "T", *base, steps or STEPS, (), (), held, "done", None, "2031-05-06T14:00:09+00:00")
 
 
-def test_the_topics_name_is_always_first_and_the_best_on_the_used_half_next() -> None:
+def test_the_topics_name_is_always_first_and_the_best_on_the_held_out_half_next() -> None:
     groups = grouped(writing())
     assert [[s.number for s in members] for _, members in groups] == [[0], [2, 1], [3, 4], [5]]
     assert [s.number for s in ranked(STEPS[1:3], Budget(min_recall=0.0, most_publications=101))] == [1, 2]
@@ -92,10 +102,50 @@ def test_the_table_names_what_misses_the_recall_or_the_size() -> None:
     assert html.count("larger than allowed") == 2
 
 
+def test_the_string_that_was_fitted_to_what_was_seen_is_not_the_best() -> None:
+    fitted, honest = step(1, 0, "fitted", 0.9, 0.2), step(2, 0, "honest", 0.6, 0.5, label="v4")
+    html = table_html(writing(STEPS[0], fitted, honest), "light", current="v4")
+    row = html[html.index(">Honest") :].split("</tr>")[0]
+    assert html.count(BEST) == row.count(BEST) == row.count(CURRENT) == 1
+    assert html.index(">Honest") < html.index(">Fitted")
+    assert row.index("0.500") < row.index("0.600")
+    assert html.index("held out") < html.index("used")
+
+
+def judged_version(label: str, unseen: float, n_found: int) -> JudgedVersion:
+    version = QueryVersion(label, "T", label, 1, label, "manual", name=ODD)
+    judged = Judged(120, standing(5, 0.5), standing(n_found, unseen), standing(5, 0.5))
+    return JudgedVersion(VersionRow(version, 120, "hash"), judged, Gain(0.1, Interval(-0.1, 0.3)))
+
+
+def test_the_topics_best_and_current_versions_stand_beside_the_candidates() -> None:
+    best, other, current = (judged_version(*each) for each in (("v2", 0.7, 9), ("v3", 0.6, 8), ("v1", 0.3, 3)))
+    shown = shown_versions((best, other, current), "v1")
+    assert [(each.found.row.version.label, each.tags) for each in shown] == [
+        ("v2", (BEST_VERSION,)),
+        ("v1", (CURRENT,)),
+    ]
+    assert [each.tags for each in shown_versions((best, current), "v2")] == [(BEST_VERSION, CURRENT)]
+    assert shown_versions((), "v1") == []
+    words = against_versions(STEPS[2], shown)
+    assert words.startswith("Your best version, v2")
+    assert [each in words for each in ("9 of 10 core with 102", "9 of 10 core with 120", "3 of 10 core with 120")] == [
+        True
+    ] * 3
+    assert against_versions(step(2, 0, "ahead", 0.6, 0.8), shown).startswith("This string is ahead")
+    assert against_versions(STEPS[2], []) == ""
+    html = table_html(writing(), "light", versions=shown)
+    assert "<b>shade" not in html
+    assert html.count(BEST_VERSION) == html.count(CURRENT) == 1
+    assert [row["Core found, held out"] for row in table_rows(STEPS[:1], shown)] == [3, 9, 3]
+    assert len({tuple(row) for row in table_rows(STEPS[:1], shown)}) == 1
+
+
 def test_without_a_held_out_half_the_table_has_no_columns_for_it() -> None:
     steps = tuple(replace(s, judged=replace(s.judged, held_out=None), gain=None) for s in STEPS)
     html = table_html(writing(*steps), "light")
     assert "held out" not in html
+    assert BEST not in html
     assert "topic&#x27;s name alone" not in html
 
 
@@ -108,10 +158,10 @@ def test_the_rows_of_the_file_hold_all_strings_and_what_is_undefined_is_empty() 
 
 def test_what_is_best_is_not_said_to_be_better_than_the_name_where_that_is_not_clear() -> None:
     assert verdict(writing(STEPS[0]))[1] == ""
-    assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best on the core publications in use."
+    assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best on the held-out core."
     assert "Not clear" in verdict(writing(*STEPS[:2]))[1]
     empty = replace(STEPS[1], text="", judged=replace(STEPS[1].judged, n_retrieved=0))
-    assert verdict(writing(STEPS[0], empty))[0] == "No string came of it."
+    assert verdict(writing(STEPS[0], empty))[0] == "No string could be made."
     assert step_of_writing(writing(STEPS[0], empty), None) == empty
 
 
@@ -209,7 +259,7 @@ def test_one_click_leads_from_the_topic_to_scored_strings(server: Path) -> None:
     (row,) = list_writings(cache.workspace().store, HEAT)
     assert (row.state, row.topic) == ("done", ABOUT)
     assert app.query_params["writing"] in (row.writing_id, [row.writing_id])
-    assert "is best on the core publications in use" in said(app)
+    assert "is best on the held-out core" in said(app)
     assert "on the held-out half" in said(app)
     made = find_writing(cache.workspace().store, row.writing_id)
     assert app.code[0].value == (made.best.text if made.best else "")
@@ -284,7 +334,9 @@ def test_a_candidate_is_saved_as_a_version_and_known_as_such(server: Path) -> No
     row = cache.workspace().store.versions(HEAT)[-1]
     assert row.version.origin == "generated"
     assert row.version.text == app.code[0].value
-    assert "writer-explore-candidate" in keys(app)
+    assert "writer-save-candidate" not in keys(app)
+    app.button(key="writer-use-candidate").click().run()
+    assert app.session_state["version"] == row.version.label
 
 
 def test_every_count_of_a_candidate_leads_to_as_many_publications(server: Path) -> None:

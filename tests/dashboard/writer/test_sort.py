@@ -188,8 +188,10 @@ def test_a_candidate_is_saved_as_generated_and_a_changed_one_as_a_step_by_hand(
     assert find_writing(workspace.store, writing.writing_id).steps[-1].number == by_hand.number
 
 
-def test_the_best_of_a_writing_is_opened_and_a_link_of_another_step_is_followed(writing: Writing) -> None:
-    best = writing.best
+def test_the_best_of_a_writing_is_opened_and_a_link_of_another_step_is_followed(
+    workspace: Workspace, writing: Writing
+) -> None:
+    best = find_writing(workspace.store, writing.writing_id).best  # a step by hand was added since
     assert best is not None
     assert board(open_sort(writing=writing.writing_id))["way"] == f"step:{best.number}"
     app = open_sort(writing=writing.writing_id, writer_step="0")

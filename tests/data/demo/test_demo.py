@@ -7,6 +7,7 @@ import random
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +18,16 @@ from core.query.tree import Group, Node
 from core.text import publication_text, tokens, words
 from core.types import Publication
 from core.vectors import centroid, cosine, embedded_set
+from data.demo.loading import (
+    DEMO_EMBEDDER,
+    DEMO_LANDSCAPE,
+    bring_demo_topic,
+    first_topic,
+    fit_demo_landscapes,
+    stored_points,
+)
 from data.demo.publications import Author, DemoTopic, DemoVersion, TopicWords, build_demo, build_topic, load_topics
+from data.explore.workspace import Workspace
 from data.models.local_embedders import LsaModel
 from tests.core.query_oracle import holds
 
@@ -102,6 +112,28 @@ def case(demo: tuple[DemoTopic, ...], request: pytest.FixtureRequest) -> Case:
 @pytest.mark.slow
 def test_every_build_is_the_same(demo: tuple[DemoTopic, ...]) -> None:
     assert build_demo() == demo
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::ImportWarning")  # umap says that it does without tensorflow
+def test_the_stored_landscapes_are_those_that_are_computed() -> None:
+    for fitted in fit_demo_landscapes():
+        stored = stored_points(fitted.ids, DEMO_LANDSCAPE)
+        assert stored is not None
+        assert np.array_equal(stored, fitted.points)
+
+
+def test_stored_points_of_other_publications_or_settings_are_not_taken(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path) as workspace:
+        topic_id = first_topic().topic_id
+        bring_demo_topic(workspace, first_topic(), step="first")
+        embedding = workspace.embedding(topic_id, DEMO_EMBEDDER)
+        landscape = workspace.landscapes.load(workspace.landscapes.current_id(topic_id, embedding) or "")
+    stored = stored_points(landscape.ids, DEMO_LANDSCAPE)
+    assert stored is not None
+    assert np.array_equal(stored, landscape.points)
+    assert stored_points(landscape.ids[::-1], DEMO_LANDSCAPE) is None
+    assert stored_points(landscape.ids, replace(DEMO_LANDSCAPE, seed=1)) is None
 
 
 def test_topics_are_made_up_and_in_order(demo: tuple[DemoTopic, ...]) -> None:

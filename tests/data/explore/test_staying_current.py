@@ -139,3 +139,25 @@ def test_threads_share_one_workspace(workspace: Workspace) -> None:
 
     with ThreadPoolExecutor(6) as threads:
         assert dict(zip(expected, threads.map(ask, expected), strict=True)) == expected
+
+
+@pytest.mark.parametrize("label", ["baseline", "review"])
+def test_each_version_and_the_rest_are_the_landscape_of_the_topic(workspace: Workspace, label: str) -> None:
+    view = workspace.view(TOPIC, label, MODEL)
+    topic = workspace.landscapes.of_topic(TOPIC, workspace.project(TOPIC))
+    assert view.landscape.points is not None
+    rest = topic.points_besides(view.landscape.ids)
+    together = np.concatenate([view.landscape.points, rest]).tolist()
+    assert sorted(together) == sorted(topic.projection.points.tolist())
+    groups = topic.groups_of(view.landscape.ids)
+    assert groups.named == topic.groups.named
+    everywhere = dict(zip(topic.projection.ids, topic.groups.group_of, strict=True))
+    assert groups.group_of.tolist() == [everywhere[i] for i in view.landscape.ids]
+
+
+def test_what_has_left_a_topic_is_not_on_its_landscape(workspace: Workspace) -> None:
+    projection_id = workspace.project(TOPIC)
+    workspace.save_topic(TOPIC, CORE, [Version(v.label, v.number, ids_of(0, 12)) for v in VERSIONS])
+    topic = workspace.landscapes.of_topic(TOPIC, projection_id)
+    assert set(topic.projection.ids) == set(workspace.store.topic_publication_ids(TOPIC))
+    assert len(topic.projection) < len(workspace.landscapes.load(projection_id))

@@ -141,7 +141,7 @@ def test_no_command_opens_a_connection_and_each_says_why(root: Path, address: st
 def test_every_page_answers_and_opens_no_connection(root: Path, address: str) -> None:
     told = listened(address, "pages", str(root))
     assert told["noted"] == []
-    pages = {"explore/page.py", "workbench/page.py", "sources/page.py", "library/page.py", "about.py"}
+    pages = {"workbench/page.py", "sources/page.py", "library/page.py", "about.py"}
     assert pages <= set(told["found"])
     assert [name for name, (has_failed, _) in told["found"].items() if has_failed] == []
     assert "QUERYSCAPE_OFFLINE" in told["found"]["sources/page.py"][1]

@@ -9,9 +9,10 @@ import pytest
 from core.errors import CorruptStoreError, NotFoundError
 from core.stats import Interval
 from core.types import Publication
+from core.writer.gains import best_of
 from core.writer.sheets import Budget, Judged, Keyword, Sheet, Standing, Step
 from data.explore.workspace import Workspace
-from data.writer.runs import best_of, find_writing, keep_step, list_writings
+from data.writer.runs import find_writing, keep_step, list_writings
 from tests.data.writer.fake_writer import ASKED, FakeWriter, said, wanted, written
 
 BROUGHT = (Publication("x", "Steeping", "Of tea.", 2001, "10.1/x", 4, ("tea", "cup")),)

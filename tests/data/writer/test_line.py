@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
+from core.errors import InputError
 from core.query.parser import parse
 from core.text import words
 from core.writer.gains import standing_of
+from core.writer.keyword_effects import Board
 from core.writer.sheets import Brief, Budget, baseline_sheet, text_of
 from data.explore.versions import history
 from data.explore.workspace import Workspace
 from data.query.search import answer
 from data.writer.runs import Recipe, Wanted, Writing, find_writing
-from data.writer.steps import save_step
-from data.writer.writing import refine, write
+from data.writer.steps import judge_versions, save_step
+from data.writer.writing import desk_of, refine, write
 from tests.data.writer.fake_writer import FakeWriter, Outcome, proposes, said
 from tests.data.writer.heat import ABOUT, EMBEDDER, HEAT, build, twin
 
@@ -62,6 +65,14 @@ def test_every_step_is_judged_by_what_its_string_retrieves(heat: Workspace, writ
         assert judged.whole.n_found == judged.used.n_found + judged.held_out.n_found
 
 
+def test_no_candidate_has_a_keyword_that_the_board_marks_as_better_left_out(heat: Workspace, written: Writing) -> None:
+    desk = desk_of(heat, written)
+    board = Board(desk.desk.corpus, "literal", desk.sides.used)
+    assert [step.text for step in written.candidates]
+    for step in written.candidates:
+        assert [f.key for f in board.seen(step.sheet).figures if "harmful" in f.flags] == []
+
+
 def test_the_same_is_read_asked_and_written_where_the_held_out_half_is_no_core(
     heat: Workspace, written: Writing
 ) -> None:
@@ -88,6 +99,23 @@ def test_a_saved_string_has_the_scores_of_every_other_page(heat: Workspace, writ
     assert evaluation.regions["cosine"].semantic_precision == pytest.approx(whole.semantic_precision)
     assert save_step(heat, written.writing_id, best.number).version == row.version
     assert find_writing(heat.store, written.writing_id).steps[best.number].label == row.version.label
+
+
+def test_the_topics_own_versions_are_judged_on_the_same_halves(heat: Workspace, written: Writing) -> None:
+    mine = heat.run_query(HEAT, '"street trees" AND shade')
+    writing = find_writing(heat.store, written.writing_id)
+    versions = judge_versions(heat.store, desk_of(heat, writing), writing)
+    saved = {step.label for step in writing.steps if step.number}
+    assert saved.isdisjoint(each.row.version.label for each in versions)
+    (found,) = (each for each in versions if each.row.version.label == mine.version.label)
+    retrieved = by_hand(heat, mine.version.text)
+    assert found.judged.n_retrieved == len(retrieved)
+    assert found.judged.held_out is not None
+    assert found.judged.held_out.n_found == len(retrieved & set(writing.split.held_out))
+    assert found.gain is not None
+    heat.save_topic("Other core", written.split.used, (), made_up=True, corpus_ids=heat.corpora.of(HEAT).ids)
+    with pytest.raises(InputError, match="other core publications"):
+        judge_versions(heat.store, desk_of(heat, replace(writing, topic_id="Other core")), writing)
 
 
 @pytest.mark.slow

@@ -302,7 +302,7 @@ def test_a_topic_with_other_core_publications_is_written_anew(workspace: Workspa
     store = workspace.store
     with store.transaction():
         store.save_topic(TOPIC, tuple(f"p{i}" for i in range(1, 10)))
-    with pytest.raises(InputError, match="write anew"):
+    with pytest.raises(InputError, match="write again"):
         resume(workspace, writing.writing_id, models={"m": FakeWriter()})
     assert written(workspace, wanted(ASKED)).writing_id != writing.writing_id
 

@@ -1,0 +1,169 @@
+"""What is around every page: the navigation, and the topic, the query version and the embedder that are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from core.query.parser import parse
+from dashboard import cache, state
+from dashboard.explore.versions import called
+from dashboard.kit.components import draw_palette_button, mount_navigation
+from dashboard.messages import guarded
+from dashboard.navigation import (
+    EMBEDDER,
+    SELECTED,
+    STEPS,
+    TOPIC,
+    VERSION,
+    PageEntry,
+    Pages,
+    draw_groups,
+    draw_views,
+    group_of,
+    list_places,
+)
+from dashboard.sources.origin import run_of, where_and_when
+from dashboard.state import Selection
+from dashboard.words import plain
+from data.explore.versions import deleted_versions
+from data.lookup import TopicSummary
+from data.models.embedders import EMBEDDERS
+from data.query.search import RANKED_CUT, dialect_of
+from data.store import VersionRow
+
+
+def draw_frame(pages: Pages, entry: PageEntry) -> None:
+    """Draw the list of pages at the left, and above the page its group and what is selected."""
+    before = state.read_selection()
+    state.keep_selection(None)
+    state.keep_topic(None)
+    state.take_next_version()
+    with guarded():
+        workspace = cache.workspace()
+        topics = workspace.topics()
+        options = _settle(topics, before) if topics else {}
+        link = {name: str(state.said(name)) for name in options}
+        with st.sidebar:
+            draw_palette_button()
+            draw_groups(pages, group_of(entry), link, has_topic=bool(topics))
+            if workspace.store.is_copy:
+                st.warning(
+                    "Another Queryscape has this workspace open, so this is a copy to look at. What you do here is not "
+                    "kept; close the other one to work here.",
+                    icon=":material/lock:",
+                )
+        places = list_places([topic.topic_id for topic in topics], options.get(VERSION, {}), entry)
+        mount_navigation({"steps": list(STEPS), "group": group_of(entry).title, "page": entry.title, "places": places})
+        if not topics and group_of(entry).needs_topic:
+            return
+        with st.container(key="page-head", horizontal=True, vertical_alignment="center", gap="small"):
+            draw_views(pages, group_of(entry), link)
+            for name in options:
+                _draw_choice(name, options[name], is_shown=name in entry.selects)
+            if note := _note(topics, entry):
+                st.caption(plain(note), width="content")
+        if message := state.take("missing"):
+            st.warning(plain(message), icon=":material/link_off:")
+
+
+def _settle(topics: Sequence[TopicSummary], before: Selection | None) -> dict[str, Mapping[str, str]]:
+    """Select a topic, a version and an embedder that exist; return the options of each, with their names.
+
+    `before`: what was selected until now.
+    """
+    by_id = {topic.topic_id: topic for topic in topics}
+    state.take_next_topic(by_id)
+    options: dict[str, Mapping[str, str]] = {TOPIC: {topic_id: topic_id for topic_id in by_id}}
+    _note_missing(TOPIC, list(by_id))
+    state.settle_named(TOPIC, list(by_id))
+    topic = by_id[str(state.said(TOPIC))]
+    state.keep_topic(topic.topic_id)
+    if run := _versions(topic):
+        if state.said(VERSION) is None:  # else it is of the topic before
+            _note_missing(VERSION, list(run), lambda label: _why_missing(topic.topic_id, label))
+        elif before and state.said(VERSION) == before.label not in run and before.topic_id == topic.topic_id:
+            gone = f'Version "{before.label}" is not here any more.'
+            state.say_once("missing", _why_missing(topic.topic_id, before.label) or gone)
+        embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
+        _note_missing(EMBEDDER, embedders)
+        state.settle_named(VERSION, list(run))
+        state.settle_named(EMBEDDER, embedders)
+        options |= {VERSION: {label: called(row) for label, row in run.items()}, EMBEDDER: {e: e for e in embedders}}
+        state.keep_selection(Selection(topic.topic_id, str(state.said(VERSION)), str(state.said(EMBEDDER))))
+    state.write_all_in_link({name: [str(state.said(name))] if name in options else [] for name in SELECTED})
+    return options
+
+
+def _versions(topic: TopicSummary) -> dict[str, VersionRow]:
+    return {row.version.label: row for row in topic.versions if row.n_retrieved is not None}
+
+
+LABELS = {TOPIC: "Topic", VERSION: "Query version", EMBEDDER: "Embedder"}
+HELP = {
+    TOPIC: "A field with its core publications.",
+    VERSION: "One wording of the query; a change makes a new one.",
+    EMBEDDER: "Whose vectors decide what is similar. lsa is made on this machine, from the topic's own texts; other "
+    "models are run with the embed command, because they take time or money.",
+}
+WIDTHS = {TOPIC: 270, VERSION: 165, EMBEDDER: 105}
+
+
+def _draw_choice(name: str, options: Mapping[str, str], *, is_shown: bool) -> None:
+    """Draw one choice, or keep what it says for the pages that show it."""
+    if not is_shown:
+        state.hold(name)
+        return
+    st.selectbox(
+        LABELS[name],
+        list(options),
+        index=list(options).index(str(state.said(name))),  # a browser that misses what is set falls back to this
+        key=name,
+        format_func=lambda option: options.get(option, option),
+        label_visibility="collapsed",
+        help=HELP[name],
+        width=WIDTHS[name],
+    )
+
+
+def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
+    """Return what is to be known about the topic and the version that are shown."""
+    topic = next((topic for topic in topics if topic.topic_id == state.read_topic()), None)
+    if topic is None or not entry.selects:
+        return ""
+    notes = ["Demo data"] if topic.made_up else []
+    selection = state.read_selection()
+    if selection is None:
+        notes.append("no version of this topic's query has been run yet")
+    elif VERSION in entry.selects:
+        row = _versions(topic)[selection.label]
+        notes.append(f"{_came_from(topic.topic_id, row)}, {row.n_retrieved:,} retrieved{_read_as(row)}")
+    note = " · ".join(notes)
+    return note[:1].upper() + note[1:]
+
+
+def _came_from(topic_id: str, row: VersionRow) -> str:
+    live = run_of(topic_id, row.version.label)
+    return row.version.origin.capitalize() if live is None else where_and_when(live)
+
+
+def _why_missing(topic_id: str, label: str) -> str | None:
+    if label in {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}:
+        return f'Version "{label}" was deleted. It can be brought back on the page Versions, under History.'
+    return None
+
+
+def _read_as(row: VersionRow) -> str:
+    version = row.version
+    if version.semantics is None:
+        return ""
+    if parse(version.text, dialect_of(version)).kind == "question":
+        return f", the best {RANKED_CUT:,} of a ranking"
+    return ", words matched by their stems" if version.semantics == "stemmed" else ", words matched as written"
+
+
+def _note_missing(name: str, options: list[str], why: Callable[[str], str | None] = lambda wanted: None) -> None:
+    if wanted := state.wanted_by_link(name, options):
+        otherwise = f'The link asks for {name} "{wanted}", which is not here (any more). Choose another.'
+        state.say_once("missing", why(wanted) or otherwise)

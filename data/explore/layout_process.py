@@ -1,0 +1,84 @@
+"""UMAP in a process of its own: its compiled loops hold Python's lock, and nobody else's page would be drawn."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+from core.errors import QueryscapeError
+from core.explore.landscape import fit_projection
+from core.protocols import OnProgress
+from core.settings import ProjectionSettings
+from core.types import EmbeddedSet, Projection
+
+FEWEST = 5_000
+"""Publications from which on the layout takes longer than starting a process and importing UMAP there."""
+COMMAND = (sys.executable, "-m", __name__)
+LOWER_PRIORITY = 10
+"""So that pages are drawn first."""
+VECTORS, POINTS = "vectors.npy", "points.npy"
+
+
+def lay_out(
+    embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str, on_step: OnProgress | None = None
+) -> Projection:
+    """Lay out publications from scratch, as `fit_projection` does; many of them by UMAP in a process of its own."""
+    if settings.method != "umap" or len(embedded) < FEWEST:
+        return fit_projection(embedded, settings, projection_id=projection_id, on_step=on_step)
+    with TemporaryDirectory(prefix="queryscape-") as folder:
+        np.save(Path(folder, VECTORS), embedded.vectors)
+        with _running(folder, settings) as process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                done, total = map(int, line.split("/"))
+                if on_step is not None:
+                    on_step(done, total)  # it may end the layout
+            status = process.wait()
+        if status:
+            raise QueryscapeError(f"the landscape could not be laid out (status {status}); the server's log says why")
+        return Projection(embedded.ids, np.load(Path(folder, POINTS)), projection_id)
+
+
+@contextmanager
+def _running(folder: str, settings: ProjectionSettings) -> Iterator[subprocess.Popen[str]]:
+    """A process that writes how far it is, a line for each step. It ends with the block."""
+    command = [*COMMAND, folder, json.dumps(asdict(settings))]
+    path = os.pathsep.join(filter(None, sys.path))
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()  # where it is not over
+
+
+def _report(done: int, total: int) -> None:
+    sys.stdout.write(f"{done}/{total}\n")
+    sys.stdout.flush()
+
+
+def main(folder: str, settings: str) -> None:
+    if hasattr(os, "nice"):
+        os.nice(LOWER_PRIORITY)
+    vectors = np.load(Path(folder, VECTORS), mmap_mode="r")
+    ids = tuple(str(row) for row in range(len(vectors)))
+    found = fit_projection(
+        EmbeddedSet(ids, vectors, ""),
+        ProjectionSettings(**json.loads(settings)),
+        projection_id="",
+        on_step=_report,
+    )
+    np.save(Path(folder, POINTS), found.points)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,103 @@
+"""Takes the pictures of the start page and of the README from the running app.
+
+    python -m tests.browser.pictures
+
+Run it again after a change of how pages look. README's pictures of Sources and Judge need services: these stay as they
+are.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from base64 import b64decode
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from dashboard import welcome
+from data.demo.knowledge import DEMO_BASE
+from data.demo.loading import bring_demo, first_topic
+from data.demo.publications import DEMO_COLLECTION
+from data.explore.workspace import Workspace
+from tests.browser.servers import Server, serving
+from tests.browser.truth import BATTERY
+from tests.browser.visitors import Visitors
+
+SIZE = {"width": 1280, "height": 860}
+README_SIZE = {"width": 1440, "height": 1000}
+VERSION = "review"
+QUALITY = 80
+FIRST = "batter* AND (ageing OR degradation)"
+BETTER = '(batter* OR "lithium ion") AND (ageing OR aging OR degradation OR "capacity fade")'
+README: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "workbench.png": ("", {"topic": BATTERY, "version": "v6"}),
+    "versions.png": ("versions", {"topic": BATTERY, "versions": ["v5", "v6"]}),
+    "retrievers.png": ("retrievers", {}),
+    "knowledge.png": ("knowledge", {"knowledge": DEMO_BASE}),
+    "audit.png": ("audit", {"topic": BATTERY, "version": "v6"}),
+}
+"""The address of each page, and what its link says."""
+OPENED = {"knowledge.png": "Rain gardens as green infrastructure"}
+"""What is clicked before a picture is taken."""
+SETTLED_MS = 15_000
+
+
+def webp(page: Page) -> bytes:
+    """What is visible of the page, without the sidebar, as a small file."""
+    box = page.get_by_test_id("stMainBlockContainer").bounding_box()
+    assert box is not None
+    clip = {**box, "y": 0, "height": SIZE["height"], "scale": 1}
+    session = page.context.new_cdp_session(page)
+    told = session.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY, "clip": clip})
+    return b64decode(told["data"])
+
+
+def _fill(data_dir: Path) -> None:
+    with Workspace.open(data_dir) as workspace:
+        bring_demo(workspace)
+        workspace.run_query(BATTERY, FIRST, parent="baseline")
+        workspace.run_query(BATTERY, BETTER, parent="v5")
+    command = ["-m", "dashboard", "benchmark", "--collection", DEMO_COLLECTION, "--retrievers", "bm25", "dense:lsa"]
+    subprocess.run([sys.executable, *command], check=True, env={**os.environ, "QUERYSCAPE_DATA_DIR": str(data_dir)})
+
+
+def _take_start(server: Server, visitors: Visitors) -> None:
+    for theme, name in welcome.PICTURES.items():
+        explore = visitors.open(server, first_topic().topic_id, VERSION, color_scheme=theme, size=SIZE)
+        explore.wait_until_computed()
+        Path(welcome.__file__).with_name(name).write_bytes(webp(explore.page))
+
+
+def _take_readme(server: Server, visitors: Visitors) -> None:
+    for name, (address, link) in README.items():
+        page = visitors.enter(server, path=address, size=README_SIZE, link=link, color_scheme="light").page
+        page.wait_for_timeout(SETTLED_MS)
+        if opened := OPENED.get(name):
+            page.get_by_text(opened).first.click()
+            page.wait_for_timeout(SETTLED_MS)
+        page.screenshot(path=Path(welcome.__file__).with_name(name))
+    # Opened by the address of a page, Streamlit asks beneath it where its server is, and takes a 404 for a no.
+    visitors.watch.errors[:] = [error for error in visitors.watch.errors if "/_stcore/" not in error]
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        data_dir = Path(folder) / "workspace"
+        _fill(data_dir)
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
+        )
+        with serving(data_dir, Path(folder) / "log") as server, Visitors(browser) as visitors:
+            _take_start(server, visitors)
+            _take_readme(server, visitors)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
