@@ -553,7 +553,11 @@ def _help(rescue: Rescue, reason: MissedReason) -> tuple[int, float, int]:
 
 
 def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    chosen = bench.panels.rescues[str(ask["publication_id"])][int(ask["index"])]
+    """Of the panel, or found anew: it may have been accepted just before its text was run."""
+    publication_id = str(ask["publication_id"])
+    if publication_id not in bench.panels.rescues:
+        bench = _rescues(bench, work, ask)
+    chosen = bench.panels.rescues[publication_id][int(ask["index"])]
     return _done(bench, work, chosen.edits, chosen.label)
 
 

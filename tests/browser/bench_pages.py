@@ -109,7 +109,7 @@ def second_paint(browser: Browser, server: Server) -> float:
 def while_writing(browser: Browser, page: Page, server: Server) -> tuple[float, float]:
     """Return a second visitor's first paint in ms: on an idle server, and while strings are written for the first."""
     idle = median(second_paint(browser, server) for _ in range(N_VISITORS))
-    open_page(page, server, "Writer")
+    open_page(page, server, "New search string")
     page.get_by_role("button", name="Write with corpus statistics and the demo model").click()
     page.get_by_test_id("stProgress").wait_for()
     return idle, median(second_paint(browser, server) for _ in range(N_VISITORS))

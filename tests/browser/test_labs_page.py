@@ -159,10 +159,11 @@ def test_a_presentation_is_driven_by_keys(nothing_loaded: Server, visitors: Visi
     expect(bench(page)).to_contain_text("recall 0.61")
     expect(bench(page)).to_have_attribute("data-lab", "f_beta")
     slider.click()
+    expect(bench(page).get_by_role("dialog")).to_be_focused()
     page.keyboard.press("ArrowRight")
     expect(bench(page)).to_have_attribute("data-lab", "threshold")
     page.keyboard.press("Escape")
-    expect(stage).to_have_count(0)
+    expect(bench(page).get_by_role("dialog")).to_have_count(0)
     expect(page.get_by_role("heading", name="Labs", exact=True)).to_be_visible()
     assert in_address(page, "present") is None
 

@@ -76,6 +76,22 @@ def test_a_string_gets_better_in_five_clicks_on_one_page(explore: Explore) -> No
     expect(query.editor).to_have_value(TYPED)
 
 
+def test_an_edit_that_is_accepted_while_its_text_is_run_is_kept(explore: Explore) -> None:
+    query = QueryPage.of(explore)
+    query.editor.fill(TYPED)
+    expect(explore.page.get_by_text("Not run yet")).to_be_visible()
+    accept = query.tabpanel.locator(".reason .best").get_by_role("button", name="Accept").first
+    accept.evaluate("""(button) => {
+      const panel = button.getRootNode(); // what is in it is drawn anew
+      const press = () => panel.querySelector(".reason .best button").click();
+      document.addEventListener("keydown", ({ key }) => key === "Enter" && setTimeout(press, 30));
+    }""")
+    query.editor.press("Control+Enter")
+    _version_after(explore, "baseline")
+    expect(query.editor).not_to_have_value(TYPED)
+    expect(explore.page.get_by_text("Not run yet")).to_be_visible()
+
+
 def _version_after(explore: Explore, before: str) -> str:
     expect(explore.version).not_to_have_value(re.compile(rf"^{before}$"))
     label = explore.version.input_value()

@@ -195,27 +195,28 @@ closedHints=closed;try{localStorage.setItem(key,[...closed].join(" "))}catch{}}v
 send=send,this.now=now,this.seq=0,this.waiting=[],this.open=null,this.lastOf=new Map}ask(kind,more={}){return ABOUT_NUMBERS.
 has(kind)&&this.isEditing?!1:(this.waiting=this.waiting.filter(other=>!(other.kind===kind&&REPLACES.has(kind))),this.waiting.
 push({kind,...more}),this.lastOf.set(kind,1/0),this.#next(),!0)}hear(seq){this.seq=Math.max(this.seq,seq??0),this.open&&
-(seq??0)>=this.open.seq&&(this.open=null),this.#next()}reset(){this.waiting=[],this.open=null,this.lastOf.clear()}get isEditing(){
-return this.isAwaited("edit")}get isBusy(){return this.open!==null||this.waiting.length>0}isAwaited(kind){return this.open?.
-kind===kind||this.waiting.some(other=>other.kind===kind)}isNews(kind,seq){return!this.waiting.some(other=>other.kind===kind)&&
-(seq??0)>=(this.lastOf.get(kind)??0)}#next(){let[first]=this.waiting;if(!first)return;let late=this.open!==null&&this.now()-
-this.open.at>PATIENCE_MS,instead=this.open?.kind===first.kind&&REPLACES.has(first.kind);this.open!==null&&!late&&!instead||
-(this.waiting.shift(),this.seq=Math.max(this.seq+1,this.now()),this.open={kind:first.kind,seq:this.seq,at:this.now()},this.
-lastOf.set(first.kind,this.seq),this.send({seq:this.seq,...first}))}},LOST_AFTER_MS=4e3,Flight=class{constructor(send,later=act=>setTimeout(
-act,LOST_AFTER_MS)){this.send=send,this.later=later,this.seq=0,this.inFlight=0,this.waiting=null}move(message){this.waiting=
-{...message,rests:!!message.rests},this.inFlight||this.#go()}heard(echo){return this.seq=Math.max(this.seq,echo),this.inFlight&&
-echo>=this.inFlight&&(this.inFlight=0,this.waiting&&this.#go()),!this.inFlight&&!this.waiting&&echo>=this.seq}get isAhead(){
-return!!(this.inFlight||this.waiting)}#go(){let seq=this.seq+=1;this.inFlight=seq;let message=this.waiting;this.waiting=
-null,this.send({...message,seq}),this.later(()=>{this.inFlight===seq&&(this.inFlight=0,this.waiting&&this.#go())})}},ASK_AGAIN_AFTER=6,
-Later=class extends Part{timer=0;update({again_in_ms:wait}){this.root.hidden=!0,clearTimeout(this.timer),wait&&this.#askIn(
-wait,wait*ASK_AGAIN_AFTER)}#askIn(wait,patience){this.timer=setTimeout(()=>{this.python.setTriggerValue("again",Date.now()),
-this.#askIn(patience,patience)},wait)}destroy(){super.destroy(),clearTimeout(this.timer)}},TO_ANOTHER_PAGE='[data-testid\
-^="stPageLink"] a[href], a[href][data-testid^="stPageLink"]',AT_MOST_MS=5e3,LOOK_AGAIN_MS2=100;function isOnTheWay({to,until},here,now){
-return to!==here&&now<until}function watchLeaving(page){let way={to:"",until:-1/0};return page.addEventListener("click",
-event=>{let link=event.target.closest?.(TO_ANOTHER_PAGE),inThisTab=!(event.button||event.ctrlKey||event.metaKey||event.shiftKey);
-link&&inThisTab&&Object.assign(way,{to:new URL(link.href).pathname,until:performance.now()+AT_MOST_MS})},!0),way}function sayUnlessLeaving(say,isHere){
-isHere()&&(isOnTheWay(globalThis.queryscapeWay,location.pathname,performance.now())?setTimeout(()=>sayUnlessLeaving(say,
-isHere),LOOK_AGAIN_MS2):say())}var TYPES={f32:Float32Array,f64:Float64Array,u8:Uint8Array,i16:Int16Array,u16:Uint16Array,u32:Uint32Array};function unpack(bytes){
+(seq??0)>=this.open.seq&&(this.open=null),this.#next()}reset(){let left=[...this.open?[this.open.ask]:[],...this.waiting];
+return this.waiting=[],this.open=null,this.lastOf.clear(),left}get isEditing(){return this.isAwaited("edit")}get isBusy(){
+return this.open!==null||this.waiting.length>0}isAwaited(kind){return this.open?.ask.kind===kind||this.waiting.some(other=>other.
+kind===kind)}isNews(kind,seq){return!this.waiting.some(other=>other.kind===kind)&&(seq??0)>=(this.lastOf.get(kind)??0)}#next(){
+let[first]=this.waiting;if(!first)return;let late=this.open!==null&&this.now()-this.open.at>PATIENCE_MS,instead=this.open?.
+ask.kind===first.kind&&REPLACES.has(first.kind);this.open!==null&&!late&&!instead||(this.waiting.shift(),this.seq=Math.max(
+this.seq+1,this.now()),this.open={ask:first,seq:this.seq,at:this.now()},this.lastOf.set(first.kind,this.seq),this.send({
+seq:this.seq,...first}))}},LOST_AFTER_MS=4e3,Flight=class{constructor(send,later=act=>setTimeout(act,LOST_AFTER_MS)){this.
+send=send,this.later=later,this.seq=0,this.inFlight=0,this.waiting=null}move(message){this.waiting={...message,rests:!!message.
+rests},this.inFlight||this.#go()}heard(echo){return this.seq=Math.max(this.seq,echo),this.inFlight&&echo>=this.inFlight&&
+(this.inFlight=0,this.waiting&&this.#go()),!this.inFlight&&!this.waiting&&echo>=this.seq}get isAhead(){return!!(this.inFlight||
+this.waiting)}#go(){let seq=this.seq+=1;this.inFlight=seq;let message=this.waiting;this.waiting=null,this.send({...message,
+seq}),this.later(()=>{this.inFlight===seq&&(this.inFlight=0,this.waiting&&this.#go())})}},ASK_AGAIN_AFTER=6,Later=class extends Part{timer=0;update({
+again_in_ms:wait}){this.root.hidden=!0,clearTimeout(this.timer),wait&&this.#askIn(wait,wait*ASK_AGAIN_AFTER)}#askIn(wait,patience){
+this.timer=setTimeout(()=>{this.python.setTriggerValue("again",Date.now()),this.#askIn(patience,patience)},wait)}destroy(){
+super.destroy(),clearTimeout(this.timer)}},TO_ANOTHER_PAGE='[data-testid^="stPageLink"] a[href], a[href][data-testid^="s\
+tPageLink"]',AT_MOST_MS=5e3,LOOK_AGAIN_MS2=100;function isOnTheWay({to,until},here,now){return to!==here&&now<until}function watchLeaving(page){
+let way={to:"",until:-1/0};return page.addEventListener("click",event=>{let link=event.target.closest?.(TO_ANOTHER_PAGE),
+inThisTab=!(event.button||event.ctrlKey||event.metaKey||event.shiftKey);link&&inThisTab&&Object.assign(way,{to:new URL(link.
+href).pathname,until:performance.now()+AT_MOST_MS})},!0),way}function sayUnlessLeaving(say,isHere){isHere()&&(isOnTheWay(
+globalThis.queryscapeWay,location.pathname,performance.now())?setTimeout(()=>sayUnlessLeaving(say,isHere),LOOK_AGAIN_MS2):
+say())}var TYPES={f32:Float32Array,f64:Float64Array,u8:Uint8Array,i16:Int16Array,u16:Uint16Array,u32:Uint32Array};function unpack(bytes){
 let view=new DataView(bytes.buffer,bytes.byteOffset,bytes.byteLength);if(bytes.byteLength<8||view.getUint32(0,!0)!==827347793)
 throw new Error("not a Queryscape payload");let headerLength=view.getUint32(4,!0),header=JSON.parse(new TextDecoder().decode(
 bytes.subarray(8,8+headerLength))),arrays={};for(let{name,type,length,offset}of header.arrays){let Type=TYPES[type],end=offset+
@@ -3766,7 +3767,7 @@ f_beta,significant,signedScore)));return make("table",{class:"figures-table"},ma
 "tbody",{},...lines))}function wasOf(half){return half?{recall:half.recall_before,f_beta:half.f_beta_before}:null}function cells(value,was,words2,signed){
 return[make("td",{},value===void 0?"":words2(value)),make("td",{class:"change"},changeSince(was,value,signed))]}var QUIET_MS=150,KEPT=[["switch","switched"],["dialect","dialect"],["semantics","semantics"]],LISTED=".st-key-publicatio\
 ns-of-workbench",DRAFT_IS_BACK={kind:"info",text:"What you typed last is here again. Undo goes back to the version."},TOO_SOON="\
-The text has just changed. Try again when it has been read.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;runsAgain=!1;isSorting=!1;quiet=0;constructor(root,store,python){
+The text has just changed. Try again when it has been read.",Workbench=class extends Part{data=null;switched=null;dialect=null;semantics=null;translated=null;priced=null;boarded=null;listed=null;ran=null;minded=null;translations;isBack=!1;again=[];isSorting=!1;quiet=0;constructor(root,store,python){
 super(root,store,python),this.asks=new Asks(ask2=>python.setStateValue("ask",{...ask2,bench:this.data?.bench??null}));let ask=(kind,more)=>this.
 ask(kind,more);this.editor=new Editor({onEdit:text=>this.#edit(text),onCaret:place=>this.#showNode(place),onRun:()=>this.
 ask("run")});let tools={ask,editor:this.editor,open:id=>this.#openPublication(id),read:id=>this.#readPublication(id)};this.
@@ -3818,74 +3819,75 @@ for(let[kind,name]of KEPT)asks.isNews(kind,data.seq)&&(this[name]=null);this.sto
 tabs.element.style.setProperty("--height",`${data.height}px`),this.#wear(),attribute(this.root,"data-seq",data.seq),this.
 bar.update(data,this),this.editor.take(data,asks.isNews("edit",data.seq)),this.reading.update(data),this.#tellDraft(),this.#drawMiddle(),
 this.#drawMap(),this.#drawPanels(),this.message.say((this.isSorting?null:data.message)??(this.isBack&&data.is_edited?DRAFT_IS_BACK:
-null)),this.problems.update(data.problems),this.#mindDraft(),this.runsAgain&&this.ask("run"),this.runsAgain=!1,this.#showWork()}#tellDraft(){
-let{summary,before,is_edited:isEdited}=this.data;this.store.draft=isEdited&&summary&&before?{summary,before,list:key=>this.#list(
-null,key)}:null,this.store.tell("draft")}#tellApart(data){let before=this.data;!before||before.bench===data.bench&&before.
-topic===data.topic&&data.seq>=before.seq||(this.minded=null,this.runsAgain=before.bench===data.bench&&this.asks.isAwaited(
-"run"),this.asks.reset(),data.text===this.ran?(this.editor.goOn(data.text),keepDraft(before.topic,before.bench,null)):this.
-editor.reset(data.text),this.ran=null,this.switched=this.dialect=this.semantics=this.translated=this.boarded=null)}#drawMiddle(){
-let{data}=this,question=data.kind==="question";show(this.tree.element,!question),show(this.ranked.element,question),attribute(
-this.root,"data-kind",data.kind),this.tree.element.classList.toggle("empty",data.kind==="empty"),question&&this.ranked.update(
-data),this.tree.update(data.nodes??[],this.switched),this.#strike()}#drawMap(){this.data&&this.map.update(this.store.corpus,
-this.data.retrieved)}#drawPanels(){let{data,asks,panels,tabs}=this,isWhole=data.kind==="boolean",missed=(data.core??[]).
-filter(({found})=>!found).length;tabs.name("missed","Missed",missed),tabs.name("terms",data.kind==="question"?"Ranking":
-"Terms");let findings=data.findings?.length??0;tabs.name("suggest","Suggest",findings||null,isWhole||findings>0),show(panels.
-findings.element,findings>0);for(let panel of[panels.suggest,panels.reshape])show(panel.element,isWhole);tabs.name("boar\
-d","Board",null,isWhole),show(this.lines,!!data.lines?.length),show(this.translations,isWhole),tabs.name("publication","\
-Publication"),tabs.name("tune","Tune"),panels.findings.update(data),panels.missed.update(data,asks.isAwaited("rescues")),
-panels.lines.update(data),this.#drawBoard(),this.#drawAwaited(),this.#openTab(tabs.chosen)}#drawAwaited(){let{data,asks,
-panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(data,asks.isAwaited("suggest")),panels.reshape.update(
-data,asks.isAwaited("reshape")),panels.translate.update(data,asks.isAwaited("translate")))}#openTab(id){this.data?.kind===
-"boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),id==="board"&&this.#openBoard())}#openBoard(){
-let{data}=this;if(data.board){this.boarded=null;return}let wording=JSON.stringify([data.bench,data.text,data.dialect,data.
-semantics,switchedOff(data.nodes??[])]);this.boarded===wording||this.asks.isEditing||this.asks.isAwaited("sort")||(this.
-boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?this.ask(turn.kind):this.ask("sort",
-{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=["sort","undo","redo"].some(kind=>asks.
-isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.asks.seq,history:data.history,message:this.
-isSorting?data.message:null})}#priceReasons(){let{data}=this,wording=JSON.stringify([data.bench,data.text,data.dialect,data.
-semantics,switchedOff(data.nodes??[])]);!data.missed?.length||data.missed_priced||this.priced===wording||this.asks.isEditing||
-(this.priced=wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||data.kind!=="boolean"||!this.translations.
-open)return;let wording=JSON.stringify([data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);data.translations||
-this.translated===wording||this.asks.isEditing||(this.translated=wording,this.ask("translate"))}#strike(){let{data,switched}=this;
-if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.nodes)),wanted=switched?offWith(data.nodes,switched):
-now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&!now.has(number)),data.nodes.filter(({number})=>now.
-has(number)&&!wanted.has(number)))}#showNode(place){let node=place===null||!this.data?.nodes?null:nodeAt(this.data.nodes,
-place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.data??{};clearTimeout(this.quiet);let sign=()=>{let words2=busy?.
-title??(this.asks.isBusy?"Counting …":"");this.bar.work(words2),this.busyBar.classList.toggle("on",!!words2),this.busyBar.
-classList.toggle("known",typeof busy?.share=="number"),this.busyBar.style.setProperty("--share",String(busy?.share??0)),
-attribute(this.busyBar,"aria-valuenow",typeof busy?.share=="number"?Math.round(100*busy.share):null)};this.asks.isBusy&&
-!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[["literal","Literal","A word finds that word only: cat do\
-es not find cats. Wildcards work."],["stemmed","Stemmed","A word finds its other forms too: cat also finds cats. What ex\
-act databases don't do."]],OVER="A live source opens the page Sources first: what is sent, lost and paid is seen before \
-anything is sent",AUTO_WORDS={empty:"Auto",question:"Auto: plain words"},Bar=class{constructor({ask,flush,textOf}){this.
-ask=ask,this.dialect=make("select",{class:"field","aria-label":"Written for","data-stay":"dialect"}),this.dialect.addEventListener(
-"change",()=>ask("dialect",{dialect:this.dialect.value})),this.semantics=make("select",{class:"field","aria-label":"How \
-words are matched","data-stay":"semantics"}),setOptions(this.semantics,SEMANTICS),this.semantics.addEventListener("chang\
-e",()=>ask("semantics",{semantics:this.semantics.value})),this.undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button(
-"Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),ask("run")},{kind:"primary",title:"Saves the search string as\
- a version and evaluates it. Control and Enter does the same."}),this.copy=copyButton("Copy",textOf,{title:"Copy the sea\
-rch string"}),this.working=make("span",{class:"working",role:"status"});let read=make("label",{class:"labelled"},make("s\
-pan",{},"Written for"),this.dialect),left=make("div",{class:"bar-group"},read,this.semantics);this.over=make("select",{class:"\
-field","aria-label":"Run over",title:OVER}),this.over.addEventListener("change",()=>this.#elsewhere(flush)),this.place=make(
-"label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make("div",{class:"bar-group end"},this.working,
-this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",{}),this.note=make("p",{class:"note"},this.
-noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"Search string"},left,right)}update(data,{
-dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.value=semantics??data.semantics,attribute(
-this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),write(this.noteWords,data.semantics_note||
-"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(this.redo,!!redo);for(let step of[this.
-undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,"title",undo&&label2?`Takes back: ${label2}`:
-null),enable(this.run,data.kind!=="empty"||!!data.text)}#options({dialects=[],dialect,confidence,chosen,kind},typed){let label2=dialects.
-find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence=="number"?`, ${percentWords(confidence)} sure`:"",
-options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Auto: ${label2}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.
-map(each=>[each.id,each.label])];setOptions(this.dialect,options),this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){
-show(this.place,sources.length>0),setOptions(this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2}\
- …`])])}#elsewhere(flush){let source=this.over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){
-this.working.classList.toggle("on",!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=
-make("span",{}),this.mend=button("Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as\
-_is")),this.element=make("div",{class:"message error problems",role:"alert",hidden:""},this.words,this.mend,this.asIs)}update(problems){
-if(show(this.element,!!problems),!problems)return;let{n,n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(
-n,"problem")}: ${first}`),show(this.mend,mendable>0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(
-mendable,"problem")} can be fixed without you.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
+null)),this.problems.update(data.problems),this.#mindDraft();for(let{kind,...more}of this.again.splice(0))this.ask(kind,
+more);this.#showWork()}#tellDraft(){let{summary,before,is_edited:isEdited}=this.data;this.store.draft=isEdited&&summary&&
+before?{summary,before,list:key=>this.#list(null,key)}:null,this.store.tell("draft")}#tellApart(data){let before=this.data;
+if(!before||before.bench===data.bench&&before.topic===data.topic&&data.seq>=before.seq)return;this.minded=null;let isRun=data.
+text===this.ran,left=this.asks.reset();this.again=left.filter(({kind})=>kind==="run"&&before.bench===data.bench||kind===
+"rescue"&&isRun),isRun?(this.editor.goOn(data.text),keepDraft(before.topic,before.bench,null)):this.editor.reset(data.text),
+this.ran=null,this.switched=this.dialect=this.semantics=this.translated=this.boarded=null}#drawMiddle(){let{data}=this,question=data.
+kind==="question";show(this.tree.element,!question),show(this.ranked.element,question),attribute(this.root,"data-kind",data.
+kind),this.tree.element.classList.toggle("empty",data.kind==="empty"),question&&this.ranked.update(data),this.tree.update(
+data.nodes??[],this.switched),this.#strike()}#drawMap(){this.data&&this.map.update(this.store.corpus,this.data.retrieved)}#drawPanels(){
+let{data,asks,panels,tabs}=this,isWhole=data.kind==="boolean",missed=(data.core??[]).filter(({found})=>!found).length;tabs.
+name("missed","Missed",missed),tabs.name("terms",data.kind==="question"?"Ranking":"Terms");let findings=data.findings?.length??
+0;tabs.name("suggest","Suggest",findings||null,isWhole||findings>0),show(panels.findings.element,findings>0);for(let panel of[
+panels.suggest,panels.reshape])show(panel.element,isWhole);tabs.name("board","Board",null,isWhole),show(this.lines,!!data.
+lines?.length),show(this.translations,isWhole),tabs.name("publication","Publication"),tabs.name("tune","Tune"),panels.findings.
+update(data),panels.missed.update(data,asks.isAwaited("rescues")),panels.lines.update(data),this.#drawBoard(),this.#drawAwaited(),
+this.#openTab(tabs.chosen)}#drawAwaited(){let{data,asks,panels}=this;!data||data.kind!=="boolean"||(panels.suggest.update(
+data,asks.isAwaited("suggest")),panels.reshape.update(data,asks.isAwaited("reshape")),panels.translate.update(data,asks.
+isAwaited("translate")))}#openTab(id){this.data?.kind==="boolean"&&(id==="terms"&&this.#translate(),id==="missed"&&this.#priceReasons(),
+id==="board"&&this.#openBoard())}#openBoard(){let{data}=this;if(data.board){this.boarded=null;return}let wording=JSON.stringify(
+[data.bench,data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);this.boarded===wording||this.asks.isEditing||
+this.asks.isAwaited("sort")||(this.boarded=wording,this.ask("board"))}#sort(turn){turn.kind==="undo"||turn.kind==="redo"?
+this.ask(turn.kind):this.ask("sort",{turn})}#drawBoard(){let{data,asks,board}=this;if(!data.board)return;let isAwaited=[
+"sort","undo","redo"].some(kind=>asks.isAwaited(kind));board.update({...data.board,bench:data.bench,seq:isAwaited?0:board.
+asks.seq,history:data.history,message:this.isSorting?data.message:null})}#priceReasons(){let{data}=this,wording=JSON.stringify(
+[data.bench,data.text,data.dialect,data.semantics,switchedOff(data.nodes??[])]);!data.missed?.length||data.missed_priced||
+this.priced===wording||this.asks.isEditing||(this.priced=wording,this.ask("reasons"))}#translate(){let{data}=this;if(!data||
+data.kind!=="boolean"||!this.translations.open)return;let wording=JSON.stringify([data.text,data.dialect,data.semantics,
+switchedOff(data.nodes??[])]);data.translations||this.translated===wording||this.asks.isEditing||(this.translated=wording,
+this.ask("translate"))}#strike(){let{data,switched}=this;if(!data?.nodes)return;let now=offWith(data.nodes,switchedOff(data.
+nodes)),wanted=switched?offWith(data.nodes,switched):now;this.editor.strike(data.nodes.filter(({number})=>wanted.has(number)&&
+!now.has(number)),data.nodes.filter(({number})=>now.has(number)&&!wanted.has(number)))}#showNode(place){let node=place===
+null||!this.data?.nodes?null:nodeAt(this.data.nodes,place);this.tree.show(node?.number??null)}#showWork(){let{busy}=this.
+data??{};clearTimeout(this.quiet);let sign=()=>{let words2=busy?.title??(this.asks.isBusy?"Counting …":"");this.bar.work(
+words2),this.busyBar.classList.toggle("on",!!words2),this.busyBar.classList.toggle("known",typeof busy?.share=="number"),
+this.busyBar.style.setProperty("--share",String(busy?.share??0)),attribute(this.busyBar,"aria-valuenow",typeof busy?.share==
+"number"?Math.round(100*busy.share):null)};this.asks.isBusy&&!busy?this.quiet=setTimeout(sign,QUIET_MS):sign()}},SEMANTICS=[
+["literal","Literal","A word finds that word only: cat does not find cats. Wildcards work."],["stemmed","Stemmed","A wor\
+d finds its other forms too: cat also finds cats. What exact databases don't do."]],OVER="A live source opens the page S\
+ources first: what is sent, lost and paid is seen before anything is sent",AUTO_WORDS={empty:"Auto",question:"Auto: plai\
+n words"},Bar=class{constructor({ask,flush,textOf}){this.ask=ask,this.dialect=make("select",{class:"field","aria-label":"\
+Written for","data-stay":"dialect"}),this.dialect.addEventListener("change",()=>ask("dialect",{dialect:this.dialect.value})),
+this.semantics=make("select",{class:"field","aria-label":"How words are matched","data-stay":"semantics"}),setOptions(this.
+semantics,SEMANTICS),this.semantics.addEventListener("change",()=>ask("semantics",{semantics:this.semantics.value})),this.
+undo=button("Undo",()=>{flush(),ask("undo")}),this.redo=button("Redo",()=>ask("redo")),this.run=button("Run",()=>{flush(),
+ask("run")},{kind:"primary",title:"Saves the search string as a version and evaluates it. Control and Enter does the sam\
+e."}),this.copy=copyButton("Copy",textOf,{title:"Copy the search string"}),this.working=make("span",{class:"working",role:"\
+status"});let read=make("label",{class:"labelled"},make("span",{},"Written for"),this.dialect),left=make("div",{class:"b\
+ar-group"},read,this.semantics);this.over=make("select",{class:"field","aria-label":"Run over",title:OVER}),this.over.addEventListener(
+"change",()=>this.#elsewhere(flush)),this.place=make("label",{class:"labelled"},make("span",{},"Run over"),this.over);let right=make(
+"div",{class:"bar-group end"},this.working,this.undo,this.redo,this.copy,this.place,this.run);this.noteWords=make("span",
+{}),this.note=make("p",{class:"note"},this.noteWords),this.element=make("div",{class:"bar-line",role:"group","aria-label":"\
+Search string"},left,right)}update(data,{dialect,semantics}){this.#options(data,dialect),this.#places(data),this.semantics.
+value=semantics??data.semantics,attribute(this.semantics,"title",SEMANTICS.find(([value])=>value===this.semantics.value)?.[2]),
+write(this.noteWords,data.semantics_note||"");let{undo,redo,label:label2}=data.history??{};enable(this.undo,!!undo),enable(
+this.redo,!!redo);for(let step of[this.undo,this.redo])step.classList.toggle("unneeded",!undo&&!redo);attribute(this.undo,
+"title",undo&&label2?`Takes back: ${label2}`:null),enable(this.run,data.kind!=="empty"||!!data.text)}#options({dialects=[],
+dialect,confidence,chosen,kind},typed){let label2=dialects.find(({id})=>id===dialect)?.label??dialect??"",sure=typeof confidence==
+"number"?`, ${percentWords(confidence)} sure`:"",options=[["auto",chosen==="auto"&&label2&&AUTO_WORDS[kind]===void 0?`Au\
+to: ${label2}${sure}`:AUTO_WORDS[kind]??"Auto"],...dialects.map(each=>[each.id,each.label])];setOptions(this.dialect,options),
+this.dialect.value=typed??chosen??"auto"}#places({live_sources:sources=[]}){show(this.place,sources.length>0),setOptions(
+this.over,[["","this topic"],...sources.map(({id,label:label2})=>[id,`${label2} …`])])}#elsewhere(flush){let source=this.
+over.value;this.over.value="",source&&(flush(),this.ask("live",{source}))}work(words2){this.working.classList.toggle("on",
+!!words2),write(this.working,words2??"")}},Problems=class{constructor(run){this.words=make("span",{}),this.mend=button("\
+Fix and run",()=>run("fix"),{kind:"primary"}),this.asIs=button("Run as is",()=>run("as_is")),this.element=make("div",{class:"\
+message error problems",role:"alert",hidden:""},this.words,this.mend,this.asIs)}update(problems){if(show(this.element,!!problems),
+!problems)return;let{n,n_mendable:mendable,first,waits}=problems;write(this.words,`${countOf(n,"problem")}: ${first}`),show(
+this.mend,mendable>0),show(this.asIs,waits),attribute(this.mend,"title",mendable<n?`${countOf(mendable,"problem")} can b\
+e fixed without you.`:null)}};var POINT_DIGITS=4,LOG_DIGITS=3,LOG_STEPS2=100;function pointsIn(text){return text?text.split(";").map(pair=>pair.split(
 ",").map(Number)):null}function pointsText(points){return points.map(pair=>pair.map(each=>String(Number(each.toPrecision(
 POINT_DIGITS)))).join(",")).join(";")}function firstValues(controls){return Object.fromEntries(controls.map(({name,value})=>[
 name,value]))}function movedValues(values,controls,name,value){let next={...values,[name]:value};return controls.find(control=>control.

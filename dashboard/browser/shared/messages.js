@@ -17,7 +17,7 @@ export class Asks {
     this.now = now;
     this.seq = 0;
     /** @type {{ kind: string }[]} */ this.waiting = [];
-    /** @type {{ kind: string, seq: number, at: number } | null} */ this.open = null;
+    /** @type {{ ask: { kind: string }, seq: number, at: number } | null} */ this.open = null;
     this.lastOf = new Map();
   }
 
@@ -38,11 +38,13 @@ export class Asks {
     this.#next();
   }
 
-  /** Forget everything that is not answered: it was about another text. */
+  /** Forget everything that is not answered: it was about another text. Gives it back. */
   reset() {
+    const left = [...(this.open ? [this.open.ask] : []), ...this.waiting];
     this.waiting = [];
     this.open = null;
     this.lastOf.clear();
+    return left;
   }
 
   /** Whether the text was edited and the answer is still to come. */
@@ -53,7 +55,7 @@ export class Asks {
 
   /** Whether an ask of this kind is still to be answered. */
   isAwaited(kind) {
-    return this.open?.kind === kind || this.waiting.some((other) => other.kind === kind);
+    return this.open?.ask.kind === kind || this.waiting.some((other) => other.kind === kind);
   }
 
   /** Whether an answer with this number knows of the last ask of this kind. */
@@ -65,11 +67,11 @@ export class Asks {
     const [first] = this.waiting;
     if (!first) return;
     const late = this.open !== null && this.now() - this.open.at > PATIENCE_MS;
-    const instead = this.open?.kind === first.kind && REPLACES.has(first.kind);
+    const instead = this.open?.ask.kind === first.kind && REPLACES.has(first.kind);
     if (this.open !== null && !late && !instead) return;
     this.waiting.shift();
     this.seq = Math.max(this.seq + 1, this.now());
-    this.open = { kind: first.kind, seq: this.seq, at: this.now() };
+    this.open = { ask: first, seq: this.seq, at: this.now() };
     this.lastOf.set(first.kind, this.seq);
     this.send({ seq: this.seq, ...first });
   }

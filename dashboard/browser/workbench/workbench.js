@@ -39,7 +39,7 @@ export class Workbench extends Part {
   /** @type {string | null} The version whose draft was looked for. */ minded = null;
   /** @type {HTMLElement & { open?: boolean }} What folds the translations. */ translations;
   isBack = false;
-  runsAgain = false;
+  /** @type {{ kind: string }[]} What was asked while the version changed and is meant for the new one, too. */ again = [];
   /** Whether the last ask was a turn on the board, which then says what came of it. */ isSorting = false;
   quiet = 0;
 
@@ -242,8 +242,7 @@ export class Workbench extends Part {
     this.message.say((this.isSorting ? null : data.message) ?? (this.isBack && data.is_edited ? DRAFT_IS_BACK : null));
     this.problems.update(data.problems);
     this.#mindDraft();
-    if (this.runsAgain) this.ask("run");
-    this.runsAgain = false;
+    for (const { kind, ...more } of this.again.splice(0)) this.ask(kind, more);
     this.#showWork();
   }
 
@@ -260,9 +259,10 @@ export class Workbench extends Part {
     const before = this.data;
     if (!before || (before.bench === data.bench && before.topic === data.topic && data.seq >= before.seq)) return;
     this.minded = null; // a server that was started again knows of no draft, but the browser does
-    this.runsAgain = before.bench === data.bench && this.asks.isAwaited("run");
-    this.asks.reset();
-    if (data.text === this.ran) {
+    const isRun = data.text === this.ran;
+    const left = this.asks.reset();
+    this.again = left.filter(({ kind }) => (kind === "run" && before.bench === data.bench) || (kind === "rescue" && isRun));
+    if (isRun) {
       this.editor.goOn(data.text);
       keepDraft(before.topic, before.bench, null);
     } else this.editor.reset(data.text);
