@@ -76,6 +76,7 @@ GROUPS = (
         ":material/school:",
         (
             PageEntry("explore/labs_page.py", "labs", "Labs"),
+            PageEntry("guide/page.py", "guide", "Guide"),
             PageEntry("about.py", "about", "About the numbers"),
         ),
     ),
@@ -88,7 +89,7 @@ ENTRIES = tuple(entry for group in GROUPS for entry in group.pages)
 STEPS = (
     *(TOPIC, VERSION),
     *("writer", "versions_view", "study", "part", "sources", "kb", "look", "people", "ranking"),
-    *("judge", "judge_part", "judge_trust", "audit", "lab"),
+    *("judge", "judge_part", "judge_trust", "audit", "lab", "guide", "construct"),
 )
 """What the browser's Back returns to, besides another page: what is selected, and the view or tab that is open."""
 

@@ -146,6 +146,10 @@ class DialectConstruct(NamedTuple):
     """The one that it is read from."""
     text: str
 
+    @property
+    def lines(self) -> list[str]:
+        return self.text.split("; ")
+
 
 class DialectCell(NamedTuple):
     mark: Mark
@@ -172,7 +176,7 @@ CONSTRUCTS: Mapping[str, tuple[DialectConstruct, ...]] = _constructs()
 @cache
 def cell(construct: DialectConstruct, to: DialectId) -> DialectCell:
     """Return how a dialect writes a construct, and what that changes."""
-    parsed = parse("\n".join(_lines(construct.text)), construct.dialect)
+    parsed = parse("\n".join(construct.lines), construct.dialect)
     made = translate(parsed, to)
     if made.is_exact:
         return DialectCell("exact", _shortened(made.text))
@@ -187,10 +191,6 @@ def cell(construct: DialectConstruct, to: DialectId) -> DialectCell:
 def _change(losses: tuple[Loss, ...]) -> str:
     changes = {SHORT_WORDS.get(loss.status, "other") for loss in losses}
     return changes.pop() if len(changes) == 1 else "other"
-
-
-def _lines(text: str) -> list[str]:
-    return text.split("; ")
 
 
 def _shortened(text: str) -> str:
@@ -267,7 +267,7 @@ def _spellings() -> Iterator[str]:
         yield _row("---", *["---"] * len(MARKS))
         for construct in group:
             number += 1
-            source = "<br>".join(map(_code, _lines(construct.text)))
+            source = "<br>".join(map(_code, construct.lines))
             name = f"**{number}. {construct.name}**<br>{DIALECTS[construct.dialect].label}: {source}"
             yield _row(name, *(_column(construct, mark) for mark in MARKS))
         yield ""

@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 from tests.benchmarks.workspace import EMBEDDER, TOPIC
 from tests.browser.bench_plain import plain_seconds
 from tests.browser.bench_topics import LABEL, remembered_topic
+from tests.browser.pages import Explore
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import HINTS_CLOSED
 
@@ -125,6 +126,7 @@ def releases(page: Page, session: CDPSession, traffic: Traffic, n: int) -> tuple
 def switches(page: Page) -> tuple[list[float], list[float]]:
     """Choose one region after the other: ms to pixels, and ms until the server has answered."""
     pixels, answers = [], []
+    Explore(page).show_all_regions()
     for i in range(N_SWITCHES):
         kind = ("hull", "mvee", "nearest_core", "cosine")[i % 4]
         settle(page)
