@@ -1,0 +1,61 @@
+"""The page Guide: how each dialect writes a construct of search strings, and what that changes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.query.dialects import DIALECTS
+from dashboard.guide.dialects import CONSTRUCTS, MARKS, DialectConstruct, cell
+from dashboard.kit.link_controls import choose_named
+from dashboard.messages import guarded
+
+LEGEND = (
+    f"{MARKS['exact']} exact: the dialect can ask for the same. {MARKS['converted']} converted: Queryscape writes the "
+    f"closest search string, which finds more (wider), less (narrower), or partly something else (other). "
+    f"{MARKS['lost']} lost: the dialect can’t ask for it, so a translation leaves it out and says so."
+)
+SOURCE = (
+    "The tables that read and write search strings follow the documentation of the databases. No search was run in a "
+    "database to check them. Subject headings are those of the default database of each platform."
+)
+
+
+def draw_construct(construct: DialectConstruct) -> None:
+    """Show how each dialect writes it."""
+    rows = []
+    for dialect_id, dialect in DIALECTS.items():
+        found = cell(construct, dialect_id)
+        verdict = f"{MARKS[found.mark]} {found.mark.capitalize()}{f', {found.change}' * bool(found.change)}"
+        rows.append({"Dialect": dialect.label, "Translation": verdict, "Search string": found.code})
+    st.dataframe(rows, hide_index=True, height="content")
+
+
+def draw_overview(constructs: tuple[DialectConstruct, ...]) -> None:
+    """Show which dialects can express them."""
+    rows = [
+        {"Construct": each.name, **{DIALECTS[to].label: MARKS[cell(each, to).mark] for to in DIALECTS}}
+        for each in constructs
+    ]
+    st.dataframe(rows, hide_index=True, height="content", column_config={"Construct": st.column_config.Column(pinned=True)})
+
+
+def render() -> None:
+    st.title("Guide")
+    st.write("What each dialect of search strings can express, and what is lost in a translation.")
+    group_column, construct_column = st.columns(2)
+    group = choose_named(group_column, "Kind of construct", {title: title for title in CONSTRUCTS}, "guide")
+    by_name = {construct.name: construct for construct in CONSTRUCTS[group]}
+    name = choose_named(construct_column, "Construct", {each: each for each in by_name}, "construct")
+    chosen = by_name[name]
+    st.write(f"In {DIALECTS[chosen.dialect].label} it is written like this:")
+    st.code("\n".join(chosen.lines), language=None)
+    draw_construct(chosen)
+    st.subheader(group)
+    draw_overview(CONSTRUCTS[group])
+    st.caption(LEGEND)
+    st.caption(SOURCE)
+
+
+if __name__ == "__main__":
+    with guarded():
+        render()
