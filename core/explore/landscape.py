@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from math import log
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -310,6 +311,38 @@ class Groups:
         return replace(self, group_of=self.group_of[rows])
 
 
+class TitleWords(NamedTuple):
+    """Which title holds which word; each pair is there once."""
+
+    title: Rows
+    word: Rows
+    vocabulary: tuple[str, ...]
+    """In the order of the alphabet."""
+    n_titles: int
+
+    @classmethod
+    def read(cls, titles: Sequence[str]) -> TitleWords:
+        number: dict[str, int] = {}
+        found = [[number.setdefault(word, len(number)) for word in set(tokens(title))] for title in titles]
+        known = np.array([*number])
+        order = np.argsort(known)
+        is_telling = np.array([_is_telling(word) for word in number], dtype=np.bool_)[order]
+        place = np.full(len(known), -1)
+        place[order[is_telling]] = np.arange(is_telling.sum())
+        words = place[np.fromiter(chain.from_iterable(found), dtype=np.intp)] if len(known) else np.array([], np.intp)
+        rows = np.repeat(np.arange(len(found)), [len(each) for each in found])
+        return cls(rows[words >= 0], words[words >= 0], tuple(known[order[is_telling]].tolist()), len(titles))
+
+    def count_in(self, group: Rows, n_groups: int) -> npt.NDArray[np.intp]:
+        """Return in how many titles of each group each word is. `group`: of each title."""
+        n = len(self.vocabulary)
+        return np.bincount(group[self.title] * n + self.word, minlength=n_groups * n).reshape(n_groups, n)
+
+
+def _is_telling(word: str) -> bool:
+    return len(word) > 2 and not word[0].isdigit() and word not in _PASSED_OVER
+
+
 def name_groups(points: Points, titles: Sequence[str]) -> Groups:
     """Find where publications gather, at three widths, and name each gathering."""
     n = len(points)
@@ -321,23 +354,18 @@ def name_groups(points: Points, titles: Sequence[str]) -> Groups:
     density = np.zeros((GRID, GRID))
     np.add.at(density, (cells[:, 0], cells[:, 1]), 1.0)
     step = max(1, n // MOST_READ)
-    words = [set(_words(title)) for title in titles[::step]]
-    overall = Counter(word for of_title in words for word in of_title)
+    words = TitleWords.read(titles[::step])
     named: list[Group] = []
     coloured: tuple[str, ...] = ()
     for level, (blur, most) in enumerate(zip(LEVELS, MOST_GROUPS, strict=True)):
         nearest = _nearest_peak(cells, density, blur, most)
-        groups = _named(points, words, step, overall, nearest, level)
+        groups = _named(points, words, step, nearest, level)
         named += [group for _, group in groups]
         if level == COLOURED_LEVEL:
             coloured = tuple(group.name for _, group in groups)
             for index, (peak, _) in enumerate(groups):
                 group_of[nearest == peak] = index
     return Groups(tuple(named), coloured, group_of)
-
-
-def _words(title: str) -> list[str]:
-    return [w for w in tokens(title) if len(w) > 2 and not w[0].isdigit() and w not in _PASSED_OVER]
 
 
 def _nearest_peak(
@@ -355,43 +383,38 @@ def _nearest_peak(
 
 
 def _named(
-    points: Points,
-    words: list[set[str]],
-    step: int,
-    overall: Counter[str],
-    nearest: npt.NDArray[np.intp],
-    level: int,
+    points: Points, words: TitleWords, step: int, nearest: npt.NDArray[np.intp], level: int
 ) -> list[tuple[int, Group]]:
     """The groups of one level with a name, the largest first; a name is given once."""
     sizes = np.bincount(nearest)
+    n_read = np.bincount(nearest[::step], minlength=len(sizes))
+    within = words.count_in(nearest[::step], len(sizes))
+    overall = within.sum(axis=0)
     found: list[tuple[int, Group]] = []
     taken: set[str] = set()
     for peak in np.argsort(-sizes, kind="stable"):
-        members = nearest == peak
         if sizes[peak] < FEWEST:
             break
-        within = Counter(word for row in np.flatnonzero(members[::step]) for word in words[row])
-        n_read = max(1, int(members[::step].sum()))
-        name = _name(within, n_read, overall, len(words))
+        name = _name(words, within[peak], max(1, int(n_read[peak])), overall)
         if not name or name in taken:
             continue
         taken.add(name)
-        middle = np.median(points[members], axis=0)
+        middle = np.median(points[nearest == peak], axis=0)
         found.append((int(peak), Group(name, float(middle[0]), float(middle[1]), int(sizes[peak]), level)))
     return found
 
 
-def _name(within: Counter[str], n_read: int, overall: Counter[str], n_all: int) -> str:
+def _name(words: TitleWords, within: npt.NDArray[np.intp], n_read: int, overall: npt.NDArray[np.intp]) -> str:
     """The words that are common here and rare elsewhere."""
 
-    def set_apart(word: str) -> float:
-        here, everywhere = within[word] / n_read, overall[word] / n_all
+    def set_apart(word: int) -> float:
+        here, everywhere = int(within[word]) / n_read, int(overall[word]) / words.n_titles
         return here * log(1 + here / everywhere)
 
-    common = [word for word, n in within.items() if n >= max(2, 0.04 * n_read)]
+    common = np.flatnonzero(within >= max(2, 0.04 * n_read)).tolist()
     best = sorted(common, key=lambda word: (-set_apart(word), word))
     chosen: list[str] = []
-    for word in best:
+    for word in (words.vocabulary[each] for each in best):
         if not any(word.startswith(other[:5]) or other.startswith(word[:5]) for other in chosen):
             chosen.append(word)
         if len(chosen) == WORDS_IN_NAME:
