@@ -36,7 +36,9 @@ def draw_overview(constructs: tuple[DialectConstruct, ...]) -> None:
         {"Construct": each.name, **{DIALECTS[to].label: MARKS[cell(each, to).mark] for to in DIALECTS}}
         for each in constructs
     ]
-    st.dataframe(rows, hide_index=True, height="content", column_config={"Construct": st.column_config.Column(pinned=True)})
+    st.dataframe(
+        rows, hide_index=True, height="content", column_config={"Construct": st.column_config.Column(pinned=True)}
+    )
 
 
 def render() -> None:

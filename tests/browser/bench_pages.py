@@ -140,7 +140,9 @@ def main() -> None:
         print(f"| {title} | {median(cost.cpu for cost in found):.2f} | {paint} |", flush=True)
 
     for name, alone, beside in zip(("first words", "first landscape"), idle, busy, strict=True):
-        print(f"second visitor, {name}: {alone:.0f} ms, while strings are written {beside:.0f} ms ({beside / alone:.1f})")
+        print(
+            f"second visitor, {name}: {alone:.0f} ms, while strings are written {beside:.0f} ms ({beside / alone:.1f})"
+        )
 
 
 if __name__ == "__main__":
