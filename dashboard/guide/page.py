@@ -52,7 +52,7 @@ def render() -> None:
     st.write(f"In {DIALECTS[chosen.dialect].label} it is written like this:")
     st.code("\n".join(chosen.lines), language=None)
     draw_construct(chosen)
-    st.subheader(group)
+    st.header(group)
     draw_overview(CONSTRUCTS[group])
     st.caption(LEGEND)
     st.caption(SOURCE)
