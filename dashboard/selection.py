@@ -14,6 +14,7 @@ from dashboard.messages import guarded
 from dashboard.navigation import (
     EMBEDDER,
     SELECTED,
+    START,
     STEPS,
     TOPIC,
     VERSION,
@@ -138,7 +139,9 @@ def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
         notes.append("no version of this topic's query has been run yet")
     elif VERSION in entry.selects:
         row = _versions(topic)[selection.label]
-        notes.append(f"{_came_from(topic.topic_id, row)}, {row.n_retrieved:,} retrieved{_read_as(row)}")
+        origin = _came_from(topic.topic_id, row)
+        # The Workbench has the number in its scores, and the matching of words beside the search string.
+        notes.append(origin if entry is START else f"{origin}, {row.n_retrieved:,} retrieved{_read_as(row)}")
     note = " · ".join(notes)
     return note[:1].upper() + note[1:]
 

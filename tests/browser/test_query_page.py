@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.pages import go_to
 from tests.browser.query_page import QueryPage
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth
@@ -114,6 +115,7 @@ def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Tr
     query.press("Run")
     expect(explore.version).to_have_value(re.compile(r"v\d+"))
     expect(query.editor).to_have_value(TYPED)
+    go_to(explore.page, "Audit")
     expect(explore.page.locator(".st-key-page-head")).to_contain_text("words matched as written")
 
 

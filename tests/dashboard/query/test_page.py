@@ -106,6 +106,7 @@ def test_a_run_makes_a_version_that_the_other_pages_show(root: Path) -> None:
     assert app.selectbox(key="version").value == "v4"
     assert (document["text"], document["semantics"]) == ("leaf OR kettles", "stemmed")
     assert document["before"] == document["summary"]
+    app.switch_page("audit/page.py").run()
     assert any("words matched by their stems" in caption.value for caption in app.caption)
     app.switch_page("workbench/page.py").run()
     assert not app.exception
