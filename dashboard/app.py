@@ -22,7 +22,7 @@ st.set_page_config(
     page_title="Queryscape",
     page_icon=str(Path(__file__).with_name("icon.svg")),
     layout="wide",
-    initial_sidebar_state=236,
+    initial_sidebar_state=208,
 )
 keep_overtaken_fields()
 settle()  # whatever page comes next: what was typed on the page Audit is saved

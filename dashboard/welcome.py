@@ -65,6 +65,8 @@ def is_prepared(selection: Selection) -> bool:
     job = _prepare(selection)
     if job.is_over and not job.finished:
         how_it_ended(job)
+        draw_import_button("Import publications")
+        _draw_texts(_topic(selection.topic_id))
     else:
         watch(job)
     return False
@@ -105,12 +107,12 @@ def draw_first_steps(topic_id: str) -> None:
     if message := state.take("first"):
         st.error(plain(message), icon=":material/error:")
     has_corpus = n > topic.n_core or has_run
-    _step(has_corpus, f"Corpus: {n:,} publications" if n else "Corpus", "Corpus", "Bring in a corpus")
+    _step(has_corpus, f"Corpus: {many(n, 'publication')}" if n else "Corpus", "Corpus", "Import a corpus")
     _step(
         bool(topic.n_core),
         f"Core publications: {topic.n_core:,}" if topic.n_core else "Core publications",
         "Core publications",
-        "Bring in core publications",
+        "Import core publications",
     )
     _draw_query(topic, has_run, n)
 
@@ -132,17 +134,17 @@ def draw_import_button(label: str, role: str = "Corpus", width: Literal["content
 
 
 def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
-    run = [row.version.label for row in topic.versions if row.n_retrieved is not None]
-    words = f"Query: {len(run):,} run" if has_run else "Query"
-    st.markdown(f"{DONE if has_run else OPEN} {words}")
-    if has_run or not n:
+    st.markdown(f"{DONE if has_run else OPEN} Query")
+    if has_run:
+        _draw_texts(topic)
+    if not n:
         return
     if cache.workspace().store.is_copy:
         st.caption("This is a copy to look at: queries are run where the workspace is open.")
         return
-    waiting = [row for row in topic.versions if row.version.text]
-    text = waiting[-1].version.text if waiting else ""
+    texts = [row.version.text for row in topic.versions if row.version.text]
     key = f"first-query-{topic.topic_id}"
+    text = texts[-1] if texts else ""
     st.text_area("Search string", text, key=key, height=110, placeholder='heat AND ("street trees" OR shade*)')
     st.button(
         "Run",
@@ -151,8 +153,18 @@ def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:
         icon=":material/play_arrow:",
         on_click=_run,
         args=(topic.topic_id, key),
-        help="Runs the text over this topic's publications, as a first version.",
+        help="Runs the text over this topic's publications and saves it as a version.",
     )
+
+
+def _draw_texts(topic: TopicSummary) -> None:
+    """Draw what each version retrieved, and its search string."""
+    rows = [
+        {"Version": row.version.label, "Retrieved": row.n_retrieved, "Search string": row.version.text}
+        for row in topic.versions
+        if row.n_retrieved is not None
+    ]
+    st.dataframe(rows, hide_index=True, height="content")
 
 
 def _run(topic_id: str, key: str) -> None:

@@ -148,7 +148,7 @@ def _draw_bringing() -> None:
     with st.form("npz", border=False, clear_on_submit=False):
         file = st.file_uploader("File (.npz)", max_upload_size=500, key=f"npz-{state.flag('npz')}")
         model = st.text_input("Name of the model", key="npz-model", placeholder="specter2")
-        if not st.form_submit_button("Bring them in"):
+        if not st.form_submit_button("Import them"):
             return
     try:
         if file is None:

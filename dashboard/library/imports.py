@@ -126,10 +126,10 @@ def draw_next(topic_id: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if not topic.n_core:
             st.markdown("Next: core publications, so that recall has something to be measured against.")
-            _button("Bring in core publications", "Core publications")
+            _button("Import core publications", "Core publications")
         elif n_publications(cache.workspace().store, topic_id) <= topic.n_core and not has_run:
             st.markdown("Next: a corpus to search in.")
-            _button("Bring in a corpus", "Corpus")
+            _button("Import a corpus", "Corpus")
         elif has_run:
             st.markdown("Next: see what the query finds.")
             if st.button("Open the Workbench", key="next-workbench", type="primary", icon=":material/travel_explore:"):
@@ -329,7 +329,7 @@ def draw_brought() -> None:
         st.info("Stopped. Files that were finished are in; of the others nothing is.", icon=":material/stop_circle:")
     else:
         _draw_report(report)
-    if st.button("Bring in more", key="bring-more", icon=":material/upload_file:"):
+    if st.button("Import more", key="bring-more", icon=":material/upload_file:"):
         state.raise_flag("import")
         st.rerun()
 
@@ -466,7 +466,7 @@ def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_te
     ready = [(found.reading, f.choices) for f in waiting if (found := looked.get(f.file_id)) and found.reading]
     files = [(reading, choices) for reading, choices in ready if _is_complete(reading, choices, role)]
     n = sum(_n_records(reading, choices) for reading, choices in files)
-    label = f"Bring {many(n, 'record')} into {plain(topic_id)}" if files else "Nothing to bring in yet"
+    label = f"Import {many(n, 'record')} into {plain(topic_id)}" if files else "Nothing to import yet"
     with st.container(horizontal=True, vertical_alignment="center"):
         wanted = st.button(label, key="bring", type="primary", disabled=not files, icon=":material/library_add:")
         if len(files) < len(waiting):

@@ -124,7 +124,7 @@ def draw_files(topic_id: str) -> None:
     sources = load_sources(store, topic_id)
     if not sources:
         st.info("No file was brought into this topic: what it has came in another way.")
-        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+        st.button("Import files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
         return
     names = source_names(store, topic_id)
     by_source = publications_by_source(store, topic_id)
@@ -285,8 +285,8 @@ def draw_topics(topics: Sequence[TopicSummary]) -> None:
         _topics_draw_table(topics)
         _draw_deleting(topics)
     else:
-        st.info("This workspace is empty. Bring in files of your own, build the demo or load LitQEval to begin.")
-        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+        st.info("This workspace is empty. Import your own files, build the demo or load LitQEval to begin.")
+        st.button("Import files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
     litqeval, demo = st.columns(2, gap="large")
     with litqeval:
         st.header("LitQEval")
@@ -423,8 +423,8 @@ def _draw(part: str) -> None:
     elif part == "Import":
         draw_import(topic_id)
     elif topic_id is None:
-        st.info("This workspace is empty. Bring in files of your own under Import, or build the demo under Topics.")
-        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+        st.info("This workspace is empty. Import your own files under Import, or build the demo under Topics.")
+        st.button("Import files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
     else:
         PARTS[part](topic_id)
 

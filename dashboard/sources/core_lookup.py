@@ -417,7 +417,7 @@ def draw_core() -> None:
         wanted = wanted_core(cache.workspace(), run.topic_id)
     except NoCoreError:
         st.info(plain(f"{run.topic_id} has no core publications yet: bring them in, and they can be looked for."))
-        if st.button("Bring in core publications", icon=":material/upload_file:", type="primary", key="core-bring"):
+        if st.button("Import core publications", icon=":material/upload_file:", type="primary", key="core-bring"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Import", "Core publications")
             st.switch_page("library/page.py", query_params={})

@@ -69,11 +69,11 @@ def what_is_missing(topic_id: str) -> bool:
     n = n_publications(cache.workspace().store, topic_id)
     if n <= topic.n_core:
         st.info(plain(f"{topic_id} has no publications to search in yet: strings are tried on them."))
-        draw_import_button("Bring in a corpus", "Corpus")
+        draw_import_button("Import a corpus", "Corpus")
         return True
     if not topic.n_core:
         st.info(plain(f"{topic_id} has no core publications yet: strings are scored by them."))
-        draw_import_button("Bring in core publications", "Core publications")
+        draw_import_button("Import core publications", "Core publications")
         return True
     selection = Selection(topic_id, "", read_embedder(topic_id))
     has_vectors = selection.embedder in topic.embedders  # only the view Sort needs a landscape too

@@ -91,13 +91,13 @@ def test_from_nothing_to_a_first_query(root: Path, monkeypatch: pytest.MonkeyPat
     _button(app, "Import your own files")
     _into(app, ODD, ("a.ris", ris(*TITLES[:30])), ("b.txt", ris(*TITLES[20:50])))
     assert "a.ris" in _shown(app)
-    _button(app, "Bring 60 records")
+    _button(app, "Import 60 records")
     assert "50 new publications, 10 records of publications that were known" in _shown(app)
     assert ODD in _shown(app)
-    _button(app, "Bring in core")
+    _button(app, "Import core")
     app.text_area[0].set_value("\n".join([*TITLES[:6], "A title that no file has brought so far"]))
     _run(app)
-    _button(app, "Bring 7 records")
+    _button(app, "Import 7 records")
     assert "6 of 7 core publications" in _shown(app)
     assert "A title that no file has brought so far" in _shown(app)
     _button(app, "Type a query")
@@ -114,7 +114,7 @@ def test_a_file_that_is_none_does_not_hold_up_the_others(root: Path) -> None:
     assert "is a PDF" in messages(app)
     assert "is empty" in messages(app)
     assert "3 files will not come in" in _shown(app)
-    _button(app, "Bring 3 records")
+    _button(app, "Import 3 records")
     assert topic_sizes(cache.workspace().store)["Tea"].n_publications == 3
 
 
@@ -124,7 +124,7 @@ def test_a_table_that_nobody_knows_is_read_as_its_owner_says(root: Path) -> None
     assert "columns nobody knows" in messages(app)
     next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
     _button(app, "Read it so")
-    _button(app, "Bring 4 records")
+    _button(app, "Import 4 records")
     assert [topic.topic_id for topic in cache.workspace().topics()] == ["Tea"]
 
 
@@ -136,7 +136,7 @@ def test_a_format_that_was_chosen_stays_chosen(root: Path) -> None:
     _run(app)
     next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
     _button(app, "Read it so")
-    _button(app, "Bring 4 records")
+    _button(app, "Import 4 records")
     ids = cache.workspace().store.topic_publication_ids("Tea")
     assert set(cache.workspace().store.headlines(ids).titles) == set(TITLES[:4])
 
@@ -146,7 +146,7 @@ def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     next(area for area in app.text_area if area.key == "wording").set_value("heat OR trees")
     next(box for box in app.text_input if box.label.startswith("Label")).set_value("scopus 2024")
     _into(app, "Tea", ("a.ris", ris(*TITLES[:5])))
-    _button(app, "Bring 5 records")
+    _button(app, "Import 5 records")
     (row,) = cache.workspace().store.versions("Tea")
     assert (row.version.label, row.version.text, row.n_retrieved) == ("scopus 2024", "heat OR trees", 5)
     app.switch_page("workbench/page.py")
@@ -155,14 +155,26 @@ def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     assert "has no core publications" in messages(_run(app))
 
 
+def test_without_a_core_what_was_run_is_shown_and_another_string_can_be_run(root: Path) -> None:
+    _button(_into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:5]))), "Import 5 records")
+    app = open_app()
+    for n, text in enumerate((TITLES[0], "heat OR trees"), start=1):
+        app.text_area[0].set_value(text)
+        app.button(key="run-first").click()
+        _run(app)
+        assert app.text_area[0].value == text
+        assert len(app.dataframe[0].value) == n
+    assert list(app.dataframe[0].value["Version"]) == ["v1", "v2"]
+
+
 def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
     twice = b"".join(ris(TITLES[0], year=year) for year in (2001, 2019))
     app = _into(open_library("Import"), "Tea", ("a.ris", twice))
-    _button(app, "Bring 2 records")
-    _button(app, "Bring in core")
+    _button(app, "Import 2 records")
+    _button(app, "Import core")
     app.text_area[0].set_value(TITLES[0])
     _run(app)
-    _button(app, "Bring 1 record")
+    _button(app, "Import 1 record")
     assert "1 could be several publications" in _shown(app)
     _button(app, TITLES[0])
     assert len(cache.workspace().store.load_core("Tea").ids) == 1
@@ -189,10 +201,10 @@ def test_counts_of_a_core_list_lead_to_its_entries_and_its_file_to_its_publicati
 
 def test_a_choice_that_was_left_waits_among_the_files(root: Path) -> None:
     twice = b"".join(ris(TITLES[0], year=year) for year in (2001, 2019))
-    _button(_into(open_library("Import"), "Tea", ("a.ris", twice)), "Bring 2 records")
+    _button(_into(open_library("Import"), "Tea", ("a.ris", twice)), "Import 2 records")
     app = open_library("Import", topic="Tea", **{"as": "Core publications"})
     app.text_area[0].set_value(TITLES[0])
-    _button(_run(app), "Bring 1 record")
+    _button(_run(app), "Import 1 record")
     app = open_library("Files", topic="Tea")
     assert "1 could be several publications" in _shown(app)
     assert {"(2001)", "(2019)"} <= {word for b in app.button for word in b.label.replace("\\", "").split()}
@@ -203,7 +215,7 @@ def test_a_choice_that_was_left_waits_among_the_files(root: Path) -> None:
 def test_what_is_rejected_is_told_before_and_after(root: Path) -> None:
     app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:3]) + b"TY  - JOUR\nPY  - 1999\nER  - \n"))
     assert "1 record will not come in: where and why" in [e.label for e in app.expander]
-    _button(app, "Bring 3 records")
+    _button(app, "Import 3 records")
     assert "1 record rejected: where and why" in [e.label for e in app.expander]
     app = open_library("Files", topic="Tea")
     assert "1 record of 1 file rejected: where and why" in [e.label for e in app.expander]
@@ -231,7 +243,7 @@ def test_a_retracted_publication_is_one_before_it_comes_in_and_where_it_may_be_a
     app = _into(open_library("Import"), "Tea", ("a.ris", file))
     (looked,) = [table.value for table in app.dataframe if "Type" in table.value]
     assert looked["Type"].tolist() == ["Retracted · Article", "Article"]
-    _button(app, "Bring 2 records")
+    _button(app, "Import 2 records")
     app.session_state["part"] = "Duplicates"
     _run(app)
     sides = [text.value for text in app.markdown if "no DOI" in text.value]
@@ -262,7 +274,7 @@ def test_cancelled_files_leave_nothing_half(root: Path) -> None:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Jobs, "start", cancelled)
-        _button(app, "Bring 5 records")
+        _button(app, "Import 5 records")
     assert "Stopped" in messages(app)
     assert cache.workspace().topics() == ()
 
@@ -270,7 +282,7 @@ def test_cancelled_files_leave_nothing_half(root: Path) -> None:
 def test_pairs_are_decided_and_decisions_undone(root: Path) -> None:
     pairs = [f"{title}: a {word}" for title in TITLES[:2] for word in ("review", "reviews")]
     app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:2], *pairs)))
-    _button(app, "Bring 6 records")
+    _button(app, "Import 6 records")
     workspace = cache.workspace()
     n = len(proposals(workspace, "Tea"))
     assert n >= 2

@@ -140,6 +140,7 @@ def test_a_question_is_saved_as_a_ranking(root: Path) -> None:
     document = ask(app, 2, "run")
     assert document["kind"] == "question"
     assert "tea" in document["ranked"]["items"][0]["title"]
+    app.switch_page("audit/page.py").run()
     assert any("of a ranking" in caption.value for caption in app.caption)
 
 

@@ -98,7 +98,7 @@ def test_without_core_publications_the_way_to_them_is_shown(root: Path) -> None:
     made(root, with_core=False)
     app = page()
     assert "Tea <b> has no core publications yet" in messages(app)
-    assert any(button.label == "Bring in core publications" for button in app.button)
+    assert any(button.label == "Import core publications" for button in app.button)
 
 
 def test_not_indexed_is_told_from_missed_and_the_ceiling_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
