@@ -35,6 +35,10 @@ N_VISITORS = 3
 RERUN = f"{START.title}, rerun with nothing changed"
 
 
+PAINTS = ("first paint", "first words", "first landscape", "Library from there")
+FIRST_PAINT = "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+
+
 @dataclass(frozen=True)
 class Cost:
     cpu: float
@@ -96,19 +100,25 @@ def visit(browser: Browser) -> Page:
     return context.new_page()
 
 
-def second_paints(browser: Browser, server: Server) -> tuple[float, float]:
-    """Return milliseconds until a new visitor sees the first words of the page, and the first landscape."""
+def second_paints(browser: Browser, server: Server) -> tuple[float, ...]:
+    """Return milliseconds until a new visitor sees something, words of the page, its landscape, and another page."""
     page, start = visit(browser), perf_counter()
     page.goto(server.url)
     page.get_by_test_id("stMain").get_by_role("combobox").first.wait_for()
     words = perf_counter()
     Explore(page).wait_until_painted(timeout=PATIENCE_MS)
     painted = perf_counter()
+    first = float(page.evaluate(FIRST_PAINT))
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+    left = perf_counter()
+    go_to(page, "Library")
+    page.locator("h1:visible").filter(has_text="Library").wait_for()
+    other = perf_counter() - left
     page.context.close()
-    return 1e3 * (words - start), 1e3 * (painted - start)
+    return first, 1e3 * (words - start), 1e3 * (painted - start), 1e3 * other
 
 
-def medians(paints: list[tuple[float, float]]) -> list[float]:
+def medians(paints: list[tuple[float, ...]]) -> list[float]:
     return [median(each) for each in zip(*paints, strict=True)]
 
 
@@ -139,7 +149,7 @@ def main() -> None:
         paint = f"{median(cost.paint for cost in found):.0f}" if title != RERUN else ""
         print(f"| {title} | {median(cost.cpu for cost in found):.2f} | {paint} |", flush=True)
 
-    for name, alone, beside in zip(("first words", "first landscape"), idle, busy, strict=True):
+    for name, alone, beside in zip(PAINTS, idle, busy, strict=True):
         print(
             f"second visitor, {name}: {alone:.0f} ms, while strings are written {beside:.0f} ms ({beside / alone:.1f})"
         )
