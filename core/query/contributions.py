@@ -427,7 +427,7 @@ class Asked:
     stakes: Stakes
     writer: Writer
     read_before: EvidenceSearch | None = None
-    """The search behind other wordings: if given, the publications need not be read again."""
+    """The search used for other wordings: if given, the publications need not be read again."""
     read_again: Callable[[str], Bits] | None = None
     """Returns the publications that another text retrieves. Given for texts with errors, where an edit may join other
     parts than it seems to: suggestions there are read again first."""

@@ -131,7 +131,7 @@ class Detected(NamedTuple):
 
 
 def detect(text: str) -> Detected:
-    """Return the dialect whose signs a text shows; without any sign, it is plain.
+    """Detect the dialect from signs in a text; without any sign, it is plain.
 
     >>> detect("heat[tiab] AND trees[mesh]").dialect, detect("How do trees cool a city?").question
     ('pubmed', True)

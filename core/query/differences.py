@@ -315,7 +315,7 @@ class TreeDifference:
     """The difference in meaning between two queries."""
 
     same: bool | None
-    """True if both ask for the same; None: they can only be compared word by word."""
+    """True if both have the same meaning; None: they can only be compared word by word."""
     summary: str
     changes: tuple[Change, ...] = ()
 

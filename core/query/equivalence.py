@@ -25,7 +25,7 @@ NO_YEAR = -(2**31)
 MOST_YEARS = 16
 """Maximum number of spans of years for which a table is exact."""
 MOST_SPREAD = 64
-"""Maximum number of combinations into which the ORs of a Near are expanded; a Near with more is kept as it is."""
+"""Maximum number of combinations into which the ORs of a Near are expanded; a Near with more stays unchanged."""
 MOST_SPELLED = 8
 """Maximum number of spellings into which words with optional letters are expanded; with more they stay unchanged."""
 MAYBE_ONE = Gap(0, 1)

@@ -146,7 +146,7 @@ def list_of(operator: Operator, roots: Iterable[Node], span: Span) -> Node:
 
 
 def without_missing(node: Node, known: Collection[int]) -> Node | None:
-    """Return a new tree without the lines that do not exist. `known`: ids of nodes that are kept as they are.
+    """Return a new tree without the lines that do not exist. `known`: ids of nodes that stay unchanged.
 
     Without line 9, nothing is left of 9 NOT 4, rather than everything but line 4.
     """

@@ -1,6 +1,6 @@
 """A query as a tree, the same for every dialect, and the findings made while reading it.
 
-Two trees are equal if they ask for the same: positions in the text are not compared.
+Two trees are equal if they mean the same: positions in the text are not compared.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ Pieces = tuple[str | Gap, ...]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word to look for, in lower case."""
+    """One word to search for, in lower case."""
 
     pieces: Pieces
 

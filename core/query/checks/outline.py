@@ -67,7 +67,7 @@ class Outline:
         return self._above.get(id(node))
 
     def alike(self, node: Node) -> int:
-        """Return a number that is the same for two nodes that ask for the same."""
+        """Return a number that is the same for two nodes with the same meaning."""
         return self._alike[id(node)]
 
     def groups(self) -> Iterator[tuple[Group, list[Member]]]:
