@@ -2,5 +2,5 @@
 
     text -> parser -> tree -> match -> sets -> contributions, explanations -> suggestions
 
-`translation` turns a tree into text again, `dialects` are tables, and `lint` warns the author of a string.
+`translation` turns a tree back into text, `dialects` are tables, and `lint` warns the author of a search string.
 """

@@ -62,7 +62,7 @@ from core.query.tree import (
 )
 from core.text import words
 
-# Terms as a dialect can say them.
+# Terms as a dialect can express them.
 
 NOT_SAYABLE = "These signs would be read as something else: written as words only."
 
@@ -70,7 +70,7 @@ NOT_SAYABLE = "These signs would be read as something else: written as words onl
 def adapted_term(
     node: Term, dialect: Dialect, *, strict: bool, drop: bool, vocabulary: Vocabulary = (), opens_names: bool = False
 ) -> tuple[Node | None, list[Note]]:
-    """What the term becomes, and what that costs. `drop`: without a fitting field it is left out."""
+    """Return the adapted term and its losses. `drop`: a term without a fitting field is left out."""
     if not has_words(node):
         return None, [("unsupported", "There is no word to look for: left out.")]
     if node.fields == UNKNOWN_LIMIT:
@@ -127,7 +127,7 @@ def adapted_term(
 
 
 def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tuple[Node | None, list[Note]]:
-    """A value of a list as the dialect writes it: another spelling would find nothing."""
+    """Write a list value as the dialect spells it: another spelling would find nothing."""
     text = written(node.pieces)
     shown = " ".join(text.split())
     told, label = in_words(node.fields), dialect.label
@@ -156,7 +156,7 @@ def _value_said(node: Term, field: str, dialect: Dialect, *, drop: bool) -> tupl
 
 
 def _narrower_types(name: str, field: str, label: str) -> list[Note]:
-    """What it costs that a dialect looks for narrower document types, or does not, against what is asked for."""
+    """Return the loss if a dialect includes narrower document types and the query does not, or the reverse."""
     if name.lower() not in TYPES_WITH_NARROWER:
         return []
     if field == "publication_type":
@@ -165,7 +165,7 @@ def _narrower_types(name: str, field: str, label: str) -> list[Note]:
 
 
 def _without_value(node: Term, message: str, *, drop: bool, shows_value: bool = True) -> tuple[Node | None, list[Note]]:
-    """What becomes of a value that is missing there."""
+    """Replace a value that the dialect lacks with words, or leave it out."""
     if shows_value:
         message += f" “{' '.join(written(node.pieces).split())}”"
     if drop:
@@ -198,7 +198,7 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
         message = f"{dialect.label} allows no wildcard in a phrase: its words may stand anywhere."
         return all_of(words_of(term)), [("widened", message)]
     if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
-        term = replace(term, quoted=False)  # quotes around one word mean nothing, but that * is no wildcard
+        term = replace(term, quoted=False)  # quotes around one word only turn * into an ordinary character
     binds_last = strict and dialect.tag_style == "codes" and bool(term.fields)  # heat wave:ti
     if len(term.chunks) > 1 and not term.quoted and (binds_last or splits_runs(dialect, term)):
         runs = runs_of(term)
@@ -210,7 +210,7 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
 
 
 def _as_neighbours(term: Term, dialect: Dialect) -> Node | None:
-    """The words of each phrase as neighbours in this order, where no wildcard may stand in quotes: heat NEXT wave*."""
+    """Turn each phrase into neighbours in this order, if no wildcard is allowed in quotes: heat NEXT wave*."""
     parts = [_neighbours(term, chunk) for chunk in term.chunks]
     if ordered_form(dialect, 0) is None or None in parts:
         return None
@@ -229,19 +229,19 @@ def _neighbours(term: Term, chunk: tuple[Word, ...]) -> Term | Near | None:
 
 
 def splits_runs(dialect: Dialect, term: Term) -> bool:
-    """Whether bare words side by side would be read as a phrase."""
+    """Return True if adjacent bare words would be read as a phrase."""
     if any(tag.is_name and tag.fields == term.fields for tag in dialect.tags.values()):
         return True
     return dialect.run_is_phrase or (dialect.tagged_run_is_phrase and bool(term.fields)) or term.exact
 
 
 def all_of(parts: list[Term]) -> Node:
-    """One term, or several that must all occur."""
+    """Return one term as it is, and join several that must all occur."""
     return parts[0] if len(parts) == 1 else Group("AND", tuple(parts))
 
 
 def runs_of(term: Term) -> list[Term]:
-    """Each run of words of a bare term as a term of its own."""
+    """Return each run of words of a bare term as a separate term."""
     out = []
     for pieces in apart(term.pieces):
         one = replace(term, pieces=pieces)
@@ -251,12 +251,12 @@ def runs_of(term: Term) -> list[Term]:
 
 
 def has_words(term: Term) -> bool:
-    """Whether there is anything to look for besides wildcards."""
+    """Return True if there is anything to search for besides wildcards."""
     return any(isinstance(piece, str) and words(piece) for piece in term.pieces)
 
 
 def may_be_exact(term: Term, dialect: Dialect) -> bool:
-    """Whether it can stand in {braces}; a count of characters, which has braces of its own, can't."""
+    """Return True if it can be in {braces}; a count of characters can't, because it has braces itself."""
     signs = [sign_of(piece, dialect) or "" for piece in term.pieces if isinstance(piece, Gap)]
     return dialect.exact_braces and not any("{" in sign for sign in signs)
 
@@ -278,12 +278,12 @@ def apart(pieces: Pieces) -> list[Pieces]:
     return [tuple(piece for piece in chunk if piece != "") for chunk in out if any(piece != "" for piece in chunk)]
 
 
-# Words that stand close to each other, as a dialect can say it.
+# Words that are close to each other, as a dialect can express them.
 
 MOST_SPREAD = 48
-"""Nears without OR that one with ORs is written as."""
+"""Maximum number of Nears without OR that replace one with ORs."""
 MOST_IN_WINDOW = 12
-"""Parts of which every two are written."""
+"""Maximum number of parts that are written in pairs."""
 Said = tuple[Node | None, list[Note]]
 
 
@@ -343,7 +343,7 @@ def _in_one_place(
 
 
 def _common(way: Near) -> Fields | None:
-    """Near means in one field, so without alternatives only the fields that all parts may be in count."""
+    """Return the fields that all parts have: Near means in one field. Its ORs must be expanded."""
     found = [term.fields for term in terms_in_near(way)]
     common = frozenset.intersection(*(frozenset(fields or TEXT_FIELDS) for fields in found))
     if all(not fields or set(fields) == set(TEXT_FIELDS) for fields in found):
@@ -373,7 +373,7 @@ def _in_fields(node: Node, fields: Fields, tag: str) -> Node:
 
 
 def _ready(node: Near, dialect: Dialect, strict: bool, notes: list[Note], vocabulary: Vocabulary) -> Near | None:
-    """The same with terms that the dialect can say; None: a part is without words."""
+    """Return the Near with terms that the dialect can express; None: a part has no words."""
     parts = [_ready_part(part, dialect, strict, notes, vocabulary) for part in node.parts]
     known = [part for part in parts if part is not None]
     return replace(node, parts=tuple(known)) if len(known) == len(parts) else None
@@ -407,14 +407,14 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note], v
 
 
 def _without_wild_phrase(term: Term, dialect: Dialect) -> Node:
-    """A phrase with a wildcard as neighbours, where none may stand in quotes."""
+    """Turn a phrase with a wildcard into neighbours, if no wildcard is allowed in quotes."""
     is_wild = len(term.chunks) == 1 < len(term.chunks[0]) and any(isinstance(piece, Gap) for piece in term.pieces)
     near = _neighbours(term, term.chunks[0]) if is_wild and not dialect.wildcard_in_phrase else None
     return near if near is not None and ordered_form(dialect, 0) is not None else term
 
 
 def _phrases(node: Near, dialect: Dialect) -> tuple[Term, ...] | None:
-    """Neighbours in this order as phrases, for a dialect that keeps no other order; None: they are something else."""
+    """Turn ordered neighbours into phrases, for a dialect without an ordered form; None: they are something else."""
     if not node.ordered or node.distance or ordered_form(dialect, 0) is not None:
         return None
     phrases = [_phrase(way) for way in combinations(node, MOST_SPREAD) or ()]
@@ -431,7 +431,7 @@ def _phrase(way: Near) -> Term | None:
 
 
 def _row(node: Node) -> list[Term] | None:
-    """The terms that stand side by side in it, in their order."""
+    """Return the adjacent terms of a node, in order; None: it is something else."""
     if isinstance(node, Term):
         return [node]
     if not isinstance(node, Near) or not node.ordered or node.distance:
@@ -441,7 +441,7 @@ def _row(node: Node) -> list[Term] | None:
 
 
 def _as_phrase(term: Term) -> Term:
-    """In a Near, bare words stand side by side anyway."""
+    """Turn bare words into a phrase: in a Near they are adjacent anyway."""
     return replace(term, quoted=True) if len(term.chunks) > 1 else term
 
 
@@ -475,7 +475,7 @@ def _adapting_near_said(node: Near, dialect: Dialect, strict: bool, notes: list[
 
 
 def _formed(node: Near, dialect: Dialect, notes: list[Note]) -> Near:
-    """With a distance and an order that the dialect can write, for closer groups inside it too."""
+    """Return a Near with a distance and an order that the dialect can write, for the Nears in it too."""
     parts = tuple(_formed_part(part, dialect, notes) for part in node.parts)
     node = replace(node, parts=parts, whole=False)
     form = ordered_form(dialect, node.distance) if node.ordered else None
@@ -501,7 +501,7 @@ def _formed_part(node: Node, dialect: Dialect, notes: list[Note]) -> Node:
 
 
 def ordered_form(dialect: Dialect, distance: int) -> NearForm | None:
-    """The operator that keeps the order; Ovid's adj without a number does so for neighbours."""
+    """Return the operator that keeps the order; Ovid's adj without a number does so for neighbours."""
     for form in dialect.near_forms:
         if form.ordered:
             return form
@@ -526,7 +526,7 @@ def _in_window(node: Near, dialect: Dialect, notes: list[Note]) -> Node:
 
 
 def _wild_apart(node: Node, label: str, notes: list[Note]) -> Node:
-    """Phrases with wildcards as words that may stand anywhere."""
+    """Turn phrases with wildcards into words that may be anywhere."""
     if isinstance(node, Group):
         return replace(node, parts=tuple(_wild_apart(part, label, notes) for part in node.parts))
     if not isinstance(node, Term) or not any(isinstance(piece, Gap) for piece in node.pieces):
@@ -563,7 +563,7 @@ def _without_near(node: Node) -> Node:
 
 
 def _every_two(node: Near) -> list[Near]:
-    """Every two parts with the distance that they may have in the window: the others may stand between them."""
+    """Pair the parts, each two with the distance that the window allows: the others may be between them."""
     sizes = [_size(part) for part in node.parts]
     return [
         Near((node.parts[i], node.parts[k]), node.distance + sum(sizes) - sizes[i] - sizes[k], node.ordered)
@@ -572,12 +572,12 @@ def _every_two(node: Near) -> list[Near]:
 
 
 def _reach(node: Near) -> int:
-    """Other words that may stand between the first and the last part."""
+    """Return the number of other words allowed between the first and the last part."""
     return node.distance if node.whole else node.distance * (len(node.parts) - 1)
 
 
 def _size(node: Node) -> int:
-    """Words from its first to its last, at most."""
+    """Return the largest number of words from its first to its last."""
     if isinstance(node, Term):
         return sum(map(len, node.chunks))
     if isinstance(node, Near):
@@ -596,7 +596,7 @@ def leading_not(dialect: Dialect) -> Note:
     )
 
 
-# A tree as a dialect can say it: what it lacks is replaced by what comes closest, and every such place is noted.
+# A tree as a dialect can express it: missing features are replaced by the closest ones, and every change is noted.
 
 _NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*?$\[\]{}\x00-\x1f]')
 THESAURI: Mapping[Thesaurus, str] = {
@@ -614,23 +614,23 @@ _WORST: tuple[Status, ...] = ("exact", "widened", "narrowed", "unsupported")
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A node that a dialect can't say exactly, and what was written instead."""
+    """A node that a dialect can't express exactly, and its replacement."""
 
     number: int
     """Its place in `walk`."""
     start: int
-    """Characters of the text that the tree was read from."""
+    """Characters of the text from which the tree was read."""
     end: int
     status: Status
     message: str
 
 
 def loss_of(number: int, node: Node, notes: list[Note], before: Loss | None = None) -> Loss:
-    """All notes about a node as one loss; the worst status counts, and two that contradict are the worst."""
+    """Merge all notes about a node into one loss; the worst status counts, and two that contradict are the worst."""
     told = [before.message] if before else []
     told += [message for _, message in notes if message not in told]
     statuses = {status for status, _ in notes} | ({before.status} if before else set())
-    both = {"widened", "narrowed"} <= statuses  # neither: some matches are lost and others come in
+    both = {"widened", "narrowed"} <= statuses  # neither: some matches are lost and others are added
     status: Status = "unsupported" if both else max(statuses, key=_WORST.index)
     return Loss(number, node.span.start, node.span.end, status, " ".join(told))
 
@@ -640,7 +640,7 @@ class Adapted:
     root: Node | None
     losses: tuple[Loss, ...]
     replaced: Mapping[int, Node | None]
-    """What a leaf with a loss became; None: it was left out."""
+    """The replacement of each leaf with a loss; None: it was left out."""
 
 
 def adapt(
@@ -652,9 +652,9 @@ def adapt(
     vocabulary: Vocabulary = (),
     opens_names: bool = False,
 ) -> Adapted:
-    """The tree for a dialect. `strict`: also what the dialect reads, but does not allow, is replaced.
+    """Adapt the tree to a dialect. `strict`: features that the dialect reads but does not allow are replaced too.
 
-    `vocabulary`: the words of a corpus, in which stems that the dialect can't look for are written out.
+    `vocabulary`: the words of a corpus, used to write out stems that the dialect can't search for.
     """
     thesaurus, place = thesaurus_of(dialect, database), _place(dialect, database)
     adapter = _Adapter(dialect, strict, thesaurus, vocabulary, place, opens_names=opens_names)
@@ -679,23 +679,23 @@ class _Adapter:
     thesaurus: Thesaurus
     vocabulary: Vocabulary
     place: str
-    """The database and its platform, as a message names them."""
+    """The database and its platform, as shown in messages."""
     mixed: frozenset[int] = frozenset()
     """Nodes in which no field can be written, because one filter would need several."""
     opens_names: bool = False
-    """A last name alone was looked for as a word, and this dialect compares whole names."""
+    """A single last name was searched as a word, and this dialect compares whole names."""
     years_at: frozenset[int] | None = None
-    """The only nodes where years can stand; None: anywhere."""
+    """The only nodes in which years are possible; None: anywhere."""
     next: int = 0
     losses: dict[int, Loss] = field(default_factory=dict)
     replaced: dict[int, Node | None] = field(default_factory=dict)
     first: set[int] = field(default_factory=set)
-    """Numbers of the losses that change most: they are told first."""
+    """Numbers of the losses that change most: they are listed first."""
     excludes: bool = False
-    """Whether it is inside of a NOT."""
+    """True inside a NOT."""
 
     def node(self, node: Node, *, drop: bool = True) -> Node | None:
-        """`drop`: what the dialect has no field for is left out."""
+        """Adapt a node. `drop`: leave out leaves for which the dialect has no field."""
         if self.next not in self.mixed:
             return self.made(node, drop=drop)
         dialect, self.dialect = self.dialect, without_fields(self.dialect)
@@ -737,7 +737,7 @@ class _Adapter:
     def note(self, number: int, node: Node, notes: list[Note]) -> None:
         self.losses[number] = loss_of(number, node, notes, self.losses.get(number))
 
-    # What combines
+    # Groups
 
     def group(self, node: Group, number: int, *, drop: bool) -> Node | None:
         parts: list[Node] = []
@@ -766,7 +766,7 @@ class _Adapter:
         return Group(node.operator, tuple(parts))
 
     def why_none_of(self, node: Group) -> str:
-        """Why all of it is left out where one part is; empty: the others stay."""
+        """Explain why all of it is left out if one part is; empty: the others stay."""
         if node.operator == "AND" and self.excludes:
             return "All of this was left out: without the missing part, NOT would exclude more."
         if node.operator == "OR" and not self.excludes and all(_is_limit(part) for part in node.parts):
@@ -779,7 +779,7 @@ class _Adapter:
         return Group(node.operator, tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
 
     def with_not_behind(self, parts: list[Node]) -> list[Node]:
-        """A NOT B means the same in any order, but not every dialect lets a search begin with NOT."""
+        """Move NOTs to the end: the order does not matter, but not every dialect lets a search begin with NOT."""
         loosest = self.dialect.binding[-1] == ("NOT",)
         positive = [part for part in parts if not isinstance(part, Not)]
         if self.dialect.unary_not or (parts and not isinstance(parts[0], Not) and not loosest):
@@ -813,7 +813,7 @@ class _Adapter:
         return self.heading(node)
 
     def lacks_type(self, node: Term) -> bool:
-        """A document type of Embase in another database of Ovid."""
+        """Return True for a document type of Embase in another database of Ovid."""
         is_type = closed_field(node) in TYPE_FIELDS and self.dialect.id == "ovid"
         return is_type and self.thesaurus != "emtree" and written(node.pieces).lower() in TYPES_OF_EMBASE
 
@@ -855,7 +855,7 @@ class _Adapter:
         return self.dialect.slash_headings or any(tag.kind == "heading" for tag in self.dialect.tags.values())
 
     def has_all_of(self, node: Node) -> bool:
-        """Whether all headings in it can be asked for as such."""
+        """Return True if the dialect has the thesaurus of every heading in it."""
         here = {tag.thesaurus for tag in self.dialect.tags.values() if tag.kind == "heading"} | {self.thesaurus}
         names = [leaf.thesaurus for leaf in walk(node) if isinstance(leaf, Heading)]
         return self.has_headings() and all(not name or name in here for name in names)
@@ -904,13 +904,13 @@ class _Adapter:
         return Group("OR", tuple(replace(node, subheadings=(name,)) for name in below)), notes
 
     def as_words(self, name: str, reason: str) -> tuple[Node | None, list[Note]]:
-        """A heading that the dialect does not have, as words."""
+        """Write a heading that the dialect lacks as words."""
         term = Term((turned(name),), True, TEXT_FIELDS)
         made, notes = adapted_term(term, self.dialect, strict=self.strict, drop=False)
         return made, [("unsupported", f"{reason}: written as words of title, abstract and keywords."), *notes]
 
     def sayable(self, node: Heading, tags: list[Tag], notes: list[Note]) -> Heading:
-        """The heading with what the dialect can say about it."""
+        """Return the heading with options that the dialect can express."""
         if self.dialect.slash_headings or self.dialect.tag_style == "space":
             return node
         known = [(tag.explode, tag.major) for tag in tags if tag.thesaurus == node.thesaurus]
@@ -928,7 +928,7 @@ class _Adapter:
 
 
 def _is_limit(node: Node) -> bool:
-    """Whether it asks for a document type, a language or another value of a list."""
+    """Return True for a document type, a language or another value of a list."""
     return isinstance(node, Term) and bool(closed_field(node))
 
 
@@ -936,14 +936,14 @@ _ANIMALS = re.compile(r"animals?|animal experiment|nonhuman|humans?", re.IGNOREC
 
 
 def _is_animal_filter(node: Not) -> bool:
-    """NOT (animals NOT humans), by headings."""
+    """Return True for NOT (animals NOT humans) written with headings."""
     leaves = [leaf for leaf in walk(node.part) if not parts_of(leaf)]
     names = [leaf.name for leaf in leaves if isinstance(leaf, Heading)]
     return len(names) == len(leaves) and all(_ANIMALS.fullmatch(name.strip()) for name in names)
 
 
 def _by_fields(parts: list[Node]) -> list[Node]:
-    """Alternatives that are looked for in several fields each, gathered by the field."""
+    """Group alternatives that are searched in several fields by their field."""
     fields = dict.fromkeys(part.fields for part in parts if isinstance(part, Term))
     gathered = [[part for part in parts if isinstance(part, Term) and part.fields == each] for each in fields]
     if any(len(group) < 2 for group in gathered):
@@ -955,13 +955,13 @@ def _by_fields(parts: list[Node]) -> list[Node]:
 
 
 def filters_of(root: Node) -> tuple[Node, ...]:
-    """What may stand in filters of their own, all of which must hold: the parts of an AND."""
+    """Return the parts of an AND: they can be separate filters, all of which must hold."""
     is_and = isinstance(root, Group) and root.operator == "AND"
     return parts_of(root) if is_and else (root,)
 
 
 def _by_filters(root: Node) -> tuple[frozenset[int], frozenset[int]]:
-    """Numbers of the filters that hold terms in several fields, and of those that are years."""
+    """Return the numbers of the filters with terms in several fields, and of those that are years."""
     filters = filters_of(root)
     number = 0 if filters == (root,) else 1
     share = len(_fields_in(root)) < 2
@@ -976,13 +976,13 @@ def _by_filters(root: Node) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def _fields_in(node: Node) -> set[frozenset[str]]:
-    """Each of the fields that something is looked for in; headings become words of title, abstract and keywords."""
+    """Return each set of fields that is searched; headings become words of title, abstract and keywords."""
     found = {frozenset(term.fields or EVERY_FIELD) for term in terms_in(node)}
     found |= {frozenset(TEXT_FIELDS)} if any(isinstance(each, Heading) for each in walk(node)) else set()
     return {fields - {"keywords"} if fields == set(TEXT_FIELDS) else fields for fields in found}
 
 
 def turned(name: str) -> str:
-    """Encephalitis, Japanese as it stands in a text."""
+    """Write Encephalitis, Japanese in the word order of a text."""
     first, comma, second = name.partition(", ")
     return name if not comma or "," in second else f"{second} {first}"

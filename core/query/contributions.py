@@ -30,10 +30,10 @@ def counts(stack: Bits) -> Counts:
 @dataclass(frozen=True, slots=True)
 class Price:
     n_added: int
-    """Publications newly retrieved."""
+    """The number of publications newly retrieved."""
     n_removed: int
     semantic_precision_added: float | None
-    """Of those newly retrieved; None: none of them can be scored."""
+    """Semantic precision of the publications newly retrieved; None: none of them can be scored."""
     core_gained: tuple[int, ...]
     """Rows of core publications newly retrieved."""
     core_lost: tuple[int, ...]
@@ -43,38 +43,38 @@ class Price:
 
 @dataclass(frozen=True, eq=False)
 class Stakes:
-    """What decides the worth of any retrieved set of one corpus under the cosine region.
+    """The data that determine the scores of any retrieved set of one corpus under the cosine region.
 
-    The region accepts the same publications whatever was retrieved, so every score is a count of bits.
+    The region accepts the same publications whatever is retrieved, so every score is a count of bits.
     """
 
     core: Bits
-    """Core publications that are in the corpus."""
+    """Core publications in the corpus."""
     n_core: int
-    """All core publications, also those that are not in the corpus."""
+    """The number of core publications, including those not in the corpus."""
     scorable: Bits
     """Publications with a vector."""
     accepted: Bits
-    """Those that the cosine region accepts."""
+    """Publications that the cosine region accepts."""
     settings: EvaluationSettings
-    """Where decay and beta come from."""
+    """The source of decay and beta."""
 
     def recall(self, retrieved: Bits) -> float:
-        """Share of the core publications in the set."""
+        """Return the share of the core publications that are in the set."""
         return recall(n_found=count(self.core & retrieved), n_core=self.n_core)
 
     def semantic_precision(self, bits: Bits) -> float | None:
-        """Share of the set that the region accepts; None: nothing of it can be scored."""
+        """Return the share of the set's scorable publications that the region accepts; None: none can be scored."""
         scorable = self.scorable & bits
         return semantic_precision(n_relevant=count(self.accepted & scorable), n_scorable=count(scorable))
 
     def f_beta(self, retrieved: Bits) -> float | None:
-        """F-beta of the cosine region; None: nothing of the set can be scored."""
+        """Return F-beta of the cosine region; None: nothing in the set can be scored."""
         score = float(self.f_betas(retrieved[None])[0])
         return None if np.isnan(score) else score
 
     def f_betas(self, stack: Bits) -> Floats:
-        """The same for many sets at once, one in each row; NaN where it is undefined."""
+        """Return F-beta for many sets at once, one per row; NaN where it is undefined."""
         scorable = counts(stack & self.scorable)
         relevant = stack & (self.accepted & self.scorable)
         n_relevant, n_accepted_core = counts(relevant), counts(relevant & self.core)
@@ -96,17 +96,17 @@ class Stakes:
         )
 
     def with_core(self, rows: npt.NDArray[np.integer], n_core: int, n: int) -> Stakes:
-        """The same region with only some of the core publications as truth. `n`: publications in the corpus."""
+        """Return the same region with only some of the core publications as truth. `n`: publications in the corpus."""
         return replace(self, core=of_rows(rows, n), n_core=n_core)
 
 
-# What every node of a query brings and costs: what would be lost, gained and worth without it.
+# The contribution of every node of a query: the losses, gains and score without it.
 
 Flag = Literal[
     "zero_hit", "subsumed", "harmful", "single_point_of_failure", "not_testable", "off"
-]  # in this order wherever they are shown
+]  # the order in which they are shown
 NOTHING = 0.0005
-"""A change of F-beta up to this is nothing that anybody would see."""
+"""Changes of F-beta up to this are too small to notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,53 +115,53 @@ class Contribution:
     """Its place in `walk`."""
     span: Span
     n_alone: int
-    """Publications that it matches by itself; for a NOT, those that it lets pass."""
+    """The number of publications that it matches by itself; for a NOT, those that it passes."""
     n_in_context: int
-    """Retrieved publications that it matches; for a NOT, and inside one, those that it keeps out."""
+    """The number of retrieved publications that it matches; for a NOT, and inside one, those that it excludes."""
     n_lost: int
-    """Retrieved publications that would be lost without it."""
+    """The number of retrieved publications lost without it."""
     n_gained: int
-    """Publications that would be added without it."""
+    """The number of publications added without it."""
     core: int
-    """Core publications among `n_alone`."""
+    """The number of core publications among `n_alone`."""
     core_in_context: int
     core_unique: int
-    """Core publications that would be lost without it."""
+    """The number of core publications lost without it."""
     core_gained: int
-    """Core publications that would be added without it."""
+    """The number of core publications added without it."""
     semantic_precision_unique: float | None
-    """Of what would be lost; None: nothing of it can be scored."""
+    """Semantic precision of the publications lost; None: none of them can be scored."""
     read_per_core: float | None
     """Publications to read per core publication among `n_in_context`; None: it has no core publication."""
     f_beta_change_if_removed: float | None
-    """None: the query would retrieve nothing that can be scored, or the node is left out already."""
+    """None: the query would retrieve nothing that can be scored, or the node is already left out."""
     flags: tuple[Flag, ...]
     by: int | None = None
-    """Of a subsumed part: the sibling that has all of its publications alone; None: several together have them."""
+    """For a subsumed part: the one sibling that has all of its publications; None: only several together do."""
 
     @property
     def n_unique(self) -> int:
-        """Retrieved publications that nothing else in the query brings."""
+        """The number of retrieved publications that no other part of the query finds."""
         return self.n_lost
 
 
 @dataclass(frozen=True, eq=False)
 class NodeSets:
-    """Publications by node: what each matches and brings."""
+    """The publications of each node: those it matches, and those it adds."""
 
     root: Bits
-    """What is retrieved."""
+    """The retrieved publications."""
     alone: Bits
     context: Bits
     without: Bits
-    """What would be retrieved without the node."""
+    """The publications retrieved without the node."""
 
     @classmethod
     def of(cls, matched: Matched, stored: Bits | None = None) -> NodeSets:
-        """`stored`: what a version holds, if its list decides.
+        """Compute the sets of every node. `stored`: the publications of a version, if its list decides.
 
-        What it holds and the query does not match, or the other way round, is then neither lost nor gained without any
-        node.
+        Publications in the version that the query does not match, or the reverse, are then neither lost nor gained
+        without any node.
         """
         empty = none_of(matched.n)
         root = empty if matched.root is None else matched.root
@@ -182,7 +182,7 @@ class NodeSets:
         return self.without & ~self.root
 
     def counted(self, count: NodeCount, core: Bits) -> Bits:
-        """Per node, the publications that one of its counts stands for."""
+        """Return, per node, the publications behind one of its counts."""
         counted: dict[NodeCount, Bits] = {
             "n_alone": self.alone,
             "n_in_context": self.context,
@@ -212,7 +212,7 @@ class _Columns:
 
 
 def contributions(matched: Matched, stakes: Stakes, stored: Bits | None = None) -> tuple[Contribution, ...]:
-    """One for every node, in the order of `walk`. `stored`: what a version holds, if its list decides."""
+    """Compute the contribution of every node, in the order of `walk`. `stored`: as in `NodeSets.of`."""
     if not matched.nodes:
         return ()
     sets = NodeSets.of(matched, stored)
@@ -242,7 +242,7 @@ def _columns(sets: NodeSets, stakes: Stakes) -> _Columns:
 
 
 def _in_context(matched: Matched, alone: Bits, without: Bits, root: Bits) -> Bits:
-    """Per node, what it matches of the retrieved set; for a NOT and inside one, of what that keeps out."""
+    """Return, per node, its matches in the retrieved set; for a NOT and inside one, in the set that it excludes."""
     out = np.zeros_like(alone)
     kept_out: dict[int, Bits] = {}
     for i, (node, context) in enumerate(zip(matched.nodes, matched.contexts, strict=True)):
@@ -259,7 +259,7 @@ def _in_context(matched: Matched, alone: Bits, without: Bits, root: Bits) -> Bit
 
 
 def _covers(matched: Matched) -> dict[int, int | None]:
-    """Parts of ORs that the other parts together cover, and one sibling that does so alone, if there is one."""
+    """Return parts of ORs that the other parts together cover, and one sibling that does so alone, if there is one."""
     out: dict[int, int | None] = {}
     for i, node in enumerate(matched.nodes):
         if not (isinstance(node, Group) and node.operator == "OR"):
@@ -280,7 +280,7 @@ def _covers(matched: Matched) -> dict[int, int | None]:
 
 
 def _sibling_with_all(stack: Bits, place: int) -> int | None:
-    """The first other set that holds everything that this one holds."""
+    """Return the first other set that holds everything in this one."""
     bits = stack[place]
     row = int(rows_of(bits)[0])
     with_row = np.flatnonzero((stack[:, row // 64] >> np.uint64(row % 64)) & np.uint64(1))
@@ -330,12 +330,12 @@ def _flags(matched: Matched, columns: _Columns, i: int, change: float | None, co
 
 
 def _is_off(matched: Matched, i: int) -> bool:
-    """Whether the node, something above it or something in it was switched off."""
+    """Return True if the node, a node above it or a node in it was switched off."""
     return bool(matched.off & _line(matched, i)) or any(i in _line(matched, number) for number in matched.off)
 
 
 def _line(matched: Matched, number: int) -> set[int]:
-    """A node and everything above it."""
+    """Return a node and every node above it."""
     line = set()
     while number >= 0:
         line.add(number)
@@ -343,18 +343,18 @@ def _line(matched: Matched, number: int) -> set[int]:
     return line
 
 
-# What a version holds. Its list decides, also where its string is read here in another way than where it was run.
+# The publications of a version. Its list decides, even if its string is read differently here than in the database.
 
 NOT_MATCHED = "in the version, not matched by the string as read here"
 NOT_IN_VERSION = "matched by the string as read here, not in the version"
 
 
 def settled(after: Bits, matches: Bits, stored: Bits) -> Bits:
-    """What a version would hold with a change after which its string matches other publications.
+    """Return the publications of a version after a change of its string.
 
-    Where the version and its string disagree, a change of the string shows nothing: the version decides.
+    Where the version and its string disagree, a change of the string has no effect: the version decides.
 
-    `after`: what the string matches after the change, or a stack of such sets; `matches`: what it matches as it is.
+    `after`: the matches of the string after the change, or a stack of such sets; `matches`: its matches before it.
     """
     decided: Bits = (after & ~(matches ^ stored)) | (stored & ~matches)
     return decided
@@ -362,7 +362,7 @@ def settled(after: Bits, matches: Bits, stored: Bits) -> Bits:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """A publication that a version holds and its string does not match, or the other way round."""
+    """A publication that is in a version but not matched by its string, or the reverse."""
 
     publication_id: str
     is_core: bool
@@ -375,11 +375,11 @@ class Disagreement:
 
 @dataclass(frozen=True, eq=False)
 class StoredResult:
-    """The publications that a version holds."""
+    """The publications of a version."""
 
     ids: frozenset[str]
     bits: Bits
-    """Those of them that are in the corpus."""
+    """Those that are in the corpus."""
 
     @classmethod
     def of(cls, ids: Iterable[str], corpus_ids: Ids) -> StoredResult:
@@ -388,7 +388,7 @@ class StoredResult:
         return cls(held, of_rows(rows, len(corpus_ids)))
 
     def disagreements(self, matches: Bits, corpus_ids: Ids, core_ids: Collection[str]) -> tuple[Disagreement, ...]:
-        """Where a string that matches these rows says something else: the core first, then what is in the version."""
+        """Return the disagreements with a string that matches these rows: core first, then those in the version."""
         core = frozenset(core_ids)
         matched = {corpus_ids[row] for row in rows_of(matches).tolist()}
         places = {publication_id: row for row, publication_id in enumerate(corpus_ids)}
@@ -399,7 +399,7 @@ class StoredResult:
 
 
 def disagreement_note(disagreements: Sequence[Disagreement]) -> str:
-    """Both kinds counted, in one sentence; empty: the version and its string agree."""
+    """Count both kinds in one sentence; empty: the version and its string agree."""
     parts = []
     for message in (NOT_MATCHED, NOT_IN_VERSION):
         of_kind = [each for each in disagreements if each.message == message]
@@ -410,16 +410,14 @@ def disagreement_note(disagreements: Sequence[Disagreement]) -> str:
     return f"{'; '.join(parts)}." if parts else ""
 
 
-# A query that was matched, with what is needed to say what another wording would retrieve and be worth.
-
 LONGEST_NAME = 40
 MOST_NAMED = 4
-"""Parts of a node that are named."""
+"""Maximum number of parts of a node that are named."""
 
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """A query as it was matched, with all that is needed to say what another wording would do."""
+    """A matched query, with the data to evaluate other wordings."""
 
     text: str
     matched: Matched
@@ -429,12 +427,12 @@ class Asked:
     stakes: Stakes
     writer: Writer
     read_before: EvidenceSearch | None = None
-    """What was looked for in the publications for other wordings: handed on, it need not be read again."""
+    """The search used for other wordings: if given, the publications need not be read again."""
     read_again: Callable[[str], Bits] | None = None
-    """What another text retrieves. Given for texts that are not in order, where an edit may join other things than it
-    seems to: what is offered there is read again first."""
+    """Returns the publications that another text retrieves. Given for texts with errors, where an edit may join other
+    parts than it seems to: suggestions there are read again first."""
     stored: StoredResult | None = None
-    """What the version of this text holds: it decides what is retrieved. None: the text alone does."""
+    """The publications of this text's version, which decide. None: the text alone decides."""
     _sets: dict[Leaf, Bits | None] = field(default_factory=dict)
 
     @cached_property
@@ -443,12 +441,12 @@ class Asked:
 
     @cached_property
     def matches(self) -> Bits:
-        """What the text matches as it is read here."""
+        """The publications that the text matches as read here."""
         return none_of(self.matched.n) if self.matched.root is None else self.matched.root
 
     @property
     def retrieved(self) -> Bits:
-        """What the version holds; without one, what the text matches."""
+        """The publications of the version; without one, the matches of the text."""
         return self.matches if self.stored is None else self.stored.bits
 
     @property
@@ -457,33 +455,33 @@ class Asked:
 
     @cached_property
     def undisputed_core(self) -> Bits:
-        """Core publications about which the version and the text agree."""
+        """Core publications on which the version and the text agree."""
         return self.stakes.core if self.stored is None else self.stakes.core & ~(self.matches ^ self.stored.bits)
 
     @cached_property
     def contributions(self) -> tuple[Contribution, ...]:
-        """What every node brings and costs."""
+        """The contribution of every node."""
         return contributions(self.matched, self.stakes, None if self.stored is None else self.stored.bits)
 
     def counted(self, number: int, count: NodeCount) -> Ids:
-        """The publications that a count of a node's contribution stands for."""
+        """Return the publications behind a count of a node's contribution."""
         sets = NodeSets.of(self.matched, None if self.stored is None else self.stored.bits)
         rows = rows_of(sets.counted(count, self.stakes.core)[number])
         return tuple(self.corpus.ids[row] for row in rows.tolist())
 
     def settled(self, after: Bits) -> Bits:
-        """What is retrieved with a change after which the text matches these publications."""
+        """Return the publications retrieved after a change that makes the text match these."""
         return after if self.stored is None else settled(after, self.matches, self.stored.bits)
 
     def found(self, publication_ids: Iterable[str]) -> Ids:
-        """Those of them that are retrieved, in their order."""
+        """Return those of the publications that are retrieved, in their order."""
         if self.stored is not None:
             return tuple(i for i in publication_ids if i in self.stored.ids)
         matched = {self.corpus.ids[row] for row in rows_of(self.matches).tolist()}
         return tuple(i for i in publication_ids if i in matched)
 
     def disagreements(self, core_ids: Collection[str]) -> tuple[Disagreement, ...]:
-        """Where the version and its text, as it is read here, say something else."""
+        """Return the publications on which the version and its text, as read here, disagree."""
         return () if self.stored is None else self.stored.disagreements(self.matches, self.corpus.ids, core_ids)
 
     @cached_property
@@ -491,7 +489,7 @@ class Asked:
         return np.bincount(self.texts.tokens, minlength=len(self.texts.vocabulary)).astype(np.int64)
 
     def look_up(self, node: Node) -> Bits | None:
-        """The set of a leaf, or of leaves together, looked up once."""
+        """Return the set of a leaf, or of combined leaves, looked up once."""
         if isinstance(node, Group):
             return combined(node, [self.look_up(part) for part in node.parts], self.matched.n)
         if isinstance(node, Not):
@@ -501,7 +499,7 @@ class Asked:
         return self._sets[node]
 
     def name_of(self, number: int) -> str:
-        """A node as its writer wrote it, cut if it is long; for references to lines, what these lines ask for."""
+        """Return the text of a node, shortened if it is long; for references to lines, the text of these lines."""
         node = self.matched.nodes[number]
         text = " ".join(node.span.of(self.text).split())
         if isinstance(node, Group) and reference_tokens(text, 0, len(text)):
@@ -510,7 +508,7 @@ class Asked:
 
 
 def retrieved_with(matched: Matched, new: dict[int, Bits | None]) -> Bits | None:
-    """What the query retrieves with other sets in place of some nodes'; None: nothing of it is left."""
+    """Return the set retrieved with other sets in place of some nodes'; None: nothing is left of the query."""
     if len(new) == 1:
         ((number, bits),) = new.items()
         return matched.put(number, bits)

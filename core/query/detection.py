@@ -15,14 +15,14 @@ from core.query.lexer import cleaned
 from core.query.tree import DialectId, Line, Span
 
 LOOKED_AT = 50_000
-"""Characters: signs of a dialect come early."""
+"""Maximum number of characters examined: signs of a dialect come early."""
 MOST_COUNTED = 4
-"""Of one sign: a fifth says nothing new."""
+"""Maximum count of one sign: a fifth adds nothing."""
 
 _S_LINES = re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I)
-"""References of EBSCOhost, and of ProQuest."""
+"""References to lines in EBSCOhost and ProQuest."""
 _CALLS = re.compile(r"\b(?<![.$-])(?:ti|ab|su|noft)\([\"(a-zA-Z]")
-"""Fields of ProQuest in small letters: ti(heat)."""
+"""ProQuest fields in lower case: ti(heat)."""
 _UPPER_CALLS = re.compile(r"\b(TI|AB|SU|IF|LA|AU|PUB)\(")
 _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "pubmed": (
@@ -110,7 +110,7 @@ _EXPORT_SIGNS: dict[DialectId, re.Pattern[str]] = {
     "cochrane": re.compile(r"^Search Name:|^Cochrane Library\b", re.M),
     "embase": re.compile(r"^No\.\s+Query\s+Results|^Embase\.com\b", re.M),
 }
-"""What a platform writes around its searches."""
+"""Text that a platform prints around its searches."""
 _OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
 _ASKING = re.compile(
     r"^\W*(what|how|why|which|when|where|who|whether|does|do|did|is|are|was|were|can|could|should|would|will|has|have|"
@@ -131,7 +131,7 @@ class Detected(NamedTuple):
 
 
 def detect(text: str) -> Detected:
-    """The dialect whose signs a text bears; without any it is plain.
+    """Detect the dialect from signs in a text; without any sign, it is plain.
 
     >>> detect("heat[tiab] AND trees[mesh]").dialect, detect("How do trees cool a city?").question
     ('pubmed', True)
@@ -159,7 +159,7 @@ def detect(text: str) -> Detected:
 
 
 STRONG_SIGN = 2
-"""Weight of a sign that no other dialect bears by chance."""
+"""Weight of a sign that no other dialect shows by chance."""
 MOST_SHOWN = 8
 
 
@@ -169,7 +169,7 @@ class DialectMixture(NamedTuple):
 
 
 def mixed_lines(text: str, lines: Sequence[Line], dialect: DialectId) -> DialectMixture | None:
-    """The lines of a history that another dialect was written for, if others bear the signs of this one.
+    """Find the lines of a history that were written for another dialect, if other lines show signs of this one.
 
     >>> from core.query.parser import parse
     >>> [f.rule for f in parse("1. heat.ti.\\n2. exp Cold/\\n3. rain[tiab]\\n4. or/1-3").findings]
@@ -207,9 +207,9 @@ def _line_numbers(lines: Sequence[Line]) -> str:
     return f"line{'' if len(lines) == 1 else 's'} {shown}{more}"
 
 
-@lru_cache(maxsize=4)  # detection and the check for mixed lines look at the same text
+@lru_cache(maxsize=4)  # detection and the check for mixed lines read the same text
 def _counts(text: str) -> Mapping[DialectId, tuple[int, ...]]:
-    """How often each sign stands in a text."""
+    """Count each sign in a text, up to MOST_COUNTED times."""
     return {dialect: tuple(_count(text, pattern) for pattern, _ in signs) for dialect, signs in _SIGNS.items()}
 
 
@@ -218,7 +218,7 @@ def _count(text: str, pattern: re.Pattern[str]) -> int:
 
 
 def is_question(text: str) -> bool:
-    """Whether it is asked in plain words, so that a ranking answers it better than a Boolean search.
+    """Return True for a question in plain words, which a ranking answers better than a Boolean search.
 
     >>> is_question("Internet of Things in Healthcare"), is_question("what limits the life of a battery")
     (False, True)

@@ -35,18 +35,18 @@ from core.query.tree import (
 Direction = Literal["widened", "narrowed", "changed"]
 LONGEST_WORD = 80
 MOST_GAPS = 3
-"""Longer words, or words with more wildcards, are compared as they are written."""
+"""Maximum number of wildcards; words with more, or longer words, are compared as written."""
 
 
 class Relation(NamedTuple):
-    """What became of a term, and why."""
+    """The change of a term, and the reason."""
 
     direction: Direction
     why: str
 
 
 def relation(before: Node, after: Node) -> Relation | None:
-    """How `after` changes what `before` asked for; None: they have nothing to do with each other.
+    """Return how `after` changes the meaning of `before`; None: they are unrelated.
 
     >>> relation(Term(("heat",)), Term(("heat", Gap(0, None))))
     Relation(direction='widened', why='more endings count')
@@ -61,7 +61,7 @@ def relation(before: Node, after: Node) -> Relation | None:
 
 
 def words_of(term: Term) -> tuple[Word, ...]:
-    """Its words in a row, whether or not they stand side by side."""
+    """Return its words in a row, adjacent or not."""
     return tuple(word for chunk in term.chunks for word in chunk)
 
 
@@ -106,7 +106,7 @@ def _holds(longer: tuple[Word, ...], shorter: tuple[Word, ...]) -> bool:
 
 
 def _covers(pattern: Word, word: Word) -> bool:
-    """Whether every spelling of a word is one of the pattern."""
+    """Return True if every spelling of a word matches the pattern."""
     if pattern == word:
         return True
     if pattern.is_plain:
@@ -137,23 +137,23 @@ def _of_distances(before: Near, after: Near) -> Relation | None:
     return None
 
 
-# The concepts of a query, the parts that must all match, and which of two queries' concepts belong together.
+# The concepts of a query, which are the parts that must all match, and the matching concepts of two queries.
 
 Role = Literal["concept", "excluded", "years", "limit"]
 LETTERS = 3
-"""So many letters in common let two words pass for forms of one."""
+"""Number of letters in common that make two words pass for forms of one."""
 MOST_SHARED = 8
-"""What more concepts than this have in common tells none of them from another."""
+"""Maximum number of concepts that share a term or word; one in more concepts distinguishes none."""
 LONGEST_LABEL = 60
 EXACT_COUNTS = 4
-"""A term in common weighs as much as this many words that are only alike."""
+"""Weight of a term in common, in words that are only alike."""
 
 
 @dataclass(frozen=True)
 class Leaf:
     node: Node
     key: Formula
-    """What it asks for: the same for two ways of writing it."""
+    """A key of its meaning: the same for two notations of it."""
     label: str
 
     @property
@@ -172,7 +172,7 @@ class Concept:
 
     @cached_property
     def leaves(self) -> dict[Formula, Leaf]:
-        """What it looks up, each once, in the order of the text."""
+        """The leaves that it looks up, each once, in text order."""
         found: dict[Formula, Leaf] = {}
         for node in walk(self.node):
             if not parts_of(node):
@@ -199,18 +199,18 @@ class Concept:
 
 
 def shortened(text: str, most: int = LONGEST_LABEL) -> str:
-    """One line, cut where it gets too long."""
+    """Put a text on one line, and cut it if it is too long."""
     line = " ".join(text[: 4 * most].split())
     return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
 
 
 def ended(sentence: str) -> str:
-    """With its full stop, unless it ends in what was cut short."""
+    """Add a full stop, unless the sentence ends in a text that was cut."""
     return sentence if sentence.endswith("…") else f"{sentence}."
 
 
 def concepts_of(parsed: ParsedQuery) -> tuple[Concept, ...]:
-    """The parts of the topmost AND, through brackets; another query is one concept."""
+    """Return the parts of the topmost AND, through brackets; any other query is one concept."""
     assert parsed.root is not None
     found: list[Concept] = []
     stack, place = [parsed.root], 0
@@ -241,7 +241,7 @@ def _role(node: Node) -> Role:
 
 
 def paired(first: Sequence[Concept], second: Sequence[Concept]) -> list[tuple[int, int]]:
-    """Concepts that have most in common, each at most once."""
+    """Pair the concepts that have most in common, each at most once."""
     shared: Counter[tuple[int, int]] = Counter()
     there = _index(second)
     for sign, here in _index(first).items():
@@ -286,23 +286,23 @@ def stems(node: Node) -> Iterator[str]:
                 yield head[:LETTERS]
 
 
-# What changed between two queries, in sentences: concepts, terms, operators and limits.
+# The changes between two queries, in sentences: concepts, terms, operators and limits.
 
 ChangeKind = Literal[
     "operator", "new concept", "gone concept", "added", "removed", "moved", "widened", "narrowed", "changed", "limit"
 ]
 MOST_LISTED = 6
-"""Terms that a sentence names."""
+"""Maximum number of terms named in a sentence."""
 MOST_CHANGES = 300
 MOST_LEAVES = 2_000
-"""Queries with more terms are not tried against each other on combinations of their terms."""
+"""Maximum number of terms of two queries that are compared on combinations of their terms."""
 MOST_ALIKE = 40
-"""Terms that one is held against to find what became of it."""
+"""Maximum number of terms compared with one to find its successor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One change, as a sentence, and where it shows in either text."""
+    """One change, as a sentence, with its place in either text."""
 
     kind: ChangeKind
     sentence: str
@@ -312,16 +312,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class TreeDifference:
-    """What a query asks for that another does not."""
+    """The difference in meaning between two queries."""
 
     same: bool | None
-    """Whether both ask for the same; None: they can't be compared but word by word."""
+    """True if both have the same meaning; None: they can only be compared word by word."""
     summary: str
     changes: tuple[Change, ...] = ()
 
 
 def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
-    """From the first query to the second.
+    """Compare the first query with the second.
 
     >>> from core.query.parser import parse
     >>> found = tree_difference(parse("heat AND tree"), parse("(heat* OR warm) AND tree AND city"))
@@ -389,7 +389,7 @@ def _changes(a: ParsedQuery, b: ParsedQuery) -> Iterable[Change]:
 
 
 def _was_joined_anew(first: Sequence[Concept], second: Sequence[Concept]) -> bool:
-    """Whether one query is an OR of what the other requires together."""
+    """Return True if one query is an OR of parts that the other requires together."""
     for one, many in ((first, second), (second, first)):
         if len(one) == 1 and len(many) > 1 and isinstance(one[0].node, Group):
             held = one[0].leaves.keys()
@@ -407,7 +407,7 @@ class _Comparison:
         self.went_to = _homes([pair for pair in self.pairs if pair[0] is not None], 1)
 
     def changes(self) -> Iterable[Change]:
-        """Concepts in the order of the second text, those that are gone behind them, limits last."""
+        """Return concepts in the order of the second text, then the removed ones, and limits last."""
         found: list[tuple[bool, Change]] = []
         for here, there in self.pairs:
             changes = [_new(there)] if here is None else list(self._within(here, there))
@@ -444,14 +444,14 @@ class _Comparison:
 
 
 def _have_to_do(here: Concept, there: Concept) -> bool:
-    """Whether anything of a concept is left in another; a limit of the same kind is the same limit."""
+    """Return True if anything of a concept is left in another; a limit of the same kind is the same limit."""
     if here.role in ("years", "excluded") or here.leaves.keys() & there.leaves.keys():
         return True
     return bool(_became(list(here.leaves.values()), list(there.leaves.values())))
 
 
 def _homes(pairs: Sequence[tuple[Concept | None, Concept | None]], side: Literal[0, 1]) -> dict[object, Concept]:
-    """For each term that its own concept has not on the other side: where it stands on this one."""
+    """Map each term that its concept lacks on the other side to its concept on this side."""
     homes: dict[object, Concept] = {}
     for pair in pairs:
         own, other = pair[side], pair[1 - side]
@@ -462,7 +462,7 @@ def _homes(pairs: Sequence[tuple[Concept | None, Concept | None]], side: Literal
 
 
 def _became(removed: Sequence[Leaf], added: Sequence[Leaf]) -> list[tuple[Leaf, Leaf, ChangeKind, str]]:
-    """Which removed term lives on in which added one."""
+    """Match removed terms with the added terms that replace them."""
     by_stem: dict[str, list[Leaf]] = defaultdict(list)
     for leaf in added:
         for stem in dict.fromkeys(stems(leaf.node)):
@@ -549,19 +549,19 @@ def _lower(name: str) -> str:
     return name[:1].lower() + name[1:]
 
 
-# Which entries of two long lists belong together: exact where that is quick, by landmarks where it is not.
+# Matching entries of two long lists: exact if that is fast, otherwise by landmarks.
 
 Entry = TypeVar("Entry", bound=Hashable)
 Pairs = list[tuple[int, int]]
 
 MOST_EXACT_ENTRIES = 30_000_000
-"""Pairs of entries that are compared one by one; a longer stretch without a landmark counts as replaced."""
+"""Maximum number of pairs of entries compared one by one; a longer stretch without a landmark counts as replaced."""
 
 
 def aligned(first: Sequence[Entry], second: Sequence[Entry], is_landmark: Callable[[Entry], bool]) -> Pairs:
-    """Places of equal entries in both lists, ascending in both.
+    """Return the places of equal entries in both lists, ascending in both.
 
-    What begins and ends alike is paired first, then landmarks: entries that stand once in either list, as terms of a
+    Equal beginnings and ends are paired first, then landmarks: entries that occur once in each list, as terms of a
     query do. Between them as many entries as possible are paired.
 
     >>> aligned("abcd", "xbcy", str.isalpha)
@@ -594,7 +594,7 @@ def _landmarks(
     end: tuple[int, int],
     is_landmark: Callable[[Entry], bool],
 ) -> Pairs:
-    """Entries that stand once in either stretch, in the longest run that ascends in both."""
+    """Return entries that occur once in each stretch, in the longest run that ascends in both."""
     here, there = first[start[0] : end[0]], second[start[1] : end[1]]
     n_here, n_there = Counter(here), Counter(there)
     place = {entry: j for j, entry in enumerate(there)}
@@ -607,7 +607,7 @@ def _landmarks(
 
 
 def _longest_ascending(pairs: Pairs) -> Pairs:
-    """Patience sorting: the longest run of pairs whose second places ascend as the first ones do."""
+    """Return the longest run of pairs whose second places ascend like the first ones (patience sorting)."""
     tops: list[int] = []
     holders: list[int] = []
     before: list[int] = []
@@ -625,7 +625,7 @@ def _longest_ascending(pairs: Pairs) -> Pairs:
 
 
 def _between(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
-    """As many pairs as there can be; none if that would take too long."""
+    """Return as many pairs as possible; none if that would take too long."""
     head, tail = _common_ends(first, second)
     here, there = first[head : len(first) - tail], second[head : len(second) - tail]
     middle = _most_pairs(here, there) if len(here) * len(there) <= MOST_EXACT_ENTRIES else []
@@ -634,7 +634,7 @@ def _between(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
 
 
 def _most_pairs(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
-    """A longest common subsequence, a row of the table at a time as the bits of one number (Hyyrö 2004)."""
+    """Find a longest common subsequence, one row of the table at a time as the bits of one number (Hyyrö 2004)."""
     if not first or not second:
         return []
     places: dict[Entry, int] = {}
@@ -650,7 +650,7 @@ def _most_pairs(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
 
 
 def _read_back(rows: Sequence[int], n: int) -> Pairs:
-    """A clear bit says that the longest subsequence grew there; from the end back that names its pairs."""
+    """Read the pairs from the end back: a clear bit means that the longest subsequence grew there."""
     pairs: Pairs = []
     i, j = n, len(rows)
     while i and j:
@@ -664,14 +664,14 @@ def _read_back(rows: Sequence[int], n: int) -> Pairs:
     return pairs[::-1]
 
 
-# Two texts as one run of pieces, each kept, gone or new, cut where a reader of queries would cut.
+# Two texts as one run of pieces, each kept, gone or new, split at the tokens of a query.
 
 Fate = Literal["kept", "gone", "new"]
 Key = tuple[str, str]
 
 _RUN = re.compile(r"\S+")
 _LIGHT = {("op", "or"), ("(", "("), (")", ")")}
-"""What alone holds no two texts together: any two lists of terms have ORs and brackets in common."""
+"""Tokens that do not connect two texts by themselves: any two lists of terms have ORs and brackets in common."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -680,9 +680,9 @@ class Piece:
 
     fate: Fate
     before: str
-    """As it stands in the first text; empty for what is new, and for blanks at the end of the second alone."""
+    """The text in the first version; empty for a new piece, and for blanks only at the end of the second text."""
     after: str
-    """The same of the second text."""
+    """The same in the second version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -692,10 +692,10 @@ class _Cut:
 
 
 def token_difference(a: ParsedQuery, b: ParsedQuery) -> tuple[Piece, ...]:
-    """The kept and gone pieces make up the first text, the kept and new ones the second.
+    """Split two texts into pieces: kept and gone ones make up the first text, kept and new ones the second.
 
-    Case and white space are no difference, since no dialect looks at them. What stands in one place of both texts
-    comes as gone, then new.
+    Case and white space make no difference, since no dialect considers them. Different pieces in the same place are
+    listed as gone, then new.
 
     >>> from core.query.parser import parse
     >>> pieces = token_difference(parse("heat AND tree"), parse('heat and (tree* OR "shade")'))
@@ -704,7 +704,7 @@ def token_difference(a: ParsedQuery, b: ParsedQuery) -> tuple[Piece, ...]:
     """
     first, second = _cuts(a), _cuts(b)
     keys, others = [cut.key for cut in first], [cut.key for cut in second]
-    # One order for any two texts: the difference of the second and the first is then the same, mirrored.
+    # One order for any two texts: the difference between the second and the first is then the same, mirrored.
     swapped = keys > others
     pairs = aligned(others, keys, _is_heavy) if swapped else aligned(keys, others, _is_heavy)
     kept = [(j, i) for i, j in pairs] if swapped else pairs
@@ -730,7 +730,7 @@ def _pieces(first: Sequence[_Cut], second: Sequence[_Cut], kept: Sequence[tuple[
 def _without_crumbs(
     kept: list[tuple[int, int]], first: Sequence[_Cut], second: Sequence[_Cut]
 ) -> list[tuple[int, int]]:
-    """Without the ORs and brackets that stay between two replaced terms: people read one replaced stretch."""
+    """Drop ORs and brackets kept between two replaced terms: people read one replaced stretch."""
     runs = _runs(kept)
     ends = [(-1, -1), *(run[-1] for run in runs)]
     starts = [*(run[0] for run in runs), (len(first), len(second))]
@@ -744,7 +744,7 @@ def _without_crumbs(
 
 
 def _runs(kept: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-    """Pairs that follow each other in both texts, together."""
+    """Group pairs that are consecutive in both texts."""
     runs: list[list[tuple[int, int]]] = []
     for i, j in kept:
         if runs and runs[-1][-1] == (i - 1, j - 1):
@@ -755,7 +755,7 @@ def _runs(kept: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
 
 
 def _cuts(parsed: ParsedQuery) -> list[_Cut]:
-    """The whole text in order. What the reader skips, such as a remark, is a piece of its own."""
+    """Split the whole text, in order. Text that the reader skips, such as a remark, is a piece of its own."""
     text = parsed.text
     cuts: list[_Cut] = []
     at = 0

@@ -14,37 +14,38 @@ from core.query.match import Bits, all_of, of_mask
 from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Not, Pieces, Range, Term, Word, written
 from core.types import Mask
 
-# Whether two trees say the same about what they look up, whatever the publications are.
+# Compares the logic of two trees, whatever the publications are.
 
 MOST_EXACT = 12
-"""Leaves up to which every row of the table is looked at; beyond it is a sample."""
+"""Maximum number of leaves for which every row of the table is examined; more are sampled."""
 SAMPLED = 4096
-"""Rows of a sample, besides those in which one leaf alone is on or off."""
+"""Rows of a sample, besides those with a single leaf on or off."""
 MOST_ALONE = 2048
 NO_YEAR = -(2**31)
 MOST_YEARS = 16
-"""Spans of years that a table is exact for."""
+"""Maximum number of spans of years for which a table is exact."""
 MOST_SPREAD = 64
-"""Combinations that the ORs in a Near are spread out into; a Near with more is taken as it is."""
+"""Maximum number of combinations into which the ORs of a Near are expanded; a Near with more stays unchanged."""
 MOST_SPELLED = 8
-"""Spellings that words with a letter or none are written out in; with more they are taken as they are."""
+"""Maximum number of spellings into which words with optional letters are expanded; with more they stay unchanged."""
 MAYBE_ONE = Gap(0, 1)
 Run = tuple[str, ...]
-"""Words side by side."""
+"""Adjacent words."""
 
 _IN_FIELDS = {("leaf", "run"), ("leaf", "near")}
 _EVERY_ROW: tuple[str, ...] = ("leaf", "every row")
 _FIELDS = 3
-"""Where the fields stand in such a leaf."""
+"""The index of the fields in such a leaf."""
 
 Formula = tuple[Any, ...]
-"""("leaf", what it asks for), ("not", formula), or ("and" / "or", set of formulas); no parts: always or never."""
+"""("leaf", its content), ("not", formula), or ("and" / "or", set of formulas); no parts: always true or never."""
 
 
 def same(one: Node, other: Node, *, seed: int = 0) -> bool:
-    """Whether two trees match the same publications, in any corpus.
+    """Return True if two trees match the same publications in any corpus.
 
-    Exact for up to MOST_EXACT different leaves, a seeded sample of assignments beyond: then `False` is certain.
+    Exact for up to MOST_EXACT different leaves; beyond that a seeded sample of assignments, in which only `False` is
+    certain.
 
     >>> heat, tree = Term(("heat",)), Term(("tree",))
     >>> both = Group("AND", (heat, tree))
@@ -60,9 +61,9 @@ def same(one: Node, other: Node, *, seed: int = 0) -> bool:
 
 
 def follows(one: Formula, other: Formula, implied: Callable[[Formula, Formula], bool]) -> bool | None:
-    """Whether `other` holds in every row of the table in which `one` does; None: there are too many rows to tell.
+    """Check whether `other` holds in every row of the table in which `one` does; None: too many rows to tell.
 
-    `implied`: whether the first leaf can't be on without the second; rows that go against that are left out.
+    `implied`: True if the first leaf can't be on without the second; rows that contradict this are left out.
     """
     leaves = list(dict.fromkeys([*leaves_of(one), *leaves_of(other)]))
     if not _is_exact(leaves):
@@ -77,14 +78,14 @@ def follows(one: Formula, other: Formula, implied: Callable[[Formula, Formula], 
 
 
 def _is_exact(leaves: list[Formula]) -> bool:
-    """Whether a table of these leaves has every row."""
+    """Return True if a table of these leaves has every row."""
     years = {leaf[2] + (leaf[1] == "to") for leaf in leaves if leaf[1] in ("from", "to")}
     n_others = sum(leaf[1] not in ("from", "to") for leaf in leaves)
     return n_others <= MOST_EXACT and len(years) + 2 <= MOST_YEARS
 
 
 def formula_of(node: Node) -> Formula:
-    """A tree as a formula; ways of writing the same thing often give the same one."""
+    """Convert a tree to a formula; different notations of the same query often give the same one."""
     if isinstance(node, Group):
         operator = "and" if node.operator == "AND" else "or"
         return _joined(operator, [formula_of(part) for part in node.parts])
@@ -101,7 +102,7 @@ def formula_of(node: Node) -> Formula:
         return _near(node)
     below = [frozenset({code_of(name)}) for name in node.subheadings] or [frozenset[str]()]
     key = ("leaf", "heading", " ".join(node.name.lower().split()), node.explode, node.major)
-    return _joined("or", [(*key, one) for one in below])  # any of its subheadings will do
+    return _joined("or", [(*key, one) for one in below])  # any of its subheadings is enough
 
 
 def _joined(operator: str, parts: list[Formula]) -> Formula:
@@ -114,7 +115,7 @@ def _joined(operator: str, parts: list[Formula]) -> Formula:
 
 
 def _fields_joined(parts: set[Formula]) -> set[Formula]:
-    """The same words in the title or in the abstract: these words in title and abstract."""
+    """Merge the same words in the title or in the abstract into these words in title and abstract."""
     fields: dict[Formula, frozenset[str]] = {}
     out: set[Formula] = set()
     for part in parts:
@@ -133,7 +134,7 @@ def _term(node: Term) -> Formula:
 
 
 def _runs(words: Sequence[Word]) -> list[Run]:
-    """The words side by side, with and without each letter that may be missing: behavior, and behavio?r."""
+    """Return the adjacent words with and without each optional letter: behavior, and behavio?r."""
     plain = [_joined_gaps(word) for word in words]
     choices = [_spelled_out(pieces) for pieces in plain]
     if prod(map(len, choices)) > MOST_SPELLED:
@@ -172,7 +173,7 @@ def _fields(node: Term) -> frozenset[str]:
 
 
 def _near(node: Near) -> Formula:
-    """An OR of Nears without OR; the fields of the parts are those that all have, as they stand in one field."""
+    """Convert a Near to an OR of Nears without OR; its fields are those of all parts, as these must be in one field."""
     n_ways = 1
     for part in node.parts:
         n_ways *= _n_ways(part)
@@ -193,7 +194,7 @@ def _near(node: Near) -> Formula:
 
 
 def _phrase(node: Near, parts: tuple[Formula, ...]) -> Formula | None:
-    """Neighbours in this order, as the run that they are; None: they are something else."""
+    """Return a Near of adjacent words in this order as one run; None: it is something else."""
     is_run = node.ordered and node.distance == 0 and all(part[0] == "run" for part in parts)
     if not is_run or len({part[2] for part in parts}) > 1:
         return None
@@ -201,7 +202,7 @@ def _phrase(node: Near, parts: tuple[Formula, ...]) -> Formula | None:
 
 
 def _as_it_is(node: Node) -> Formula:
-    """A part of a Near that has too many alternatives to spread them out."""
+    """Convert a part of a Near that has too many alternatives to expand."""
     if isinstance(node, Group):
         return _joined("or", [_as_it_is(part) for part in node.parts])
     if isinstance(node, Near):
@@ -242,7 +243,7 @@ def _ways(node: Node) -> Iterator[tuple[Formula, frozenset[str]]]:
 
 
 def leaves_of(formula: Formula) -> Iterator[Formula]:
-    """Every leaf, as often as it stands there."""
+    """Yield every leaf, as often as it occurs."""
     stack = [formula]
     while stack:
         one = stack.pop()
@@ -255,7 +256,7 @@ def leaves_of(formula: Formula) -> Iterator[Formula]:
 
 
 def _columns(leaves: list[Formula], seed: int) -> dict[Formula, Bits]:
-    """For each leaf, the rows of the table in which it is on. A row has one year or none, so years fit each other."""
+    """Return, for each leaf, the rows of the table in which it is on. A row has one year or none, so years fit."""
     years = [leaf for leaf in leaves if leaf[1] in ("from", "to")]
     others = [leaf for leaf in leaves if leaf[1] not in ("from", "to")]
     edges = sorted({leaf[2] + (leaf[1] == "to") for leaf in years})
@@ -276,7 +277,7 @@ def _columns(leaves: list[Formula], seed: int) -> dict[Formula, Bits]:
 
 
 def _sampled(n: int, rng: np.random.Generator) -> list[Mask]:
-    """Rows with few leaves on, which find what an OR alone decides, and with many, for an AND."""
+    """Sample rows with few leaves on, which show the effect of an OR alone, and with many, for an AND."""
     if not n:
         return []
     shares = rng.choice([0.5 / n, 1 / n, 3 / n, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1 - 1 / n], SAMPLED)
@@ -307,7 +308,7 @@ def _evaluated(formula: Formula, columns: dict[Formula, Bits]) -> Bits:
 
 
 def combinations(node: Near, most: int) -> tuple[Near, ...] | None:
-    """The Near with each combination of the alternatives in it; None: there are more than that."""
+    """Return the Near with each combination of its alternatives; None: there are more than `most`."""
     if _n_alternatives(node) > most:
         return None
     choices = [list(_alternatives(part)) for part in node.parts]

@@ -16,31 +16,31 @@ from core.query.match import Semantics, Texts, searched_fields
 from core.query.spelling import american
 from core.query.tree import Group, Near, Node, Term, Word, terms_in, written
 
-# The words of one publication, and which of them a word of a query might mean.
+# The words of one publication, and those that a word of a query might mean.
 
 SHORTEST = 4
-"""Letters that a beginning needs to say something."""
+"""Minimum number of letters of a meaningful beginning."""
 LONGEST_ENDING = 5
 LONGEST_LOST_ENDING = 3
 LITERAL, VARIANT, FORM = range(3)
-"""How closely a word is what was asked: as it stands, in British or American spelling, with the same stem."""
+"""Closeness of a word to a word of the query: the same, British or American spelling, the same stem."""
 
 
 @dataclass(frozen=True, eq=False)
 class Page:
     fields: dict[str, tuple[str, ...]]
     places: dict[str, dict[str, list[int]]]
-    """Field, word: where it stands."""
+    """The places of each word, by field and word."""
     by_stem: dict[int, list[str]]
     by_spelling: dict[str, list[str]]
     distinct: list[str]
     pairs: dict[str, list[tuple[str, int]]]
-    """Two neighbours written as one."""
+    """Two neighbours written as one word, and their places."""
     breaks: dict[str, frozenset[int]]
-    """Field: words at which another keyword begins."""
+    """By field: the words at which another keyword begins."""
 
     def is_broken(self, name: str, first: int, last: int) -> bool:
-        """Whether words of a field belong to more than one keyword."""
+        """Return True if words of a field belong to more than one keyword."""
         breaks = self.breaks[name]
         return bool(breaks) and any(i in breaks for i in range(first + 1, last + 1))
 
@@ -72,9 +72,9 @@ def _breaks(texts: Texts, row: int, name: str) -> frozenset[int]:
 
 
 def alike(word: Word, page: Page, stems: frozenset[int], *, stemmed: bool) -> dict[str, int]:
-    """Words of the publication that this one might mean, and how closely.
+    """Return words of the publication that this one might mean, with their closeness.
 
-    `stems`: those of the word. `stemmed`: words with the same stem are what was asked.
+    `stems`: those of the word. `stemmed`: words with the same stem count as literal.
     """
     levels: dict[str, int] = {}
     for there in _of_stems(stems, page):
@@ -89,7 +89,7 @@ def alike(word: Word, page: Page, stems: frozenset[int], *, stemmed: bool) -> di
 
 
 def stems_of(word: Word, texts: Texts) -> frozenset[int]:
-    """Of a word, or of all words that begin so."""
+    """Return the stem of a word, or the stems of all words with this beginning."""
     letters = str(word.pieces[0])
     if word.is_plain:
         number = texts.number_of.get(letters)
@@ -123,7 +123,7 @@ def _literal(word: Word, page: Page) -> Iterator[str]:
 
 
 def is_literally(word: Word, there: str) -> bool:
-    """Whether a word of a text is what a word of a query asks for, wildcards and all.
+    """Return True if a word of a text matches a word of a query, wildcards included.
 
     >>> from core.query.tree import Gap
     >>> is_literally(Word(("colo", Gap(0, 1), "r")), "colour")
@@ -153,7 +153,7 @@ def _longer(word: Word, page: Page) -> Iterator[str]:
 
 
 def _shorter(word: Word, page: Page) -> Iterator[str]:
-    """The word without its ending; for words that the corpus does not have, so that no stem is known."""
+    """Yield the word without its ending, for words that the corpus lacks and whose stem is therefore unknown."""
     letters = str(word.pieces[0])
     for n in range(1, LONGEST_LOST_ENDING + 1):
         at = bisect_left(page.distinct, letters[:-n])
@@ -172,26 +172,26 @@ def _spelled_alike(word: Word, page: Page) -> Iterator[str]:
         yield from (w for key, all_words in page.by_spelling.items() if key.startswith(spelling) for w in all_words)
 
 
-# What a missed publication has in place of a term: another form, another spelling, the words apart, another field.
+# A missed publication's words in place of a term: another form, another spelling, the words apart, another field.
 
 EvidenceKind = Literal["other_field", "spelling", "variant", "form", "order", "too_far", "apart"]
-"""The closest first. spelling: joined or separated; variant: British or American; form: the same stem."""
+"""Closest first. spelling: joined or separated; variant: British or American; form: the same stem."""
 CLOSENESS: dict[EvidenceKind, int] = {kind: i for i, kind in enumerate(get_args(EvidenceKind))}
 CLOSE = 10
-"""Words between parts up to which they still seem to belong together."""
+"""Maximum number of words between parts that still seem to belong together."""
 MOST_KNOWN = 200_000
-"""Answers that are remembered."""
+"""Maximum number of cached answers."""
 MOST_PLACES = 60
-"""Places of one part of a Near that are tried."""
+"""Maximum number of places of one part of a Near that are tried."""
 _LEVEL_KINDS: dict[int, EvidenceKind] = {VARIANT: "variant", FORM: "form"}
 
 Place = tuple[int, int]
-"""First and last word of a field."""
+"""The first and last word, as places in a field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """Words of a publication that come close to what was asked."""
+    """Words of a publication that come close to a part of the query."""
 
     kind: EvidenceKind
     field: str
@@ -199,23 +199,23 @@ class Evidence:
     """Place of its first word in the field."""
     last: int
     words: tuple[str, ...]
-    """What stands there."""
+    """The words at this place."""
     message: str
     """One plain sentence."""
     between: int = 0
-    """Other words between the parts."""
+    """The number of other words between the parts."""
     chunk: int = 0
-    """Which run of the term's words it is about."""
+    """The number of the run of the term's words."""
 
     @property
     def is_close(self) -> bool:
-        """Whether it is likely to mean what was asked."""
+        """True if it probably means the same as the query."""
         return self.between <= CLOSE
 
 
 @dataclass(frozen=True, eq=False)
 class EvidenceSearch:
-    """Looks for evidence in the publications of one corpus; remembers what it has read."""
+    """A search for evidence in the publications of one corpus, which remembers those it has read."""
 
     texts: Texts
     semantics: Semantics = "literal"
@@ -228,7 +228,7 @@ class EvidenceSearch:
         return frozenset(self.texts.fields)
 
     def evidence(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
-        """For a leaf that fails for a publication; the closest kind first. Empty: nothing comes close."""
+        """Find evidence for a leaf that fails for a publication, closest kind first. Empty: nothing comes close."""
         key = (leaf, row)
         if key not in self._known:
             if len(self._known) >= MOST_KNOWN:
@@ -313,12 +313,12 @@ class EvidenceSearch:
 
 
 def evidence(leaf: Node, texts: Texts, row: int, semantics: Semantics = "literal") -> tuple[Evidence, ...]:
-    """What a publication has in place of a leaf that fails for it; the closest kind first."""
+    """Find words of a publication in place of a leaf that fails for it, closest kind first."""
     return EvidenceSearch(texts, semantics).evidence(leaf, row)
 
 
 def _runs(alike: list[dict[str, int]], page: Page, name: str) -> list[tuple[int, int]]:
-    """Where all words stand side by side in a field: how closely at worst, and the first of them."""
+    """Find runs of all words in a field; return the worst closeness and the first word of each."""
     places = page.places[name]
     found = []
     n_words = len(page.fields[name])
@@ -337,7 +337,7 @@ def _span(first: int, chunk: tuple[Word, ...]) -> Place:
 
 
 def _spelled(chunk: tuple[Word, ...], page: Page, name: str) -> Iterator[Place]:
-    """Written as one where several words were asked, or as two where one was."""
+    """Yield places with several words written as one, or one word written as two."""
     *fronts, last = chunk
     if not all(word.is_plain for word in fronts) or not (last.is_plain or last.is_stem):
         return
@@ -350,7 +350,7 @@ def _spelled(chunk: tuple[Word, ...], page: Page, name: str) -> Iterator[Place]:
         keys = [key for key in page.pairs if key.startswith(letters)] if last.is_stem else [letters]
         for key in keys:
             places = [at for there, at in page.pairs.get(key, ()) if there == name]
-            # Both halves count only if the asked word reaches into the second.
+            # Both halves count only if the query word extends into the second.
             yield from ((at, at + 1) for at in places[:1] if len(page.fields[name][at]) < len(letters))
 
 
@@ -369,9 +369,9 @@ def _apart(alike: list[dict[str, int]], page: Page, name: str, text: str, number
 
 
 def _closest(places: list[list[Place]], *, ordered: bool, whole: bool) -> tuple[int, Place] | None:
-    """The chain of places, one of each part, with the fewest other words between; None: there is none.
+    """Return the chain of places, one for each part, with the fewest other words between; None: there is none.
 
-    With `whole` the words between count together, else the widest gap counts.
+    With `whole` the words between are added up; otherwise the widest gap counts.
     """
     if not all(places):
         return None
@@ -391,7 +391,7 @@ def _closest(places: list[list[Place]], *, ordered: bool, whole: bool) -> tuple[
 
 
 def _gap(one: Place, other: Place, ordered: bool) -> int | None:
-    """Words between two places; None: they overlap, or stand in the wrong order."""
+    """Return the number of words between two places; None: they overlap, or are in the wrong order."""
     if other[0] > one[1]:
         return other[0] - one[1] - 1
     return one[0] - other[1] - 1 if one[0] > other[1] and not ordered else None

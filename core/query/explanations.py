@@ -36,16 +36,16 @@ from core.types import Ids
 @dataclass(frozen=True, slots=True)
 class Failing:
     numbers: tuple[int, ...]
-    """Nodes of which each would have to match; empty: it is retrieved, or nothing of the query can be tested."""
+    """Nodes that would each have to match; empty: it is retrieved, or nothing of the query can be tested."""
     n_changes: int
-    """Fewest terms and NOTs that would have to change."""
+    """The fewest terms and NOTs that would have to change."""
 
 
 def failing(matched: Matched, row: int) -> Failing:
-    """The fewest nodes that must change, named by the highest that their writer would recognise.
+    """Find the fewest nodes that must change, named by the highest ones that the author would recognise.
 
-    A term that fails counts 1, and a NOT that keeps the publication out; an AND counts all of its parts, an OR the
-    cheapest, of several the first. What is left out of the query counts as matched.
+    A failing term counts 1, and so does a NOT that excludes the publication; an AND counts all of its parts, an OR the
+    cheapest one, or the first of several. Nodes that are left out of the query count as matched.
     """
     if matched.root is None or holds(matched.root, row):
         return Failing((), 0)
@@ -54,7 +54,7 @@ def failing(matched: Matched, row: int) -> Failing:
 
 
 def _costs(matched: Matched, row: int) -> list[int]:
-    """Per node, the fewest changes under which it matches."""
+    """Return, per node, the fewest changes after which it matches."""
     costs = [0] * len(matched.nodes)
     for i in range(len(costs) - 1, -1, -1):
         bits, node = matched.sets[i], matched.nodes[i]
@@ -88,7 +88,7 @@ def _highest(matched: Matched, costs: list[int]) -> tuple[int, ...]:
 
 
 def _and_that_matches_in_part(matched: Matched, costs: list[int], i: int) -> int | None:
-    """The cheapest way through an OR, if that is an AND of which something matches."""
+    """Return the cheapest way through an OR, if it is an AND with a part that matches."""
     while isinstance(node := matched.nodes[i], Group):
         known = _known(matched, i)
         if node.operator == "AND":
@@ -102,7 +102,7 @@ def _known(matched: Matched, i: int) -> list[int]:
 
 
 def block_of(matched: Matched, number: int) -> int | None:
-    """Which part of an AND at the root a node belongs to, from 1; None: there is no such AND, or it is the root."""
+    """Return the part of the AND at the root that holds a node, from 1; None: there is no such AND or part."""
     root = matched.nodes[0]
     if number == 0 or not (isinstance(root, Group) and root.operator == "AND"):
         return None
@@ -112,49 +112,49 @@ def block_of(matched: Matched, number: int) -> int | None:
 
 
 def n_blocks(matched: Matched) -> int:
-    """Parts of an AND at the root; 1 if there is none."""
+    """Count the parts of an AND at the root; 1 if there is none."""
     root = matched.nodes[0]
     return len(root.parts) if isinstance(root, Group) and root.operator == "AND" else 1
 
 
 def is_inside_not(matched: Matched, number: int) -> bool:
-    """Whether a NOT stands anywhere above a node."""
+    """Return True if there is a NOT above a node."""
     while (number := matched.parents[number]) >= 0:
         if isinstance(matched.nodes[number], Not):
             return True
     return False
 
 
-# Small changes of one block that may let a missed publication in: from its own words, the closest first.
+# Small changes of one block that may retrieve a missed publication: from its own words, closest first.
 
 Mode = Literal["add", "replace", "leave_out"]
 SHORTEST_WORD = 3
 SHORTEST_BEGINNING = 5
-"""Letters that a truncated word keeps at least, where the query did not have it so."""
+"""Minimum number of letters before a new truncation."""
 WIDEST = 15
-"""Words between the parts of a Near up to which a wider one is offered."""
+"""Maximum number of words between the parts of a suggested wider Near."""
 LONGEST_PHRASE = 3
 _SAYS_NOTHING = STOP_WORDS | SCHOLARLY_WORDS | NUMBER_WORDS
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One change of one node; whether it helps is found out by looking it up."""
+    """One change of one node; its effect is only known after a look-up."""
 
     mode: Mode
-    """add: beside the node. replace: in place of it."""
+    """add: next to the node. replace: in its place."""
     number: int
     node: Node | None
-    """None: nothing in place of it."""
+    """None: the node is left out."""
     label: str
     guessed: bool = field(default=False, compare=False)
-    """From a title, not from something close to what the query asks for."""
+    """True if it comes from a title, not from something close to the query."""
 
 
 def from_evidence(leaf: Node, number: int, target: int, where: str, found: Iterable[Evidence]) -> Iterator[Candidate]:
-    """What the evidence for a leaf suggests.
+    """Yield the changes that the evidence for a leaf suggests.
 
-    `target` is the failing node that alternatives go beside, `where` its name.
+    `target` is the failing node that gets the alternatives, `where` its name.
     """
     for each in found:
         if isinstance(leaf, Near):
@@ -175,12 +175,12 @@ def phrase(words: tuple[str, ...], fields: tuple[str, ...]) -> Term:
 
 
 def added(term: Term, target: int, where: str) -> Candidate:
-    """A term as an alternative to what stands there already."""
+    """Return the change that adds a term as an alternative to a node."""
     return Candidate("add", target, term, f"add {named(term)}{f' to {where}' if where else ''}")
 
 
 def named(term: Term) -> str:
-    """A term as labels show it, without its fields."""
+    """Return a term as shown in labels, without its fields."""
     text = written(term.pieces)
     return f'"{text}"' if term.quoted else text
 
@@ -194,7 +194,7 @@ def _from_near(near: Near, number: int, found: Evidence) -> Iterator[Candidate]:
 
 
 def _in_more_fields(term: Term, number: int, name: str) -> Iterator[Candidate]:
-    """In one more field, and in all: some dialects can say only one of the two."""
+    """Search in one more field, and in all: some dialects can express only one of the two."""
     more = tuple(f for f in TEXT_FIELDS if f in term.fields or f == name)
     instead = listed(tuple(f for f in term.fields if f in TEXT_FIELDS))
     for fields in dict.fromkeys((more, TEXT_FIELDS)):
@@ -243,10 +243,10 @@ def _shared_beginning(one: str, other: str) -> str:
 def from_title(
     title: tuple[str, ...], occurrences: Sequence[int], most: int, pauses: Collection[int] = ()
 ) -> tuple[tuple[str, ...], ...]:
-    """Words and phrases of a title, at most so many of each, those of rare words first.
+    """Return words and phrases of a title, at most `most` of each, those with rare words first.
 
-    `occurrences`: how often the corpus has each word of the title. `pauses`: words that punctuation comes before, which
-    no phrase goes across.
+    `occurrences`: the number of occurrences in the corpus of each word of the title. `pauses`: words that follow
+    punctuation, which no phrase crosses.
     """
     words, phrases = dict[tuple[str, ...], int](), dict[tuple[str, ...], int]()
     for n in range(1, LONGEST_PHRASE + 1):
@@ -258,12 +258,12 @@ def from_title(
 
 
 def says_something(word: str) -> bool:
-    """Whether a word is worth offering: no stop word, no scholarly filler, no number, no letter."""
+    """Return True if a word is worth suggesting: no stop word, scholarly filler, number, or very short word."""
     return len(word) >= SHORTEST_WORD and not word.isdigit() and word not in _SAYS_NOTHING
 
 
 def leaves_of_alternatives(matched: Matched, number: int, most: int) -> tuple[int, ...]:
-    """Leaves of which each alone would make the node match: it, or the alternatives in it."""
+    """Return leaves that would each make the node match: the node itself, or its alternatives."""
     found: list[int] = []
     stack = [number]
     while stack and len(found) < most:
@@ -279,38 +279,38 @@ def leaves_of_alternatives(matched: Matched, number: int, most: int) -> tuple[in
 
 
 def shared_fields(nodes: Iterable[Node]) -> tuple[str, ...]:
-    """The fields that all terms are asked in; none: they differ, or any field will do."""
+    """Return the fields shared by all terms; empty: they differ, or any field counts."""
     asked = {term.fields for node in nodes for term in terms_in(node)}
     return asked.pop() if len(asked) == 1 else ()
 
 
-# Which small edits would rescue a missed publication, and what each of them costs.
+# The small edits that would rescue a missed publication, and the cost of each.
 
 MOST_RESCUES = 5
 MOST_LEAVES = 60
-"""Leaves of one failing block for which evidence is looked for."""
+"""Maximum number of leaves of one failing block that are searched for evidence."""
 MOST_BY_EVIDENCE = 16
 MOST_BY_TITLE = 6
-"""Words, and as many phrases."""
+"""Maximum number of words, and of phrases."""
 LARGEST_SHARE = 0.1
-"""A term that more of the corpus has is too common to be offered."""
+"""Largest share of the corpus that may have a suggested term; others are too common."""
 FEWEST = 2
-"""A term that only the missed publication has would be a search for that publication."""
+"""Minimum number of publications with a suggested term; with one, it would be a search for that publication."""
 MOST_PER_BLOCK = 4
-"""Edits of one block that are combined with those of other blocks."""
+"""Maximum number of edits of one block that are combined with those of other blocks."""
 MOST_REPEATED = 2
-"""Edits of several blocks in which the same part may stand."""
+"""Maximum number of combined edits that share a part."""
 HARDLY = 0.005
-"""F-betas that differ by less are as good as one another."""
+"""F-betas that differ by less count as equal."""
 SIDE_BY_SIDE: tuple[EvidenceKind, ...] = ("spelling", "variant", "form")
-"""What is offered as a phrase."""
+"""Kinds that are suggested as a phrase."""
 MOST_BLOCKS = 4
-"""Where more blocks fail, only the smallest edit of each is tried."""
+"""Maximum number of failing blocks with several edits each; with more, only the smallest edit of each is tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Another node in place of one of the tree's; None: it is left out."""
+    """A replacement for a node of the tree; None: it is left out."""
 
     number: int
     node: Node | None
@@ -321,25 +321,25 @@ class Rescue:
     """Edits after which a missed publication is retrieved, and their price."""
 
     label: str
-    """What is done, as a button says it."""
+    """The action, as written on a button."""
     edits: tuple[Edit, ...]
     changes: tuple[Change, ...]
-    """The same, on the tree."""
+    """The same changes, in the tree."""
     n_added: int
-    """Publications newly retrieved."""
+    """The number of publications newly retrieved."""
     semantic_precision_added: float | None
-    """Of those; None: none of them can be scored."""
+    """Semantic precision of the publications newly retrieved; None: none of them can be scored."""
     core_gained: Ids
     n_missed: int
-    """Core publications that are missed without the edits."""
+    """The number of core publications missed without the edits."""
     f_beta: float | None
-    """After the edits. None: undefined."""
+    """F-beta after the edits. None: undefined."""
     f_beta_change: float | None
     """None: F-beta is undefined before or after."""
 
     @property
     def reach(self) -> str:
-        """How many of the missed core publications it rescues, in words."""
+        """The number of missed core publications that it rescues, in words."""
         n = len(self.core_gained)
         return "rescues only this publication" if n == 1 else f"rescues {n:,} of the {self.n_missed:,} missed"
 
@@ -348,17 +348,17 @@ class Rescue:
 class Option:
     candidate: Candidate
     numbers: tuple[int, ...]
-    """The node; of a line that is used several times, the node in every use."""
+    """The node; for a line that is used several times, the node in every use."""
     edit: Edit
     node: Node | None
     bits: Bits | None
-    """What each of the nodes would match; None: they are left out."""
+    """The set that each of the nodes would match; None: they are left out."""
     growth: int
-    """Publications that the node would match and does not match now."""
+    """The number of publications that the node would match and does not match now."""
 
     @property
     def is_far(self) -> bool:
-        """A guess, or a part of the query given up: not a small change of what is asked for."""
+        """True for a guess, or if a part of the query is given up: not a small change of the query."""
         return self.candidate.guessed or self.candidate.mode == "leave_out"
 
     @property
@@ -367,12 +367,12 @@ class Option:
 
 
 Found = tuple[tuple[Option, ...], Rescue]
-"""Options that are taken together, and what they do."""
+"""Options that are taken together, and their effect."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rescuer:
-    """Finds edits that rescue publications of one query; what was priced for one is remembered for the others."""
+    """A search for edits that rescue publications of one query, which remembers the price of each edit."""
 
     asked: Asked
     _options: dict[Candidate, Option | None] = field(default_factory=dict)
@@ -380,18 +380,18 @@ class Rescuer:
     _stems_of: dict[Candidate, frozenset[int]] = field(default_factory=dict)
 
     def rescues(self, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, ...]:
-        """The best small edits after which a publication is retrieved.
+        """Return the best small edits after which a publication is retrieved.
 
-        What gives up no part of the query comes first; then what gains the most of all missed core publications, then
-        the highest F-beta; where that hardly differs, what stays close to the query. Of edits that are nearly the same
-        only the best is one of them.
+        Edits that give up no part of the query come first; then those that gain the most of all missed core
+        publications, then those with the highest F-beta; if that hardly differs, those that stay close to the query.
+        Of nearly equal edits only the best is included.
 
-        Empty: it is retrieved already, or nothing of the query can be tested.
+        Empty: it is already retrieved, or nothing of the query can be tested.
         """
         return _best(self.working_edits(row), most, self._are_alike)
 
     def working_edits(self, row: int) -> list[Found]:
-        """All edits that were tried and after which a publication is retrieved, the best first."""
+        """Return all tried edits after which a publication is retrieved, best first."""
         ways = [list(self._ways(number, row)) for number in failing(self.asked.matched, row).numbers]
         if not ways:
             return []
@@ -403,7 +403,7 @@ class Rescuer:
         return sorted(found.values(), key=_rank)
 
     def with_alternative(self, term: Term, number: int) -> Rescue | None:
-        """What a term would bring as an alternative to a node.
+        """Return the effect of a term as an alternative to a node.
 
         None: it can't be tested or written, or publications would be lost.
         """
@@ -413,7 +413,7 @@ class Rescuer:
         return None if tried is None else tried[1]
 
     def _are_alike(self, one: Found, other: Found) -> bool:
-        """Whether two rescues retrieve the same, or gain the same core publications by terms that share a word."""
+        """Return True if two rescues have the same result, or gain the same core by terms that share a word."""
         if one[1].core_gained != other[1].core_gained:
             return False
         first, second = self._try(one[0]), self._try(other[0])
@@ -430,7 +430,7 @@ class Rescuer:
         return bool(self._stems(one) & self._stems(other))
 
     def _stems(self, candidate: Candidate) -> frozenset[int]:
-        """The stems of all words that a term stands for."""
+        """Return the stems of all words that a term stands for."""
         texts = self.asked.texts
         if candidate not in self._stems_of:
             terms = () if candidate.node is None else terms_in(candidate.node)
@@ -452,7 +452,7 @@ class Rescuer:
                 yield option
 
     def _try(self, way: tuple[Option, ...]) -> tuple[Bits, Rescue] | None:
-        """What is retrieved after the edits; None: they get in each other's way, or lose something."""
+        """Return the result of the edits and its price; None: they interfere with each other, or lose something."""
         asked, key = self.asked, tuple(option.candidate for option in way)
         if key not in self._tried:
             matches = retrieved_with(asked.matched, {i: option.bits for option in way for i in option.numbers})
@@ -477,7 +477,7 @@ def _n_left_out(way: tuple[Option, ...]) -> int:
 
 
 def _few(way: list[Option], most: int) -> list[Option]:
-    """What is closest to the query first; leaving out is always one of them."""
+    """Return the options closest to the query; if there is room for several, one of them leaves the node out."""
     best = sorted(way, key=lambda option: (option.is_far, option.growth))
     last_resort = [option for option in best if option.candidate.mode == "leave_out"][:1]
     others = [option for option in best if option not in last_resort]
@@ -485,14 +485,14 @@ def _few(way: list[Option], most: int) -> list[Option]:
 
 
 def _says_twice(way: tuple[Option, ...]) -> bool:
-    """A term in two blocks, or in the other a phrase that contains it, would make them one."""
+    """Return True if a term, or a phrase with it, is added to two blocks, which would make them one."""
     words = [{w for term in terms_in(node) for w in chain(*term.chunks)} for o in way if (node := o.node_added)]
     return any(one <= other or other <= one for one, other in combinations(words, 2))
 
 
 def _best(found: list[Found], most: int, are_alike: Callable[[Found, Found], bool]) -> tuple[Rescue, ...]:
-    """The first ones, but none like another, no part of an edit again and again, and at the end one that gives
-    something up."""
+    """Return the first ones, but none like another, no part of an edit again and again, and one that gives up a part of
+    the query."""
     used: Counter[Candidate] = Counter()
     chosen: list[Found] = []
     for way, rescue in found:
@@ -565,12 +565,12 @@ def _words_of_other_blocks(matched: Matched, block: int | None) -> list[Word]:
 
 
 def _goes_across(texts: Texts, row: int, found: Evidence) -> bool:
-    """Whether punctuation stands between the words."""
+    """Return True if there is punctuation between the words."""
     return any(found.first < pause <= found.last for pause in texts.pauses_of(row, found.field))
 
 
 def _letting_in(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
-    """Ways to let a publication pass a NOT: without the one part that keeps it out, or without all of it."""
+    """Yield changes that let a publication pass a NOT: without the one part that excludes it, or without all of it."""
     matched = asked.matched
     (part,) = matched.children[number]
     node = matched.nodes[part]
@@ -583,7 +583,7 @@ def _letting_in(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
 
 
 def _option(asked: Asked, candidate: Candidate) -> Option | None:
-    """The candidate with its edit and its set; None: it can't be written, or not be tested."""
+    """Return the change with its edit and its set; None: it can't be written, or can't be tested."""
     matched, number, node = asked.matched, candidate.number, candidate.node
     if node is None:
         edit = leave_out(matched, number, asked.text, asked.writer)
@@ -607,7 +607,7 @@ def _with_alternative(node: Node, added: Node) -> Group:
 
 
 def _uses(matched: Matched, number: int) -> tuple[int, ...]:
-    """The node, and the same text used elsewhere in the query."""
+    """Return the node, and other uses of the same text in the query."""
     node = matched.nodes[number]
     return tuple(
         i
@@ -617,7 +617,7 @@ def _uses(matched: Matched, number: int) -> tuple[int, ...]:
     )
 
 
-# Why each core publication is found or missed: one verdict and one plain sentence each.
+# The reason why each core publication is found or missed: one verdict and one plain sentence each.
 
 Verdict = Literal[
     "found", "not_in_corpus", "not_in_version", "no_abstract", "removed_by_not", "near_miss", "fails_block"
@@ -631,7 +631,7 @@ class FailingNode:
     """Its place in `walk`."""
     span: Span
     block: int | None
-    """Which part of the AND at the root it belongs to, from 1; None: there is no such AND."""
+    """The part of the AND at the root that it belongs to, from 1; None: there is no such AND."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -641,22 +641,22 @@ class Explained:
     failing: tuple[FailingNode, ...]
     """The fewest parts that would have to match."""
     evidence: tuple[Evidence, ...]
-    """What it has in their place, the closest first."""
+    """Its words in their place, closest first."""
     sentence: str
     rescues: tuple[Rescue, ...] = ()
-    """Only if they were asked for."""
+    """Only if requested."""
 
 
 @dataclass(frozen=True, slots=True)
 class MissedReason:
-    """Core publications that are missed for the same reason: the same parts of the query keep them out."""
+    """Core publications that are missed for the same reason: the same parts of the query exclude them."""
 
     verdict: Verdict
     publication_ids: Ids
 
 
 def missed_reasons(explained: Iterable[Explained]) -> tuple[MissedReason, ...]:
-    """Group what is missed by its reason, the most frequent first. A near miss fails a part of the query too."""
+    """Group missed publications by reason, most frequent first. A near miss also fails a part of the query."""
     ids: defaultdict[tuple[Verdict, tuple[int, ...]], list[str]] = defaultdict(list)
     for each in explained:
         if each.verdict != "found":
@@ -674,11 +674,10 @@ def explain(
     with_rescues: Collection[str] = (),
     rescuer: Rescuer | None = None,
 ) -> tuple[Explained, ...]:
-    """One for each core publication, in the order given. Of a version, what it holds is found.
+    """Explain each core publication, in the order given. Publications of the stored version count as found.
 
-    `rows`: where the core publications stand in the corpus, if that is known. `with_rescues`: ids of those for which
-    rescues are worked out, which takes longer. `rescuer`: one that was used for this query before and remembers what
-    it tried.
+    `rows`: rows of the core publications in the corpus, if known. `with_rescues`: ids of those for which rescues are
+    computed, which takes longer. `rescuer`: one that was used for this query before and remembers its attempts.
     """
     row_of = rows
     if row_of is None:

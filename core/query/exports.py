@@ -1,7 +1,7 @@
-"""Read what a platform writes around a search when it prints or exports one: headings, table cells and limits.
+"""Read the headings, table cells and limits that a platform adds around a search when it prints or exports one.
 
-A table or a printed history is laid out as plain numbered lines. Every change keeps the length of the text, so that
-what is found afterwards points at the text as it was pasted.
+A table or a printed history is converted to plain numbered lines. Every change keeps the length of the text, so that
+later findings point at the text as pasted.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 
 from core.query.tree import DialectId, Finding, Span
 
-# Limiters, dates and publication types behind a search.
+# Limiters, dates and publication types after a search.
 
 _EBSCO = r"(?:Limiters|Expanders|Narrow\s+by(?:\s+[\w /-]{1,40})?|Search\s+modes|Search\s+Screen|Interface)\s+-\s"
 _COCHRANE = (
@@ -44,19 +44,19 @@ _SETTINGS = (
     r"|Databases?:\s|\(Word\s+variations\b)"
 )
 _SILENT = re.compile(rf"\s*{_SETTINGS}")
-"""What names no limit: how the platform was set up."""
+"""Settings of the platform, which limit nothing."""
 
 
 class Restriction(NamedTuple):
     search_end: int
-    """Where the search before it ends."""
+    """The end of the search before it."""
     start: int
     text: str
     """The limits in it; empty if it only names settings of the platform."""
 
 
 def restriction_in(text: str, dialect_id: DialectId) -> Restriction | None:
-    """The restriction at the end of a search; None if there is none, or one stands inside quotes.
+    """Find the restriction at the end of a search; None if there is none, or it is inside quotes or brackets.
 
     >>> restriction_in("S1 AND S2 Limiters - Peer Reviewed", "ebsco")
     Restriction(search_end=9, start=10, text='Limiters - Peer Reviewed')
@@ -82,12 +82,12 @@ def left_out(restriction: Restriction, span: Span) -> Finding:
 # Exports and printed histories.
 
 MOST_ABOVE = 40
-"""Rows among which the names of the columns are looked for."""
+"""Maximum number of rows searched for the names of the columns."""
 
 
 class Layout(NamedTuple):
     text: str
-    """As long as the text that was pasted."""
+    """As long as the pasted text."""
     findings: tuple[Finding, ...] = ()
     databases: tuple[str, ...] = ()
     """Rows and cells that name the platform or the database."""
@@ -95,7 +95,7 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=8)
 def laid_out(text: str) -> Layout:
-    """The text without what a platform prints around its searches.
+    """Blank the text that a platform prints around its searches.
 
     >>> laid_out("Line 1: exp Stroke/").text
     '     1: exp Stroke/'
@@ -112,7 +112,7 @@ def laid_out(text: str) -> Layout:
     return Layout("".join(page.letters), tuple(page.findings), tuple(page.databases))
 
 
-# What a platform prints above the searches.
+# Text that a platform prints above the searches.
 
 _DATABASE = (
     r"Ovid|MEDLINE|Embase(?:\.com|[ ]Classic)?|APA|(?:APA[ ])?PsycINFO|CINAHL|EBSCO(?:host)?|Cochrane|CENTRAL|PubMed"
@@ -142,14 +142,14 @@ _COLUMN = (
     r"|Add(?:\s+to\s+builder)?|Type|Annotations|Most\s+Recent"
 )
 _COLUMNS = re.compile(rf"(?:(?:{_COLUMN})[\s,\"|]*){{3,}}", re.IGNORECASE)
-"""The names of three columns or more, however they are separated."""
+"""The names of three columns or more, with any separator."""
 _NUMBER = re.compile(
     r"[\"\s]*(?:\(\d{1,4}\)|(?:\#[ \t]?|S)?\d{1,4}(?!\d|[/-]|,\d{3}\b))[\".:)]*(?=[\s,])", re.IGNORECASE
 )
-"""What begins a row with a number of its own."""
+"""The beginning of a row with a number of its own."""
 _OPERATOR = re.compile(r"(?:and|or|not)\b", re.IGNORECASE)
 
-# What a platform prints below a search, in rows of its own.
+# Text that a platform prints below a search, in separate rows.
 
 _BELOW = re.compile(
     r"(?:Limiters|Expanders|Narrow\s+by[\w /-]{0,40}|Search\s+modes|Search\s+Screen|Interface|Database)\s+-\s"
@@ -162,9 +162,9 @@ _BUTTONS = re.compile(
     r"View\s+Results(?=\s*\()|(?<=\))(?:\s*(?:View\s+Details|Rerun|(?:Edit|Revise)(?:\s+Search)?))+(?=\s|$)"
 )
 _ALONE = re.compile(r"(?:\#[ \t]?|S)\d{1,4}[.:]?", re.IGNORECASE)
-"""A number in a row of its own."""
+"""A number alone in a row."""
 
-# What a platform prints in front of a search.
+# Text that a platform prints before a search.
 
 _PREFIX = re.compile(
     rf"(?:You\s+searched\s+for|Search\s+(?:strategy|string|query|terms?|details)|Search|Query|{_DATABASE})\s*:(?=\s+\S)",
@@ -182,7 +182,7 @@ _EXPORTED = re.compile(
     rf"|(?:{_COLUMN})[ ,|\t\"]+(?:{_COLUMN})|(?:#[ \t]?|S)?\d{{1,4}}[^\w\n]+(?:Search|Query)\b)",
     re.IGNORECASE | re.MULTILINE,
 )
-"""Anything of the above: most texts hold nothing of the kind and stay as they are."""
+"""Any of the patterns above: most texts match none of them and stay as they are."""
 
 # Tables with a row of column names.
 
@@ -256,7 +256,7 @@ class _Page:
             self.read_record(behind[first].start, behind[after - 1].end, roles, separator)
 
     def read_record(self, start: int, end: int, roles: Sequence[_Role], separator: str) -> None:
-        """Number, search and hits of one search stay; its other cells are blanked."""
+        """Keep the number, the search and the hits of one search, and blank its other cells."""
         cells = list(_cells(self.text, start, end, separator))
         if len(cells) > len(roles) or len(cells) < 2:
             return
@@ -292,7 +292,7 @@ class _Page:
         return self.text[cell.start : cell.end].strip().strip('"').rstrip("*°").strip()
 
     def keep(self, cell: _Cell) -> None:
-        """A cell in one row, without its own quotes."""
+        """Keep a cell, in one row and without its own quotes."""
         written = re.sub(r"[\n\r]", " ", self.text[cell.start : cell.end])
         bare = written.strip()
         if len(bare) > 1 and bare[0] == bare[-1] == '"' and bare.count('"') % 2 == 0 and _is_quoted(bare):
@@ -306,7 +306,7 @@ class _Page:
     # Rows
 
     def blank_headings(self) -> None:
-        """What stands above the first search."""
+        """Blank the headings above the first search."""
         rows = self.rows()
         for place, row in enumerate(rows):
             follows = rows[place + 1].text if place + 1 < len(rows) else ""
@@ -321,7 +321,7 @@ class _Page:
             self.heading(row.start, row.end)
 
     def join_rows(self) -> None:
-        """Rows that go on with the cells of the search above them."""
+        """Join rows that continue the cells of the search above them."""
         above: _Row | None = None
         for row in self.rows():
             if above is not None and _BELOW.match(row.text):
@@ -364,7 +364,7 @@ class _Page:
                 self.blank_names(row)
 
     def blank_names(self, row: _Row) -> None:
-        """Cells behind the search that only name databases."""
+        """Blank cells after the search that only name databases."""
         for found in re.finditer(r"(?<=\t)[^\t\n\r]+", self.text[row.start : row.end]):
             cell = found.group().strip()
             if "\t" not in self.text[row.start : row.start + found.start() - 1].strip():
@@ -379,7 +379,7 @@ def _is_heading(text: str) -> bool:
 
 
 def _roles(row: str, separator: str) -> tuple[_Role, ...] | None:
-    """What the columns hold, if the row names three or more and one of them holds the searches."""
+    """Return the roles of the columns, if the row names three or more and one of them holds the searches."""
     names = [" ".join(name.strip(' "\ufeff').lower().split()) for name in row.split(separator)]
     if len(names) < 3 or not all(re.fullmatch(_COLUMN, name, re.IGNORECASE) for name in names if name):
         return None
@@ -415,11 +415,11 @@ def _cells(text: str, start: int, end: int, separator: str) -> Iterator[_Cell]:
 
 
 def _is_quoted(bare: str) -> bool:
-    """A cell in quotes, and not two phrases: "heart attack" OR "stroke"."""
+    """Return True for a cell in quotes, but not for two phrases: "heart attack" OR "stroke"."""
     return '"' not in bare[1:-1].replace('""', "")
 
 
 def _with_single_quotes(text: str) -> str:
-    """Doubled quotes as one, with a blank outside of the phrase."""
+    """Replace each doubled quote with one, and a blank outside the phrase."""
     signs = iter(range(len(text)))
     return re.sub('""', lambda _: ' "' if next(signs) % 2 == 0 else '" ', text)

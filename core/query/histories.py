@@ -14,35 +14,35 @@ from core.query.lexer import LONGEST, cleaned
 from core.query.tree import Finding, Span
 
 MOST_WRAPPED = 60
-"""Rows of text that a bracket may stay open for."""
+"""Maximum number of rows over which a bracket may stay open."""
 FEWEST_NUMBERED = 0.6
-"""Share of the rows that bear a number in a history with numbers."""
+"""Minimum share of rows with a number in a numbered history."""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberedLine:
     number: int
     start: int
-    """Where its search begins, behind the number."""
+    """The start of its search, after the number."""
     end: int
     label: str = ""
-    """The headings above it."""
+    """The headings above the line."""
     hits: int | None = None
-    """The number of hits that stands behind it."""
+    """The number of hits after the search."""
     part: int = 0
-    """In which of several histories it stands."""
+    """The number of the history that it belongs to, if there are several."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchHistory:
     lines: tuple[NumberedLine, ...]
     names: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Places of the lines that a named heading stands for, if the lines refer to headings: 1a, 2."""
+    """Places of the lines under each named heading, if lines refer to headings: 1a, 2."""
     letters: frozenset[str] = frozenset()
-    """Capitals that are names of lines."""
+    """Capitals that name lines."""
     findings: tuple[Finding, ...] = ()
     is_counted: bool = False
-    """The lines bear no numbers: they were counted."""
+    """The lines have no numbers: they were counted."""
 
 
 # References: or/1-5, #1 AND #2, (1a or 1b) and 2a.
@@ -53,7 +53,7 @@ LIST = re.compile(
     rf"(?:(and|or)/\s*({_NUMBERS})|(?<![\w/-]){_NUMBERS}/(and|or)|\{{\s*(and|or)\s+({_NUMBERS})\s*\}})(?![\w.$*?/-])",
     re.IGNORECASE,
 )
-"""or/1-5,7 and 1-5/or as Ovid writes it, and {OR #1-#5} of the Cochrane Library."""
+"""or/1-5,7 and 1-5/or in Ovid, and {OR #1-#5} in the Cochrane Library."""
 _TOKEN = re.compile(
     rf"""
       (?P<space>\s+)
@@ -73,18 +73,18 @@ class ReferenceToken(NamedTuple):
     kind: Literal["lines", "op", "(", ")"]
     span: Span
     operator: str = ""
-    """AND, OR or NOT; of a list, what joins it. Empty for a single line, and for a range without an operator."""
+    """AND, OR or NOT; for a list, the operator that joins it. Empty for one line or a range without an operator."""
     ranges: tuple[tuple[int, int], ...] = ()
     name: str = ""
-    """What is referred to by a name that is no number: 1a, A."""
+    """A reference by a name other than a number: 1a, A."""
     marked: bool = False
-    """It can be nothing but a reference: #1, S1, or/1-2."""
+    """True if it can only be a reference: #1, S1, or/1-2."""
 
 
 def reference_tokens(
     text: str, start: int, end: int, letters: Collection[str] = ()
 ) -> tuple[ReferenceToken, ...] | None:
-    """What a stretch of text consists of if it only refers to lines, else None. `letters`: lines named A, B ...
+    """Split a text that only refers to lines into tokens; None for any other text. `letters`: lines named A, B ...
 
     >>> [token.ranges for token in reference_tokens("3 or or/1-2", 0, 11) or ()]
     [((3, 3),), (), ((1, 2),)]
@@ -124,7 +124,7 @@ def _lines_token(found: re.Match[str], span: Span) -> ReferenceToken:
 
 
 def read_list(written: str) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """The operator of a list and what it joins.
+    """Return the operator of a list and the lines that it joins.
 
     >>> read_list("or/1-3,5"), read_list("1-2/and")
     (('OR', ((1, 3), (5, 5))), ('AND', ((1, 2),)))
@@ -137,7 +137,7 @@ def ranges_in(written: str) -> tuple[tuple[int, int], ...]:
     return tuple((int(low), int(high or low)) for low, high in _ONE.findall(written))
 
 
-# Lines with a word of their own: limits, and what changes the databases, or what is shown of them.
+# Lines with keywords: limits, and commands that change the databases or the records shown.
 
 LIMIT = re.compile(r"(?:limit\s+(?:#|S)?|\.\.l(?:imit)?/\s*)(\d{1,4})\s+(?:to\b)?(.*)", re.IGNORECASE | re.DOTALL)
 """limit 5 to english, and ..l/5 lg=en."""
@@ -149,14 +149,14 @@ AS_BEFORE = re.compile(
 
 
 def only_number(body: str) -> int | None:
-    """The line that a limit is about, or of which duplicates are removed."""
+    """Return the line that is limited, or whose duplicates are removed."""
     bare = without_remarks(body)
     found = LIMIT.fullmatch(bare) or AS_BEFORE.fullmatch(bare)
     return int(next(group for group in found.groups() if group and group.isdigit())) if found else None
 
 
 def without_remarks(body: str) -> str:
-    """Ovid takes what stands in square brackets for a remark; [tiab] is a field of another database."""
+    """Drop Ovid's remarks in square brackets at the end; [tiab] is a field of another database, and stays."""
     end = len(body.rstrip())
     while end and body[end - 1] == "]":
         opening = body.rfind("[", 0, end)
@@ -169,7 +169,7 @@ def without_remarks(body: str) -> str:
     return body[:end]
 
 
-# The rows of a text: what stands between two line breaks.
+# The rows of a text: the stretches between two line breaks.
 
 _ROW = re.compile(r"[^\n\r\x0b\x0c\x85\u2028\u2029]+")
 _START = re.compile(
@@ -237,11 +237,11 @@ LONGEST_HEADING = 160
 class _Heading(NamedTuple):
     text: str
     key: str
-    """1a, 2: what a line may refer to; empty: nothing."""
+    """A reference for lines to use: 1a, 2; empty: none."""
 
 
 def _heading_of(text: str, keys: Collection[str]) -> _Heading | None:
-    """A row as a heading, if it is one. `keys`: of the rows that are sure to be headings."""
+    """Read a row as a heading, if it is one. `keys`: numbers of rows that are certainly headings."""
     if len(text) <= LONGEST_HEADING and _COLUMNS.fullmatch(text):
         return _Heading(text, "")
     if len(text) > LONGEST_HEADING or _SYNTAX.search(text):
@@ -258,7 +258,7 @@ def _heading_of(text: str, keys: Collection[str]) -> _Heading | None:
 
 
 def _heading_keys(rows: Sequence[_Row]) -> frozenset[str]:
-    """The numbers of headings: those with a colon, and those that continue their order."""
+    """Return the numbers of headings: those with a colon, and those that continue their order."""
     sure: set[str] = set()
     likely: dict[str, int] = {}
     for row in rows:
@@ -277,7 +277,7 @@ def _heading_keys(rows: Sequence[_Row]) -> frozenset[str]:
     return frozenset(sure)
 
 
-# Counts of hits behind a line, as databases print them.
+# Counts of hits after a line, as databases print them.
 
 _CLOSED = re.compile(r"(?:[.)\]/\"*$}]|\]/(?:lim|py|sd)|/(?:exp|de|mj)|:[a-z]{2}(?:,[a-z]{2})*)$", re.IGNORECASE)
 _UNFINISHED = re.compile(
@@ -311,11 +311,11 @@ _RUN_AT = re.compile(
     r"|\d{1,2}[ -](?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*[ -]\d{4})$",
     re.IGNORECASE,
 )
-"""When a search was run, behind its count of hits."""
+"""The time when a search was run, after its count of hits."""
 
 
 def _found_end(text: str) -> tuple[int, int] | None:
-    """Where a count begins that says what it counts, and its number."""
+    """Find a labelled count of hits at the end; return its start and its number."""
     found = _FOUND_END.search(text, max(0, len(text) - 120)) if text[-1:] in _LAST_LETTERS else None
     if found is None:
         return None
@@ -326,7 +326,7 @@ def _found_end(text: str) -> tuple[int, int] | None:
 
 
 def written_total(text: str) -> tuple[int, int] | None:
-    """Where "Total references = 1551" begins at the end of a text, and its number.
+    """Find "Total references = 1551" at the end of a text; return its start and its number.
 
     >>> written_total("heat[tw]Total references = 1,551")
     (8, 1551)
@@ -344,13 +344,13 @@ def _count(written: str) -> int:
 
 class _Tail(NamedTuple):
     end: int
-    """Length of what stands before the count."""
+    """Length of the text before the count."""
     hits: int
     is_sure: bool
 
 
 def _tail_of(body: str) -> _Tail | None:
-    """The count at the end of a line; unsure if it may be a word of the search."""
+    """Return the count at the end of a line; unsure if it may be a word of the search."""
     if total := _found_end(body):
         return _Tail(*total, True)
     if not body or not (body[-1].isdigit() or body[-1] in ")."):
@@ -379,7 +379,7 @@ _FIRST_WORD = re.compile(r"(\d{1,3}(?:,\d{3})+|\d+)\s+(?=\(*(?:[A-Z]{2,5}\s?=|#\
 
 
 def _with_hits(text: str, lines: Sequence[NumberedLine]) -> tuple[NumberedLine, ...]:
-    """The lines without the counts behind them; a count behind bare words is one if most lines have one."""
+    """Remove the counts after the lines; a number after bare words is a count if most lines have one."""
     tails = [_tail_of(text[line.start : line.end]) for line in lines]
     n_counted = sum(tail is not None for tail in tails)
     firsts = [_FIRST_WORD.match(text, line.start, line.end) for line in lines]
@@ -394,21 +394,21 @@ def _with_hits(text: str, lines: Sequence[NumberedLine]) -> tuple[NumberedLine, 
     return tuple(out)
 
 
-# Lines that bear numbers.
+# Lines with numbers.
 
 
 class _Start(NamedTuple):
     row: int
     number: int
     body: int
-    """Where the search begins."""
+    """The start of the search."""
     is_marked: bool
-    """More than a space stands behind the number, or a sign before it."""
+    """True if a sign precedes the number, or more than a space follows it."""
     part: int = 0
 
 
 def numbered_lines(text: str) -> tuple[NumberedLine, ...]:
-    """The lines of a search in lines; none if it is in one piece.
+    """Return the lines of a line-by-line search; none for any other search.
 
     >>> [line.number for line in numbered_lines("1. heat.ti.\\n2. tree$.ti.\\n3. 1 and 2")]
     [1, 2, 3]
@@ -420,7 +420,7 @@ def numbered_lines(text: str) -> tuple[NumberedLine, ...]:
 
 
 def history_in(text: str) -> SearchHistory | None:
-    """The history that a text is; None if it is a search in one piece."""
+    """Read a text as a history; None for a search that is not in lines."""
     if len(text) > LONGEST:
         return None
     text = cleaned(laid_out(text).text)
@@ -439,7 +439,7 @@ def _only_line(row: _Row) -> SearchHistory | None:
 
 
 def _with_numbers_apart(rows: Sequence[_Row]) -> SearchHistory | None:
-    """Lines whose numbers, and perhaps counts of hits, stand in rows of their own, as copied from a table."""
+    """Read lines whose numbers, and perhaps hit counts, are in separate rows, as copied from a table."""
     numbers = [int(row.text.rstrip(".").replace(",", "")) if _ALONE.fullmatch(row.text) else None for row in rows]
     starts: list[int] = []
     for place, number in enumerate(numbers[:-1]):
@@ -488,7 +488,7 @@ def _with_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
 
 
 def _in_order(starts: list[_Start]) -> list[_Start] | None:
-    """The rows that begin a line: numbers that rise, begin again at 1, or fall from the first to the last."""
+    """Return the rows that begin a line: numbers that rise, start again at 1, or fall from first to last."""
     numbers = [start.number for start in starts]
     parts: list[list[_Start]] = [[]]
     for start in starts:
@@ -503,7 +503,7 @@ def _in_order(starts: list[_Start]) -> list[_Start] | None:
 
 
 def _each_the_next(starts: list[_Start]) -> list[_Start] | None:
-    """Where numbers at the beginning of a row belong to its words: only those that count on."""
+    """Keep only numbers that count on: other numbers at the beginning of a row belong to its words."""
     first = next((place for place, start in enumerate(starts) if start.number == 1), 0)
     chosen = [starts[first]]
     n_next = 0
@@ -521,7 +521,7 @@ def _each_the_next(starts: list[_Start]) -> list[_Start] | None:
 
 
 def _is_wrapped(starts: Sequence[_Start], rows: Sequence[_Row]) -> bool:
-    """Whether few rows bear a number because the lines are long: the numbers count on, and lines refer to lines."""
+    """Return True if few rows have a number because lines are long: numbers count on, and lines refer to lines."""
     numbers = [start.number for start in starts]
     if len(starts) < 3 or numbers != list(range(numbers[0], numbers[0] + len(numbers))):
         return False
@@ -582,7 +582,7 @@ def _lines_between(
 
 
 def _is_label(text: str, start: int, rows: Sequence[_Row], place: int, begins_again: bool) -> bool:
-    """Whether a row behind a line belongs to the next one. `begins_again`: another history follows."""
+    """Return True if a row after a line belongs to the next one. `begins_again`: another history follows."""
     row = rows[place].text
     is_name = begins_again and len(row) <= LONGEST_HEADING and not _SYNTAX.search(row)
     if not is_name and (_heading_of(row, ()) is None or _KEY.fullmatch(row)):
@@ -624,7 +624,7 @@ class _Unit(NamedTuple):
     end: int
     heading: _Heading | None = None
     key: str = ""
-    """A letter or number of its own: A, 2a."""
+    """A letter or number that names it: A, 2a."""
 
 
 def _without_numbers(text: str, rows: Sequence[_Row]) -> SearchHistory | None:
@@ -673,7 +673,7 @@ _LIKE_REFERENCE = re.compile(
 
 
 def _letters(rows: Sequence[_Row]) -> frozenset[str]:
-    """A, B, C, if rows begin with them in this order."""
+    """Return A, B, C, if rows begin with them in this order."""
     found: list[str] = []
     for row in rows:
         letter = _LETTER.match(row.text)
@@ -683,7 +683,7 @@ def _letters(rows: Sequence[_Row]) -> frozenset[str]:
 
 
 def _units(text: str, rows: Sequence[_Row], letters: Collection[str]) -> list[_Unit]:
-    """Rows as headings and lines; rows that continue a line are joined to it."""
+    """Split rows into headings and lines; rows that continue a line are joined to it."""
     keys = _heading_keys(rows)
     opened = [_open_brackets(row.text) for row in rows]
     units: list[_Unit] = []
@@ -721,7 +721,7 @@ def _continues(text: str, last: _Unit, row: _Row) -> bool:
 
 
 def _end_of_brackets(rows: Sequence[_Row], opened: Sequence[int], place: int) -> int:
-    """The row in which the brackets that a row leaves open are closed; the row itself if they never are."""
+    """Return the row that closes the brackets left open by a row; the row itself if they are never closed."""
     depth = opened[place]
     if depth <= 0:
         return place
@@ -739,7 +739,7 @@ def _is_reference_row(row: _Row) -> bool:
 
 
 def _counted_lines(text: str, units: Sequence[_Unit]) -> tuple[list[tuple[int, int]], list[str]]:
-    """The place of each line, and the headings above it."""
+    """Return the place of each line, and the headings above it."""
     lines: list[tuple[int, int]] = []
     labels: list[str] = []
     above: list[_Heading] = []
@@ -757,14 +757,14 @@ def _counted_lines(text: str, units: Sequence[_Unit]) -> tuple[list[tuple[int, i
 
 
 def _headings_above(above: list[_Heading], heading: _Heading) -> list[_Heading]:
-    """1b stands under heading 1; any other heading stands alone."""
+    """Return the headings above the next line: 1b comes under heading 1; any other heading stays alone."""
     number = heading.key.rstrip("abcdefghijklmnopqrstuvwxyz")
     kept = [one for one in above if number and heading.key != number and one.key == number]
     return [*kept, heading]
 
 
 def _names(units: Sequence[_Unit]) -> dict[str, tuple[int, ...]]:
-    """What each named heading stands for: places of lines."""
+    """Return the places of the lines under each named heading."""
     names: dict[str, list[int]] = {}
     open_keys: list[str] = []
     place = 0
@@ -785,7 +785,7 @@ def _names(units: Sequence[_Unit]) -> dict[str, tuple[int, ...]]:
 
 
 def _fit_names(tokens: Sequence[Sequence[ReferenceToken] | None], names: Mapping[str, tuple[int, ...]]) -> bool:
-    """Whether every reference is the name of a heading above, or one of them can be nothing else."""
+    """Return True if every reference names a heading above, or one of them can only be such a name."""
     fits = True
     for place, one in enumerate(tokens):
         for token in one or ():
@@ -799,7 +799,7 @@ def _fit_names(tokens: Sequence[Sequence[ReferenceToken] | None], names: Mapping
 
 
 def _has_list(text: str, line: NumberedLine) -> bool:
-    """or/1-2 beside words."""
+    """Return True if the line holds a list such as or/1-2, even next to words."""
     found = LIST.search(text, line.start, line.end)
     return found is not None and (found.start() == line.start or text[found.start() - 1] in " \t(")
 
@@ -809,7 +809,7 @@ def _numbers_with_headings(units: Sequence[_Unit]) -> list[int]:
 
 
 def _tokens_of(text: str, line: NumberedLine, letters: Collection[str]) -> tuple[ReferenceToken, ...] | None:
-    """The references of a line that holds nothing else; None for a search."""
+    """Return the references of a line that holds nothing else; None for a search."""
     body = text[line.start : line.end]
     end = line.start + len(without_remarks(body))
     start = line.start
@@ -824,7 +824,7 @@ def _tokens_of(text: str, line: NumberedLine, letters: Collection[str]) -> tuple
 def _without_prefixes(
     text: str, lines: Sequence[NumberedLine], tokens: Sequence[Sequence[ReferenceToken] | None]
 ) -> tuple[NumberedLine, ...]:
-    """Final search: A or B. What stands before the colon is a label."""
+    """Move text before a colon into the label: Final search: A or B."""
     out = []
     for line, one in zip(lines, tokens, strict=True):
         prefix = _PREFIX.match(text, line.start, line.end) if one else None

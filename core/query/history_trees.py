@@ -44,20 +44,20 @@ from core.query.tree import (
 )
 
 MOST_NODES = 20_000
-"""Lines that repeat lines that repeat lines grow without end: this is enough for any search."""
+"""Maximum number of nodes in a line. Lines that repeat lines grow without end; this is enough for any search."""
 MOST_FOLLOWED = 20
-"""References below a line that are followed to see whether they lead back to it."""
+"""Maximum number of references followed to see whether they lead back to a line."""
 MOST_COMPARED = 500
-"""Lines among which the beginning of a second history is looked for."""
+"""Maximum number of lines among which the start of a second history is searched."""
 MOST_ENDS = 20
-"""Lines that may be the end of the first one."""
+"""Maximum number of lines tested as the end of the first history."""
 MOST_REFERENCES = 200_000
-"""Lines that all lines of a history refer to, counted together."""
+"""Maximum number of references to lines, over all lines of a history."""
 MISSING = Term(("\0missing",))
-"""Stands for a line that does not exist until the line is put together."""
+"""Placeholder for a line that does not exist, until the tree that refers to it is complete."""
 
 
-# Put a line together from the lines it refers to, in the order of operators of the dialect.
+# Builds a line from the lines it refers to, by the operator precedence of the dialect.
 
 _Resolve = Callable[[ReferenceToken], list[Node]]
 """The lines that a token refers to; MISSING for those that do not exist."""
@@ -73,7 +73,7 @@ class _Combiner:
     def __init__(
         self, text: str, dialect: Dialect, report: Report, resolve: _Resolve, *, has_names: bool = False
     ) -> None:
-        """`has_names`: the lines refer to headings, which no database reads, so small letters are no mistake."""
+        """Set up. `has_names`: the lines refer to headings, which no database reads, so lower case is no mistake."""
         self.text = text
         self.dialect = dialect
         self.report = report
@@ -83,7 +83,7 @@ class _Combiner:
         self.notice = Notice(text, dialect, report)
 
     def combine(self, tokens: Sequence[ReferenceToken], end: int) -> Node | None:
-        """The tree of a line that only refers to others; MISSING stands where a line does not exist."""
+        """Build the tree of a line that only refers to others, with MISSING for lines that do not exist."""
         frames = [_Frame(tokens[0].span.start, [])]
         for place, token in enumerate(tokens):
             if token.kind == "(":
@@ -146,9 +146,9 @@ def list_of(operator: Operator, roots: Iterable[Node], span: Span) -> Node:
 
 
 def without_missing(node: Node, known: Collection[int]) -> Node | None:
-    """A new tree without the lines that do not exist. `known`: ids of nodes that are taken as they are.
+    """Return a new tree without the lines that do not exist. `known`: ids of nodes that stay unchanged.
 
-    What is left of 9 NOT 4 without line 9 is nothing, not everything but line 4.
+    Without line 9, nothing is left of 9 NOT 4, rather than everything but line 4.
     """
     if node is MISSING:
         return None
@@ -169,7 +169,7 @@ def without_missing(node: Node, known: Collection[int]) -> Node | None:
 
 
 def shown_numbers(numbers: Iterable[tuple[int, int]]) -> str:
-    """Line numbers in words.
+    """Write line numbers in words.
 
     >>> shown_numbers([(1, 1), (2, 2), (3, 3), (7, 7)]), shown_numbers([(4, 4)])
     ('lines 1 to 3 and 7', 'line 4')
@@ -192,7 +192,7 @@ def shown_numbers(numbers: Iterable[tuple[int, int]]) -> str:
 
 
 def read_lines(text: str, history: SearchHistory, dialect: Dialect) -> tuple[Node | None, Report, tuple[Line, ...]]:
-    """Every line, and the last one as the result."""
+    """Read every line, and return the last one as the result."""
     reading = _Reading(text, history, dialect)
     for place in _reading_order(history.lines):
         reading.read_line(place)
@@ -200,12 +200,12 @@ def read_lines(text: str, history: SearchHistory, dialect: Dialect) -> tuple[Nod
 
 
 def _reading_order(lines: Sequence[NumberedLine]) -> list[int]:
-    """As they stand; a history that is listed from the last line to the first is read from the first."""
+    """Return the places of the lines in reading order; a history listed from last to first is read from the first."""
     return sorted(range(len(lines)), key=lambda place: (lines[place].part, lines[place].number, place))
 
 
 class _Part:
-    """What is known of one history while its lines are read."""
+    """The state of one history while its lines are read."""
 
     def __init__(self, lines: Sequence[NumberedLine], part: int) -> None:
         self.places = {line.number: place for place, line in enumerate(lines) if line.part == part}
@@ -216,7 +216,7 @@ class _Part:
 
 
 class _Reading:
-    """The lines of a paste, read one after the other."""
+    """A pasted text whose lines are read one after the other."""
 
     def __init__(self, text: str, history: SearchHistory, dialect: Dialect) -> None:
         self.text = text
@@ -289,13 +289,13 @@ class _Reading:
         return self.searched(bare)
 
     def notice_restriction(self, restriction: Restriction, end: int) -> None:
-        """S1 AND S2 Limiters - Peer Reviewed."""
+        """Report limits after a search: S1 AND S2 Limiters - Peer Reviewed."""
         if restriction.text:
             span = Span(self.line.start + restriction.start, self.line.start + end)
             self.add(left_out(restriction, span))
 
     def are_references(self, tokens: Sequence[ReferenceToken]) -> bool:
-        """2010 OR 2011 is no reference where lines are referred to as #1."""
+        """Return True if the tokens refer to lines; 2010 OR 2011 does not if references are written #1."""
         if not self.dialect.line_mark or any(token.marked or token.name for token in tokens):
             return True
         known = self.parts[self.line.part].places
@@ -312,7 +312,7 @@ class _Reading:
         return [root for low, high in token.ranges for root in self.numbered(low, high)]
 
     def named(self, token: ReferenceToken) -> list[Node]:
-        """The lines below the headings that are referred to."""
+        """Return the lines under the headings that a token refers to."""
         found: list[Node] = []
         keys = [token.name] if token.name else [str(n) for low, high in token.ranges for n in range(low, high + 1)][:99]
         for key in keys:
@@ -333,7 +333,7 @@ class _Reading:
         return found
 
     def numbered(self, low: int, high: int) -> list[Node]:
-        """The lines from one number to another; what does not exist is noted."""
+        """Return the lines from one number to another, and record those that do not exist."""
         part = self.parts[self.line.part]
         if low > high:
             low, high = high, low
@@ -357,10 +357,10 @@ class _Reading:
             self.missing.append((expected, high))
         return found or [MISSING]
 
-    # What a line may be
+    # Kinds of lines
 
     def limited(self, number: int, written: str) -> Node | None:
-        """limit 5 to yr="2010 -Current"."""
+        """Read limit 5 to yr="2010 -Current"."""
         (node,) = self.one(number)
         years = _YEARS.search(written)
         limit: Range | None = years_of(years[1], self.span) if years else None
@@ -381,7 +381,7 @@ class _Reading:
         return node if node is MISSING or not limits else Group("AND", (node, *limits), span=self.span)
 
     def listed_values(self, written: str) -> Node | None:
-        """english language, (english or german), case reports: languages or document types, if all are known."""
+        """Read languages or document types, if all are known: english language, (english or german), case reports."""
         values = [value.strip() for value in re.split(r"\s+or\s+", written.lower())]
         values = [value.removesuffix(" language") for value in values]
         for field, tag in (("language", "lg"), ("publication_type_only", "pt")):
@@ -391,7 +391,7 @@ class _Reading:
         return None
 
     def as_before(self, number: int, databases: str | None, records: str | None) -> Node | None:
-        """remove duplicates from 4, 4 use ppez, or from 4 keep 1-10: the publications of line 4."""
+        """Return line 4 for remove duplicates from 4, 4 use ppez, or from 4 keep 1-10."""
         (node,) = self.one(number)
         if node is not MISSING and records:
             message = f"Left out: the choice of records {records.strip()[:80]}. So this is the same as line {number}."
@@ -408,7 +408,7 @@ class _Reading:
         return self.resolve(ReferenceToken("lines", self.span, "", ((number, number),)))[:1]
 
     def searched(self, bare: str) -> Node | None:
-        """A line with words of its own, and perhaps with references among them."""
+        """Read a line with its own words, and perhaps with references among them."""
         start = self.line.start
         body, lists = _with_list_numbers(bare, self.dialect)
         numbers = _mixed_references(body, self.dialect)
@@ -420,7 +420,7 @@ class _Reading:
         return self.put_in_place(parsed.root, start, lists)
 
     def put_in_place(self, node: Node, offset: int, lists: Mapping[int, re.Match[str]]) -> Node:
-        """The tree with its places in the whole text, and with lines where references stand."""
+        """Return the tree with its places in the whole text, and with lines in place of references."""
         span = Span(node.span.start + offset, node.span.end + offset)
         outer = node.outer and Span(node.outer.start + offset, node.outer.end + offset)
         if isinstance(node, Term):
@@ -451,10 +451,10 @@ class _Reading:
         roots = self.resolve(ReferenceToken("lines", span, operator, ranges))
         return list_of("AND" if operator == "AND" else "OR", roots, span)
 
-    # What is said
+    # Findings
 
     def report_missing(self, n_before: int) -> None:
-        """`n_before`: references that were followed before this line."""
+        """Report lines that do not exist, and too many references. `n_before`: references followed before this line."""
         if self.missing_names:
             names = ", ".join(dict.fromkeys(self.missing_names))
             message = f"There is no line or heading {names[:80]} above this one."
@@ -491,7 +491,7 @@ class _Reading:
             yield f"There {verb} no {shown_numbers(absent)} above this one{begins}."
 
     def refers_back(self, number: int, own: int) -> bool:
-        """Whether a later line leads back to this one."""
+        """Return True if a later line leads back to this one."""
         part = self.parts[self.line.part]
         seen: set[int] = set()
         stack = [number]
@@ -539,7 +539,7 @@ class _Reading:
         return (None if final is None else self.roots[final]), self.report, lines
 
     def report_second_history(self, lines: Sequence[Line]) -> None:
-        """Two histories without numbers: all lines are used only if they are counted from 1 again at some line."""
+        """Report two histories without numbers: all lines are used only if counting restarts at 1 at some line."""
         n_unused = sum(not line.used for line in lines[:-1])
         if not self.history.is_counted or n_unused < 2 or len(lines) > MOST_COMPARED:
             return
@@ -554,7 +554,7 @@ class _Reading:
                 return
 
     def all_used(self, first: int, last: int) -> bool:
-        """Whether each line is used by a later one, and the last by none, if the first of them has the number 1."""
+        """Return True if each line is used by a later one, and the last by none, counting from 1 at the first."""
         used: set[int] = set()
         for place in range(first, last + 1):
             for low, high in self.asked[place]:
@@ -564,7 +564,7 @@ class _Reading:
         return len(used) == last - first
 
     def report_parts(self) -> None:
-        """Several histories in one paste."""
+        """Report several histories in one paste."""
         if len(self.parts) < 2:
             return
         last = max(self.parts)
@@ -585,7 +585,7 @@ _LIMITS_JOINED = re.compile(r'\s+and\s+(?=(?:[^"]*"[^"]*")*[^"]*$)', re.IGNORECA
 
 
 def _joined_limits(written: str) -> list[str]:
-    """The limits that one line joins by AND.
+    """Split the limits that one line joins with AND.
 
     >>> _joined_limits('humans and "all aged (65 and over)" and (english or german)')
     ['humans', '"all aged (65 and over)"', '(english or german)']
@@ -595,7 +595,7 @@ def _joined_limits(written: str) -> list[str]:
 
 
 def _limited_to(written: str) -> str:
-    """What a limit asks for besides years."""
+    """Return the limit without its years."""
     rest = " ".join(_YEARS.sub("", written).split())
     while rest.startswith("(") and rest.endswith(")"):
         rest = rest[1:-1].strip()
@@ -606,7 +606,7 @@ def _limited_to(written: str) -> str:
 def _sorted_missing(
     asked: Sequence[tuple[int, int]], part: _Part, own: int
 ) -> tuple[list[tuple[int, int]], list[int], list[int], bool]:
-    """Ranges without a line, numbers of lines below, numbers of lines without a tree, and whether it is the own one."""
+    """Return ranges without a line, lines below, lines without a tree, and True if the line refers to itself."""
     absent: list[tuple[int, int]] = []
     forward: list[int] = []
     unread: list[int] = []
@@ -654,7 +654,7 @@ _TAGGED = re.compile(r"\s*(?:\.\s*[a-z]{2}\b|\[|:[a-z]{2}\b)", re.IGNORECASE)
 
 
 def _mixed_references(body: str, dialect: Dialect) -> set[int]:
-    """Numbers that stand for lines beside words: alone between operators, and not in brackets with a field behind."""
+    """Return numbers that mean lines among words: alone between operators, not in brackets with a field after them."""
     number = re.compile(rf"{dialect.line_mark}#?(\d{{1,9}})", re.IGNORECASE)
     if not re.search(r"(?<![\w.$*?-])[#Ss]?\d", body):
         return set()
@@ -680,7 +680,7 @@ def _mixed_references(body: str, dialect: Dialect) -> set[int]:
 
 
 def refers_to_lines(text: str, dialect: Dialect) -> bool:
-    """Whether a search string of one line refers to lines, which are not there: heat.ti. and or/1-2.
+    """Return True if a search string of one line refers to lines, which don't exist: heat.ti. and or/1-2.
 
     >>> from core.query.dialects import DIALECTS
     >>> refers_to_lines("heat.ti. and 2", DIALECTS["ovid"]), refers_to_lines("heat.ti. and 2010", DIALECTS["ovid"])
@@ -697,7 +697,7 @@ def _joins(word: str, bracket: str) -> bool:
 
 
 def _with_list_numbers(body: str, dialect: Dialect) -> tuple[str, dict[int, re.Match[str]]]:
-    """The line with a number of the same length in the place of each list: or/1-5 is one word for the reader."""
+    """Replace each list with a number of the same length, so that the reader takes or/1-5 for one word."""
     lists: dict[int, re.Match[str]] = {}
     out, last = [], 0
     for found in LIST.finditer(body):
@@ -712,7 +712,7 @@ def _with_list_numbers(body: str, dialect: Dialect) -> tuple[str, dict[int, re.M
 
 
 def _measured(node: Node, known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
-    """Nodes and levels; lines above this one are not counted again."""
+    """Count nodes and levels; lines above this one are not counted again."""
     size, deepest, stack = 0, 0, [(node, 1)]
     while stack:
         one, depth = stack.pop()

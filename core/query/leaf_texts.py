@@ -40,7 +40,7 @@ from core.text import words
 Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
 MOST_BESIDE = 3
-"""Tags that a term is repeated with where one tag does not do."""
+"""Maximum number of tags with which a term is repeated if one tag is not enough."""
 _NAMES = {
     "doi": "DOI",
     "pmid": "PMID",
@@ -62,26 +62,26 @@ original_title transliterated_title full_text other ovid_population ovid_locatio
 ebsco_location ebsco_method ebsco_test proquest_location openalex_keyword
 """
 _ABOUT = frozenset((*TEXT_FIELDS, *_ABOUT_TOO.split()))
-"""Fields whose words say what a work is about, so that they may be looked for in other fields too."""
+"""Fields whose words describe the topic of a work, so that they can be searched in other fields too."""
 _JOURNALS = ("journal", "wos_publication_title", "journal_word")
-"""From the whole title of a journal to single words of it: each may find more than the one before."""
+"""From the whole title of a journal to single words of it: each may find more than the previous one."""
 _JOURNAL_NAMES = frozenset(JOURNAL_NAMES)
 _SERIAL_NUMBERS = frozenset(("issn", "isbn"))
-"""Numbers that are never confused, so that each may be looked for among the others."""
+"""Numbers that are never confused, so that each can be searched among the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The fields of one tag each; a match in any of them counts."""
+    """The fields to write for a term, one tag per option; a match in any of them counts."""
 
     options: tuple[Fields, ...]
-    """None: the dialect has no such field."""
+    """Empty: the dialect has no such field."""
     status: Status = "exact"
     message: str = ""
 
 
 def in_words(fields: Fields) -> str:
-    """The names as a sentence has them.
+    """Return the names of fields for use in a sentence.
 
     >>> in_words(("title", "abstract")), in_words(("ovid_entry_date",))
     ('title and abstract', 'entry date of Ovid')
@@ -105,12 +105,12 @@ def _choose(fields: Fields, dialect_id: DialectId, own: bool, near: bool, bare: 
 
 
 def choose(fields: Fields, dialect: Dialect, *, own: bool = False, near: bool = False) -> Choice:
-    """The tags for these fields. `own`: the query comes from this dialect. `near`: for words that stand close."""
+    """Choose the tags for these fields. `own`: the query comes from this dialect. `near`: for words in a Near."""
     return _choose(fields, dialect.id, own, near, not any(tag.kind == "text" for tag in dialect.tags.values()))
 
 
 def without_fields(dialect: Dialect) -> Dialect:
-    """The dialect where no field can be written."""
+    """Return the dialect without its text fields."""
     return replace(dialect, tags={name: tag for name, tag in dialect.tags.items() if tag.kind != "text"})
 
 
@@ -174,7 +174,7 @@ class _Chooser:
         return Choice((), "unsupported", f"{label} has no field for {told}")
 
     def journal(self, name: str) -> Choice | None:
-        """The closest way to look for a journal; None: it is another field, or the dialect has none."""
+        """Return the closest way to search for a journal; None: it is another field, or the dialect has none."""
         at = _JOURNALS.index(name) if name in _JOURNALS else len(_JOURNALS)
         places = {other: self.known.get(frozenset((other,))) for other in _JOURNALS}
         places["journal"] = places["journal"] or self.known.get(_JOURNAL_NAMES)
@@ -187,7 +187,7 @@ class _Chooser:
         return Choice((known[-1],), "narrowed", f"{label} looks for the whole name of a journal.")
 
     def whole_name(self) -> Choice | None:
-        """The name of a journal where it may have been abbreviated, and a dialect has no field for that."""
+        """Choose a field for a journal name that may be abbreviated, if the dialect has no field for that."""
         whole = self.known.get(frozenset(("journal",)))
         choice = Choice((whole,)) if whole else self.journal("journal")
         if choice is None:
@@ -200,7 +200,7 @@ class _Chooser:
         return self.exact(wanted) or (() if self.dialect.tag_covers_rest else self.beside(wanted))
 
     def around(self, wanted: frozenset[str]) -> Fields:
-        """A little more than these fields, where tags can be joined; empty: there is no such set."""
+        """Return slightly more than these fields, if tags can be combined; empty: there is no such set."""
         if self.dialect.tag_style not in ("suffix", "codes") or not wanted <= set(TEXT_FIELDS):
             return ()
         close = [f for f in self.known.values() if wanted.intersection(f) and len(set(f) - wanted) <= 1]
@@ -208,7 +208,7 @@ class _Chooser:
         return in_order(union) if union > wanted else ()
 
     def everywhere(self) -> Choice:
-        """All fields, as a term without a field has it."""
+        """Choose all fields, or the fields of a term without a field."""
         untagged = self.dialect.untagged
         if untagged == EVERY_FIELD or self.dialect.all_tag or self.own:
             return Choice(((),))
@@ -216,7 +216,7 @@ class _Chooser:
         return Choice(((),), "narrowed", message)
 
     def told(self, fields: Fields) -> str:
-        """Where is looked, as a sentence has it."""
+        """Name the searched fields for use in a sentence."""
         everywhere = self.dialect.untagged
         return in_words(fields or (() if everywhere == EVERY_FIELD else everywhere))
 
@@ -242,12 +242,12 @@ class _Chooser:
         return ()
 
     def beside(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
-        """A term once for each field, where a few times are enough."""
+        """Return one option per field, if a few are enough."""
         cover = self.cover(wanted)
         return cover if len(cover) <= MOST_BESIDE else ()
 
     def cover(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
-        """Few tags that together are these fields; none if there are no such tags."""
+        """Return a few tags that together cover exactly these fields; empty: there are none."""
         inside = sorted((f for f in self.known.values() if wanted.issuperset(f)), key=len, reverse=True)
         chosen: list[Fields] = []
         for fields in inside:
@@ -270,17 +270,17 @@ class _Chooser:
         return beside if len(beside) > 1 and every > self.meant(best) else (best,)
 
 
-# Wildcards of a term as another dialect has them, or what comes closest.
+# Wildcards of a term in another dialect, or the closest equivalent.
 
 Note = tuple[Status, str]
 Vocabulary = Collection[str]
 """The words of a corpus, in lower case."""
 MOST_WORDS = 60
-"""Words that a stem is written out in."""
+"""Maximum number of words that replace a stem."""
 LAST_LETTER = "\U0010ffff"
 LONGEST_COUNT = 999
 LONGEST_LIMIT = 20
-"""The largest number that ProQuest takes in square brackets."""
+"""The largest number that ProQuest accepts in square brackets."""
 ONE = Gap(1, 1)
 _IRREGULAR = (("man", "men"), ("analysis", "analyses"), ("crisis", "crises"), ("diagnosis", "diagnoses"))
 """Endings of words whose plural differs in one letter."""
@@ -289,12 +289,12 @@ _IRREGULAR = (("man", "men"), ("analysis", "analyses"), ("crisis", "crises"), ("
 @dataclass(frozen=True, slots=True)
 class Endings:
     variants: tuple[Pieces, ...]
-    """More than one: an alternative for each letter."""
+    """More than one: an alternative for each letter or word."""
     notes: tuple[Note, ...]
 
 
 def sign_of(gap: Gap, dialect: Dialect) -> str | None:
-    """How the dialect writes a gap; None: it can't.
+    """Return the dialect's sign for a gap; None: it has none.
 
     >>> from core.query.dialects import DIALECTS
     >>> sign_of(Gap(0, 3), DIALECTS["ovid"]), sign_of(Gap(0, 1), DIALECTS["wos"])
@@ -313,7 +313,7 @@ def sign_of(gap: Gap, dialect: Dialect) -> str | None:
 
 
 def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool, vocabulary: Vocabulary = ()) -> Endings:
-    """The pieces with gaps that the dialect has. `strict`: only where it allows them."""
+    """Replace gaps with those that the dialect has. `strict`: only where it allows them."""
     if strict and (spelled := _spelled(pieces, dialect, vocabulary)):
         return spelled
     if strict and (refused := _refused(pieces, dialect)):
@@ -341,7 +341,7 @@ def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool, vocabulary: Vocab
 
 
 def _refused(pieces: Pieces, dialect: Dialect) -> str:
-    """Why the dialect takes no wildcard where one stands; empty: it does, or can spell it out."""
+    """Explain why the dialect does not allow a wildcard at its place; empty: it does, or can spell it out."""
     before = 0
     for i, piece in enumerate(pieces):
         if isinstance(piece, str):
@@ -357,7 +357,7 @@ def _refused(pieces: Pieces, dialect: Dialect) -> str:
 
 
 def _written_out(pieces: Pieces, refused: str, dialect: Dialect, vocabulary: Vocabulary) -> Endings:
-    """The words of a corpus in place of a stem: cut short, it would find something else."""
+    """Replace a stem with the words of a corpus: cut short, it would find something else."""
     if len(pieces) == 0 or not vocabulary or any(isinstance(p, str) and len(words(p)) > 1 for p in pieces):
         note = f"{refused}: left out, as the stem alone finds something else. Write out the words that you need."
         return Endings((), (("unsupported", note),))
@@ -370,7 +370,7 @@ def _written_out(pieces: Pieces, refused: str, dialect: Dialect, vocabulary: Voc
 
 
 def _words_like(pieces: Pieces, vocabulary: Vocabulary) -> list[str]:
-    """The words of the vocabulary that a stem stands for, in order."""
+    """Return the words of the vocabulary that a stem stands for, in order."""
     stem = pieces[0].strip().lower() if isinstance(pieces[0], str) else ""
     in_sequence = _sorted(vocabulary) if isinstance(vocabulary, tuple) else sorted(vocabulary)
     pattern = re.compile("".join(_pattern(piece) for piece in pieces), re.IGNORECASE)
@@ -390,15 +390,15 @@ def _pattern(piece: str | Gap) -> str:
 
 
 def _takes_letter(gap: Gap, dialect: Dialect, n_variants: int) -> bool:
-    """Whether a letter or none can be written as two alternatives: behavior, behavio?r."""
+    """Return True if an optional letter can be written as two alternatives: behavior, behavio?r."""
     signs = dialect.wildcards.values()
     return gap == MAYBE_ONE and gap not in signs and ONE in signs and n_variants * 2 <= MOST_SPELLED
 
 
 def _spelled(pieces: Pieces, dialect: Dialect, vocabulary: Vocabulary) -> Endings | None:
-    """Known words in place of the one letter that the dialect has no wildcard for: woman, women.
+    """Replace a single letter that the dialect has no wildcard for with known words: woman, women.
 
-    Of a short stem the words of the corpus, if they are given: what the dialect takes there is no wildcard at all.
+    A short stem is replaced by the words of the corpus, if given: the dialect takes no wildcard there at all.
     """
     places = [i for i, piece in enumerate(pieces) if isinstance(piece, Gap) and piece.most == 1]
     if len(places) != 1 or not places[0] or not isinstance(pieces[places[0] - 1], str):
@@ -428,7 +428,7 @@ def _spelled(pieces: Pieces, dialect: Dialect, vocabulary: Vocabulary) -> Ending
 
 
 def _letters_between(pieces: Pieces, at: int) -> tuple[str, ...]:
-    """The letters, or nothing, with which a word is known in two forms; none: there are no such forms."""
+    """Return the letters, or no letter, that give two known forms of a word; empty: there are no such forms."""
     before, gap, behind = pieces[at - 1], pieces[at], pieces[at + 1] if at + 1 < len(pieces) else ""
     assert isinstance(gap, Gap)
     assert isinstance(before, str)
@@ -504,7 +504,7 @@ def _told(gap: Gap) -> str:
 
 
 def joined_pieces(pieces: Sequence[str | Gap]) -> Pieces:
-    """The pieces with letters beside each other as one, and without repeated wildcards."""
+    """Join adjacent letters into one piece, and drop repeated wildcards."""
     out: list[str | Gap] = []
     for piece in pieces:
         last = out[-1] if out else None
@@ -515,7 +515,7 @@ def joined_pieces(pieces: Sequence[str | Gap]) -> Pieces:
     return tuple(out)
 
 
-# Single terms, headings and years as text. Each is read again before it is taken, so that no word turns into an
+# Single terms, headings and years as text. Each is read again before it is used, so that no word turns into an
 # operator, a tag or a bracket.
 
 _SHOWN = {"mesh": "Mesh", "mesh:noexp": "Mesh:NoExp", "majr": "Majr", "majr:noexp": "Majr:NoExp"}
@@ -528,7 +528,7 @@ _ONE_TOKEN = re.compile(r'"[^"]*"|\{[^{}]*\}|[^\s"()]+')
 
 
 def leaf_text(node: Node, dialect: Dialect, *, tagged: bool) -> str:
-    """A term, a heading or years. `tagged`: with the field, if there is one."""
+    """Write a term, a heading or years. `tagged`: with the field, if there is one."""
     if isinstance(node, Heading):
         return heading_text(node, dialect)
     if isinstance(node, Range):
@@ -540,12 +540,12 @@ def leaf_text(node: Node, dialect: Dialect, *, tagged: bool) -> str:
 
 
 def can_be_said(term: Term, dialect: Dialect) -> bool:
-    """Whether a term can be written so that it is read as it is meant, leaving its field aside."""
+    """Return True if a term can be written so that it is read back with the same meaning, apart from its field."""
     return bool(_term_text(replace(term, fields=(), tag=""), "", dialect.id))
 
 
 def as_words(term: Term) -> Term:
-    """The term with its letters and digits only."""
+    """Return the term with its letters and digits only."""
     return replace(term, pieces=(quoted_words(term).strip('"'),), quoted=True, exact=False)
 
 
@@ -565,16 +565,16 @@ def _term_text(node: Term, name: str, dialect_id: DialectId) -> str:
 
 
 def _is_one(text: str, node: Term, dialect: Dialect) -> bool:
-    """Whether several words stay together whatever stands beside them: brackets or a field hold them."""
+    """Return True if several words stay together in any context: brackets or a field hold them."""
     return text.startswith("(") or bool(node.fields and dialect.tag_style not in ("brackets", "suffix", "codes"))
 
 
 def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
-    """Ways of writing a term without its field, the closest first."""
+    """Yield ways to write a term without its field, the closest first."""
     raw = cleaned(signed(node.pieces, dialect)).replace("\n", " ").strip()
     letters = cleaned("".join(piece for piece in node.pieces if isinstance(piece, str)))
     runs = [_run(run, dialect) for run in node.chunks]
-    whole = '"' not in letters and "/*" not in letters  # else it depends on what stands around it
+    whole = '"' not in letters and "/*" not in letters  # else the context decides
     if dialect.id == "embase" and whole and node.quoted and "'" not in letters:
         yield f"'{raw}'"
     if node.exact and dialect.exact_braces:
@@ -603,7 +603,7 @@ def signed(pieces: Pieces, dialect: Dialect) -> str:
 
 
 def quoted_words(node: Node) -> str:
-    """The words of a leaf, without anything that could be read as something else."""
+    """Return the words of a leaf, without anything that could be read as something else."""
     if isinstance(node, Heading):
         node = Term((node.name,), True)
     if isinstance(node, Near):
@@ -616,7 +616,7 @@ def quoted_words(node: Node) -> str:
 
 
 def tag_of(term: Term, dialect: Dialect) -> str:
-    """The tag to write: the one that was written, if it means the same in this dialect."""
+    """Return the tag to write: the original one, if it means the same in this dialect."""
     if term.tag in dialect.limit_tags:
         return term.tag
     if term.tag:
@@ -629,7 +629,7 @@ def tag_of(term: Term, dialect: Dialect) -> str:
 
 
 def wrapped(inside: str, name: str, dialect: Dialect) -> str:
-    """The text with a field tag."""
+    """Add a field tag to the text."""
     style = dialect.tag_style
     if not name or not inside:
         return inside
@@ -673,7 +673,7 @@ def _field_name(fields: Fields, dialect_id: DialectId) -> str:
 
 
 def field_name(fields: Fields, dialect: Dialect) -> str:
-    """The tag, or several with commas where the dialect combines them; empty: none is needed, or there is none."""
+    """Return the tag, or several with commas if the dialect combines them; empty: none is needed, or there is none."""
     return _field_name(fields, dialect.id) if fields else ""
 
 
@@ -704,14 +704,14 @@ def heading_text(node: Heading, dialect: Dialect) -> str:
 
 
 def _linked(code: str) -> str:
-    """A subheading as Embase.com links it: of a disease, or of a drug or device."""
+    """Write a subheading as Embase.com links it: of a disease, or of a drug or device."""
     if "_" in code:
         return f"/{code}"
     return f"/{'dm' if code in _OF_DISEASES else 'dd'}_{code}"
 
 
 def heading_tag(node: Heading, dialect: Dialect) -> str:
-    """The tag that says how the heading is meant: the one that was written, if it does."""
+    """Return the tag for this kind of heading: the original one, if it fits."""
     own = dialect.tags.get(node.tag)
     if own is not None and _fits(own, node, dialect):
         return node.tag
@@ -719,12 +719,12 @@ def heading_tag(node: Heading, dialect: Dialect) -> str:
 
 
 def _fits(tag: Tag, node: Heading, dialect: Dialect) -> bool:
-    explode = tag.explode or (dialect.tag_style == "space" and node.explode)  # a plus behind its name says it there
+    explode = tag.explode or (dialect.tag_style == "space" and node.explode)  # here a plus after the name means explode
     return tag.kind == "heading" and (explode, tag.major, tag.thesaurus) == (node.explode, node.major, node.thesaurus)
 
 
 def years_text(node: Range, dialect: Dialect) -> str:
-    """Years from and to; where an end is open, the dialect's way of saying so."""
+    """Write years from and to; an open end in the notation of the dialect."""
     low, high = node.low, node.high
     first, last = (EARLIEST if low is None else low), (LATEST if high is None else high)
     is_one = low == high and node.low_day == node.high_day
@@ -774,7 +774,7 @@ def years_text(node: Range, dialect: Dialect) -> str:
 
 
 def years_tag(node: Range, dialect: Dialect) -> str:
-    """The tag for these years: the one that was written, if it can say them."""
+    """Return the tag for these years: the original one, if it can express them."""
     tags = {name: tag for name, tag in dialect.tags.items() if tag.kind == "years"}
     own = tags.get(node.tag)
     if own is not None and (own.days or not node.has_days) and _says_open_end(node.tag, node):
@@ -793,12 +793,12 @@ def _slashed(day: str) -> str:
 
 
 def _full(year: int, day: str, missing: str) -> str:
-    """2010-03-01."""
+    """Write 2010-03-01."""
     return f"{year}-{_whole(year, day, missing)}"
 
 
 def _compact(year: int | None, day: str, missing: str) -> str:
-    """20100301; nothing where an end is open."""
+    """Write 20100301; empty for an open end."""
     return "" if year is None else f"{year}{_whole(year, day, missing).replace('-', '')}"
 
 

@@ -41,10 +41,10 @@ from core.query.tree import (
 )
 from core.text import words
 
-# Collects what is noticed while a text is read.
+# Collects the findings made while a text is read.
 
 MOST_OF_A_KIND = 50
-"""Findings of one rule that are listed."""
+"""Maximum number of findings listed per rule."""
 
 
 class Report:
@@ -56,7 +56,7 @@ class Report:
         return rule in self._n_found
 
     def add(self, rule: str, severity: Severity, span: Span, message: str, fix: Fix | None = None) -> None:
-        """Report something; the same rule again and again only so often."""
+        """Add a finding; at most MOST_OF_A_KIND are listed per rule."""
         self._n_found[rule] += 1
         if self._n_found[rule] < MOST_OF_A_KIND:
             self.findings.append(Finding(rule, severity, span, message, fix))
@@ -64,15 +64,15 @@ class Report:
             self.findings.append(Finding(rule, severity, span, f"{message} There are more of this kind."))
 
     def in_order(self) -> tuple[Finding, ...]:
-        """As they stand in the text."""
+        """Return the findings in text order."""
         return tuple(sorted(self.findings, key=lambda f: (f.span.start, f.span.end)))
 
 
-# Terms, headings and ranges: from written words and a tag to a leaf.
+# Terms, headings and ranges: from words and a tag to a leaf.
 
 _BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
 _LIMITED = re.compile(r"(?:\[\*|(?<=\w)\$)(\d{1,2})\]?")
-"""As ProQuest limits a truncation: adapt[*3] or adapt$3."""
+"""Limited truncation in ProQuest: adapt[*3] or adapt$3."""
 _COLON = re.compile(r"(?<=\w):(?=\s|$)")
 _DATE = re.compile(
     r"(?<!\d)(?P<year>1[5-9]\d\d|2[01]\d\d|3000)"
@@ -80,7 +80,7 @@ _DATE = re.compile(
     r"|(?P<month2>[01]\d)(?P<day2>[0-3]\d)?(?!\d)|(?!\d))"
 )
 _DECADE = re.compile(r"(?<!\d)(1[5-9]|20|21)(\d)[*$](?!\w)|(?<!\d)(1[5-9]\d\d|2[01]\d\d)[*$](?!\w)")
-"""200* and 2012*: the years that begin like this."""
+"""200* and 2012*: the years that begin with these digits."""
 _OPEN_END = re.compile(r"[-–:/]\s*(current|present|3000)?\W*$", re.IGNORECASE)
 _WINDOW = re.compile(r"(.*):~(\d{1,6})$", re.DOTALL)
 EARLIEST, LATEST = 1500, 2199
@@ -88,7 +88,7 @@ EARLIEST, LATEST = 1500, 2199
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What stands in the text for one leaf, before a tag has said what it means."""
+    """The text of one leaf, before a tag gives it a meaning."""
 
     text: str
     span: Span
@@ -98,7 +98,7 @@ class Written:
 
 
 def pieces_of(text: str, dialect: Dialect) -> Pieces:
-    """Letters and gaps; a wildcard that the dialect does not have stays a letter.
+    """Split a text into letters and gaps; a wildcard that the dialect lacks stays a letter.
 
     >>> from core.query.dialects import DIALECTS
     >>> pieces_of("behavio?r*", DIALECTS["ovid"])
@@ -134,7 +134,7 @@ def _gap(found: re.Match[str], dialect: Dialect) -> Gap:
 
 
 def leaf_of(written: Written, tag: Tag | None, dialect: Dialect, *, window: int | None = None) -> Node | None:
-    """The leaf that is meant; None if there is no word in it."""
+    """Build the leaf; None if it holds no word."""
     if tag is not None and tag.kind == "heading":
         return heading_of(written.text, written.span, tag)
     if tag is not None and tag.kind == "years":
@@ -153,7 +153,7 @@ def leaf_of(written: Written, tag: Tag | None, dialect: Dialect, *, window: int 
 
 
 def _within(term: Term, distance: int) -> Node:
-    """A phrase whose words may stand apart, in any order."""
+    """Allow other words between the words of a phrase, and any order."""
     parts = tuple(
         Term(word.pieces, False, term.fields, span=term.span, tag=term.tag) for run in term.chunks for word in run
     )
@@ -163,7 +163,7 @@ def _within(term: Term, distance: int) -> Node:
 
 
 def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
-    """A subject heading: "Masks/adverse effects", *Stress, Malaria+ as EBSCO writes it."""
+    """Read a subject heading: "Masks/adverse effects", *Stress, Malaria+ as in EBSCO."""
     name = " ".join(text.split())
     major = tag.major or name.startswith("*")
     explode = tag.explode
@@ -181,7 +181,7 @@ def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
 
 
 def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
-    """2010-2020, 2010:3000, "2015 -Current", >2010, 200*, and with months and days where a tag has them.
+    """Read 2010-2020, 2010:3000, "2015 -Current", >2010 or 200*, and months and days where a tag has them.
 
     >>> years_of("2010/03:2015/12/31", Span(0, 0))
     Range(span=Span(start=0, end=0), outer=None, low=2010, high=2015, low_day='03', high_day='', tag='')
@@ -216,7 +216,7 @@ def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
         (start, low_day), (end, high_day) = (high, high_day), (low, low_day)
     until: int | None = end
     since: int | None = start
-    if len(dates) > 1 and end >= LATEST:  # 3000: PubMed's way of saying until today
+    if len(dates) > 1 and end >= LATEST:  # PubMed writes 3000 for "until today"
         until, high_day = None, ""
     if len(dates) > 1 and start == EARLIEST and until is not None:
         since, low_day = None, ""
@@ -228,7 +228,7 @@ def years_of(text: str, span: Span, tag: Tag = DAYS) -> Range | None:
 
 
 def _beside(year: int, day: str, days: int) -> tuple[int, str]:
-    """The day after or before one, or the same month where there is no day, or no such day."""
+    """Shift a date by a number of days; a date without a day, or without a valid one, stays the same."""
     month, _, number = day.partition("/")
     try:
         found = date(year, int(month), int(number)) + timedelta(days=days)
@@ -243,7 +243,7 @@ def _years_like(found: re.Match[str]) -> tuple[int, int]:
 
 
 def _date(found: re.Match[str]) -> tuple[int, str]:
-    """The year, and the month and day: 03/15."""
+    """Return the year, and the month and day: 03/15."""
     month = int(found["month"] or found["month2"] or 0)
     day = int(found["day"] or found["day2"] or 0)
     if not 1 <= month <= 12 or day > 31:
@@ -252,13 +252,13 @@ def _date(found: re.Match[str]) -> tuple[int, str]:
 
 
 def _first(day: str, tag: Tag) -> str:
-    """The day a range begins with; nothing where that is the first of the year."""
+    """Return the first day of a range; empty for the start of the year."""
     day = day.removesuffix("/01")
     return day if tag.days and day != "01" else ""
 
 
 def _last(year: int, day: str, tag: Tag) -> str:
-    """The day a range ends with; nothing where that is the last of the year."""
+    """Return the last day of a range; empty for the end of the year."""
     month, _, rest = day.partition("/")
     if rest and int(rest) >= monthrange(year, int(month))[1]:
         day = month
@@ -266,7 +266,7 @@ def _last(year: int, day: str, tag: Tag) -> str:
 
 
 def with_tag(node: Node, tag: Tag) -> Node:
-    """The node with the tag on every term that has no field of its own."""
+    """Set the tag on every term that has no field of its own."""
     if isinstance(node, Group):
         return replace(node, parts=tuple(with_tag(part, tag) for part in node.parts))
     if isinstance(node, Near):
@@ -285,7 +285,7 @@ def with_tag(node: Node, tag: Tag) -> Node:
 
 
 def limit_of(text: str, span: Span, dialect: Dialect) -> Node | None:
-    """What stands in LIMIT-TO(...): a field, a comma and a value."""
+    """Read the content of LIMIT-TO(...): a field, a comma and a value."""
     name, _, value = text.partition(",")
     value = value.strip().strip('"')
     tag = tag_named(name, dialect.id) or unknown_tag(f"limit-to {name}")
@@ -293,7 +293,7 @@ def limit_of(text: str, span: Span, dialect: Dialect) -> Node | None:
 
 
 def slashed(written: Written) -> Heading | None:
-    """A heading as Ovid writes it: exp Stress/, *Malaria/dt."""
+    """Read a heading in Ovid's syntax: exp Stress/, *Malaria/dt."""
     name, slash, below = written.text.strip().replace('"', "").rpartition("/")
     if not slash or not words(name) or any(len(code.strip()) != 2 for code in below.split(",") if below):
         return None
@@ -303,7 +303,7 @@ def slashed(written: Written) -> Heading | None:
 
 
 def tag_and_window(name: str) -> tuple[str, int | None]:
-    """A PubMed tag and the distance in it.
+    """Split a PubMed tag into its name and the distance in it.
 
     >>> tag_and_window("Title/Abstract:~3")
     ('title/abstract', 3)
@@ -314,7 +314,7 @@ def tag_and_window(name: str) -> tuple[str, int | None]:
     return " ".join(name.lower().split()), None
 
 
-# What the Cochrane Library and Embase.com write, which are no dialects here: read as it is meant there.
+# The syntax of the Cochrane Library and Embase.com, read with its own meaning in every dialect but Ovid's.
 #
 # asthma:ti,ab,kw, [mh ^"Asthma"], MeSH descriptor: [Asthma] explode all trees, 'asthma'/exp, [english]/lim.
 
@@ -334,7 +334,7 @@ _AFTER = r"(?:/(?:exp|de|mj|br|d[mdv]_\w\w(?:,d[mdv]_\w\w)*)){1,4}(?![\w/])"
 _CODE_LIST = r"[a-z]{2}(?:,\s*[a-z]{2})*"
 _SOME_TREES = r"explode\s+(?:tree|trees)\s+\d(?:[\d,\s]|and)*(?<=\d)(?!\d)|\d+\s+tree\(s\)\s+exploded"
 _EXTENT = rf"(?:this\s+term\s+only|explode\s+all\s+trees|{_SOME_TREES})"
-"""What a heading of the Cochrane Library covers."""
+"""The extent of a heading in the Cochrane Library."""
 LEAF = re.compile(
     rf"""
       \[mh\s*/\s*(?P<floating>{_CODE_LIST})\s*\]
@@ -352,13 +352,13 @@ LEAF = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-"""A subject heading or a limit, whole."""
+"""A complete subject heading or limit."""
 BEGINS = "[mM'"
-"""What it begins with, unless it is one bare word."""
+"""The characters that a heading or limit can begin with, unless it is one bare word."""
 PHRASE = re.compile(rf"'([^'\"()\[\]\n]{{1,200}})'(?=:(?:{'|'.join(_CODES)})\b)", re.IGNORECASE)
-"""Single quotes with a field behind them."""
+"""Single quotes followed by a field."""
 _QUOTED = re.compile(r"'([^'\"\n]{1,400})'(?!\w)")
-"""Single quotes where they are the usual ones."""
+"""Single quotes in Embase.com, where they are the usual ones."""
 
 
 def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
@@ -396,17 +396,17 @@ def leaf_named(text: str, span: Span, dialect: Dialect) -> Node | None:
 
 
 def explodes_some_trees(text: str) -> bool:
-    """Whether only some of the places that a heading has in MeSH are exploded."""
+    """Return True if a heading is exploded in only some of its places in MeSH."""
     return re.search(_SOME_TREES, text, re.IGNORECASE) is not None
 
 
 def is_broad(text: str) -> bool:
-    """Whether Embase.com looks for the words of a heading too: 'heart attack'/br."""
+    """Return True if Embase.com also searches the words of the heading: 'heart attack'/br."""
     return text.lower().endswith("/br")
 
 
 def _limit_field(value: str, kind: str) -> str:
-    """What [english]/lim limits to."""
+    """Return the field that [english]/lim limits."""
     if kind == "sd":
         return "entry_date"
     if value_named("language", value, "embase"):
@@ -415,7 +415,7 @@ def _limit_field(value: str, kind: str) -> str:
 
 
 def colon_suffix_of(value: str) -> tuple[int, Tag] | None:
-    """Where :ti,ab begins in a word, and what it asks for.
+    """Find the suffix :ti,ab in a word; return its position and its tag.
 
     >>> at, tag = colon_suffix_of("asthma*:ti,ab")
     >>> at, tag.fields
@@ -429,14 +429,14 @@ def colon_suffix_of(value: str) -> tuple[int, Tag] | None:
     return at, Tag(fields=tuple(f for f in (*TEXT_FIELDS, *OTHER_FIELDS) if f in fields))
 
 
-# Cuts a text into what a parser works on: brackets, quoted phrases, tags, operators and words, each with its span.
+# Splits a text into tokens for the parser: brackets, quoted phrases, tags, operators and words, each with its span.
 
 TokenKind = Literal["(", ")", "quoted", "braces", "tag", "word", "heading", "op", "near", "stray"]
 
 LONGEST = 100_000
-"""Characters: more than this is a slip of the hand, not a query."""
+"""Maximum number of characters: a longer text is a mistake, not a query."""
 WIDEST = 1_000_000
-"""The largest distance that is told apart from any distance."""
+"""The largest distance; larger ones are reduced to it."""
 
 _QUOTES = "“”„‟«»＂″"
 _APOSTROPHES = "‘’‚‛"
@@ -464,7 +464,7 @@ _LIMITED_TOKEN = re.compile(
     _TOKENS.replace("(?P<word>(?:", r"(?P<word>(?:(?<=\w)\[\*\d{1,2}\]|"), re.VERBOSE | re.DOTALL
 )
 _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,[ ]?\w\w)*(?![\w,]))?', re.IGNORECASE)
-"""A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
+"""A subject heading in Ovid's syntax that holds an operator or a bracket: exp "Wounds and Injuries"/."""
 _COMMENT = re.compile(
     r"(?:(?<=\s)-\s+)?\(Word variations have been searched\)|(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|\#[ \t])[^\n]*",
     re.MULTILINE | re.DOTALL,
@@ -477,7 +477,7 @@ _APART = re.compile(
     | (?<=\.)[ \t]+(?P<often>/freq=\d{1,3})(?=[\s)]|$)""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""A field tag of Ovid with a space in it or before it: (heat or cold). tw, heat.ti, ab."""
+"""An Ovid field tag with a space inside or before it: (heat or cold). tw, heat.ti, ab."""
 _OPENING = re.compile(r"(?<![^\s(])/\*")
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
@@ -498,7 +498,7 @@ class NearValue(NamedTuple):
     distance: int
     ordered: bool
     foreign: bool
-    """Another dialect's way of writing it."""
+    """True if it is the syntax of another dialect."""
 
 
 class Token(NamedTuple):
@@ -506,14 +506,14 @@ class Token(NamedTuple):
     start: int
     end: int
     value: str
-    """Quoted: what is inside, with typed quotes. Operator: AND, OR or NOT. Else the text itself, cleaned."""
+    """Quoted: the text inside the quotes. Operator: AND, OR or NOT. Otherwise the text itself. All cleaned."""
     near: NearValue | None = None
     suffix: str = ""
-    """What follows a closing quote: * or ~3."""
+    """The characters after a closing quote: * or ~3."""
 
 
 def cleaned(text: str) -> str:
-    """The text with typed quotes, brackets and spaces, character for character.
+    """Return the text with plain quotes, brackets, hyphens and spaces, character for character.
 
     >>> cleaned("“heat\\u00a0wave”")
     '"heat wave"'
@@ -522,7 +522,7 @@ def cleaned(text: str) -> str:
 
 
 def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | None = None) -> list[Token]:
-    """The parts of a text, or of a stretch of it. Nothing is refused; what looks wrong is reported."""
+    """Split a text, or part of it, into tokens. Nothing is rejected; problems are reported."""
     end = len(text) if end is None else end
     clean, stray_quote = _close_quotes(text[:start] + cleaned(text[start:end]), start)
     if stray_quote is not None:
@@ -548,7 +548,7 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
             at = foreign.end
             continue
         found = (_LIMITED_TOKEN if dialect.limited_wildcards else _TOKEN).match(clean, at, end)
-        assert found is not None  # the last alternative takes any character
+        assert found is not None  # the last alternative matches any character
         kind, at = found.lastgroup, found.end()
         if kind == "word":
             tokens.append(_word(found.group(), found.start(), dialect))
@@ -567,7 +567,7 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     return _join_and_not(tokens)
 
 
-# Fields as a list of results names them, behind the words they hold for: stroke OR CVA (Topic) AND aphasia (Title).
+# Field labels in a list of results, after the words they apply to: stroke OR CVA (Topic) AND aphasia (Title).
 
 _LABELS_BEHIND: dict[DialectId, re.Pattern[str]] = {
     "wos": re.compile(r"\((?P<not>Exclude\s+-\s+)?(?P<name>[A-Z][A-Za-z]+(?:[ /-][A-Z][A-Za-z]+)*)(?:\s?®)?\)"),
@@ -590,13 +590,13 @@ _COCHRANE_LABELS = {
 
 
 def _with_labels_behind(tokens: list[Token], labels: list[re.Match[str]], dialect: Dialect) -> list[Token]:
-    """The tokens with brackets around what a label holds for, and with its tag; the brackets take no room."""
+    """Add brackets around the tokens that a label applies to, and its tag; the brackets have no width."""
     at_start = {found.start(): found for found in labels if _label_tag(found, dialect) is not None}
     if not at_start:
         return tokens
     out: list[Token] = []
     begins = [0]
-    """Where the words begin that a label would hold for, at each depth of brackets."""
+    """The start of the words that a label would apply to, at each depth of brackets."""
     place = 0
     while place < len(tokens):
         token = tokens[place]
@@ -629,7 +629,7 @@ def _with_labels_behind(tokens: list[Token], labels: list[re.Match[str]], dialec
 
 
 def _label_tag(found: re.Match[str], dialect: Dialect) -> str | None:
-    """TS= or :ti,ab,kw; empty: any field. None: no label."""
+    """Return TS= or :ti,ab,kw; empty: any field. None: not a label."""
     name = " ".join(found["name"].split())
     if dialect.id == "cochrane":
         return _COCHRANE_LABELS.get(name, "")
@@ -638,7 +638,7 @@ def _label_tag(found: re.Match[str], dialect: Dialect) -> str | None:
 
 
 def _foreign(clean: str, at: int, end: int, dialect: Dialect) -> Token | None:
-    """A heading, or a phrase in single quotes, of a database that is no dialect here."""
+    """Read a heading, or a phrase in single quotes, in the syntax of the Cochrane Library or Embase.com."""
     if at and (clean[at - 1].isalnum() or clean[at - 1] == "_"):
         return None
     if found := LEAF.match(clean, at, end):
@@ -649,16 +649,16 @@ def _foreign(clean: str, at: int, end: int, dialect: Dialect) -> Token | None:
 
 
 def _without_comments(clean: str, start: int) -> str:
-    """Blanks for /* comments */ and for lines that begin with // or a # and a space."""
+    """Replace /* comments */, and lines that begin with // or with # and a space, with blanks."""
     if "/*" not in clean and "//" not in clean and "# " not in clean and "(Word v" not in clean:
         return clean
     closed = clean.rfind("*/", start) + 2 if "*/" in clean[start:] else start
-    text = clean[start:closed] + _OPENING.sub("  ", clean[closed:])  # behind the last */ no comment has an end
+    text = clean[start:closed] + _OPENING.sub("  ", clean[closed:])  # after the last */ no comment is closed
     return clean[:start] + _COMMENT.sub(_blanks, text)
 
 
 def _joined(found: re.Match[str], start: int, report: Report) -> str:
-    """The tag without spaces, which stand behind it now: nothing else moves."""
+    """Remove the spaces from a tag and add them after it, so that nothing else moves."""
     tag = "".join((found["tag"] or found["dotted"] or found["listed"] or found["often"]).split())
     if not found["often"] and tag_named(tag.strip("."), "ovid") is None:
         return found.group()
@@ -679,7 +679,7 @@ def _labels(dialect_id: DialectId) -> re.Pattern[str]:
 
 
 def _tag_for(found: re.Match[str], dialect: Dialect) -> str:
-    """TS= in the place of TOPIC:, as long as it was."""
+    """Return TS= in place of TOPIC:, padded to the same length."""
     return f"{dialect.labels[found[1] or found[2].upper()]}=".ljust(len(found.group()))
 
 
@@ -687,7 +687,7 @@ _SPACED_TAG = re.compile(r"\b([A-Z]{2,4})[ \t]+=(?=\s*[\w(\"])")
 
 
 def _without_space(found: re.Match[str], dialect: Dialect) -> str:
-    """TS= in the place of TS =."""
+    """Return TS= in place of TS =, padded to the same length."""
     return f"{found[1]}=".ljust(len(found.group())) if tag_named(found[1], dialect.id) else found.group()
 
 
@@ -699,7 +699,7 @@ def _word(value: str, start: int, dialect: Dialect) -> Token:
     end = start + len(value)
     if _OPERATOR.fullmatch(value):
         return Token("op", start, end, value.upper())
-    if value == "SAME" and dialect.id == "wos":  # outside of addresses it is AND
+    if value == "SAME" and dialect.id == "wos":  # outside addresses it means AND
         return Token("op", start, end, "AND")
     if (found := _NEAR.fullmatch(value)) and (near := _near(found, dialect)):
         return Token("near", start, end, value, near)
@@ -722,7 +722,7 @@ def _near(found: re.Match[str], dialect: Dialect) -> NearValue | None:
             return None
     if number:
         return NearValue(min(max(int(number) - form.more, 0), WIDEST), form.ordered, foreign)
-    if word == "ADJ":  # without a number: next to each other, in this order
+    if word == "ADJ":  # without a number: adjacent and in this order
         return NearValue(0, True, foreign)
     if word in ("NEAR", "PRE"):
         return NearValue((15 if foreign else dialect.near_default) - form.more, form.ordered, foreign)
@@ -735,7 +735,7 @@ def _quoted(value: str, start: int) -> Token:
 
 
 def _join_and_not(tokens: list[Token]) -> list[Token]:
-    """AND NOT is one operator."""
+    """Join AND NOT into one operator."""
     out: list[Token] = []
     for token in tokens:
         last = out[-1] if out else None
@@ -750,7 +750,7 @@ _SPLIT = re.compile(r"\s+(?:AND|OR|NOT)\b|[()\[\]]|\n")
 
 
 def _close_quotes(clean: str, start: int) -> tuple[str, int | None]:
-    """With an odd number of quotes, one is not closed: most likely the first whose phrase holds an operator."""
+    """Blank the unclosed one of an odd number of quotes: the first whose phrase holds an operator, else the last."""
     places = [found.start() for found in re.finditer('"', clean[start:])]
     if len(places) % 2 == 0:
         return clean, None
@@ -771,7 +771,7 @@ def _report_quote(at: int, clean: str, report: Report) -> None:
     report.add("unbalanced-quote", "error", Span(at, end), "This quote is not closed, so it was left out.", fix)
 
 
-# What each stretch of a query's text is, for an editor that shows it in colour.
+# The kind of each part of a query's text, for an editor with syntax colours.
 
 PartKind = Literal[
     "term",
@@ -794,11 +794,11 @@ class Part:
     end: int
     kind: PartKind
     number: int | None
-    """Of the leaf that it belongs to, if one does."""
+    """The number of the leaf that it belongs to, if any."""
 
 
 def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collection[int] = ()) -> tuple[Part, ...]:
-    """Every part of the text that means something, in order; none overlap.
+    """Return every meaningful part of the text, in order and without overlaps.
 
     >>> from core.query.parser import parse
     >>> [(part.kind, part.start, part.end) for part in highlight(parse('heat AND "tall trees"'))]
@@ -837,9 +837,9 @@ def _tokens(parsed: ParsedQuery) -> list[Token]:
 
 
 def _below(parsed: ParsedQuery, off: Collection[int]) -> set[int]:
-    """The nodes that are switched off, and everything in them."""
+    """Return the nodes that are switched off, and all nodes in them."""
     found: set[int] = set()
-    open_parts: list[int] = []  # of what is switched off: how many parts are still to come
+    open_parts: list[int] = []  # for each node that is switched off: number of parts still to come
     for number, node in enumerate(parsed.nodes):
         while open_parts and not open_parts[-1]:
             open_parts.pop()

@@ -15,14 +15,14 @@ import numpy.typing as npt
 from core.query.tree import TEXT_FIELDS, Gap, Group, Leaf, Near, Node, Not, Pieces, Term, Word, parts_of, walk
 from core.types import Ids, Mask
 
-# Sets of publications as bits, one per row of a corpus, so that combining and counting them costs microseconds.
+# Sets of publications as bits, one per row of a corpus, so that combining and counting them takes microseconds.
 
 Bits = npt.NDArray[np.uint64]
 """Row r is bit r % 64 of word r // 64; bits beyond the last row are 0."""
 
 
 def n_words(n: int) -> int:
-    """How many 64-bit words hold n rows."""
+    """Return the number of 64-bit words that hold n rows."""
     return -(-n // 64)
 
 
@@ -35,7 +35,7 @@ def all_of(n: int) -> Bits:
 
 
 def of_mask(mask: Mask) -> Bits:
-    """The rows where the mask holds.
+    """Return the set of rows where the mask is True.
 
     >>> rows_of(of_mask(np.array([True, False, True]))).tolist()
     [0, 2]
@@ -56,7 +56,7 @@ def mask_of(bits: Bits, n: int) -> Mask:
 
 
 def rows_of(bits: Bits) -> npt.NDArray[np.intp]:
-    """The rows in the set, ascending."""
+    """Return the rows in the set, ascending."""
     return np.flatnonzero(np.unpackbits(bits.view(np.uint8), bitorder="little"))
 
 
@@ -68,28 +68,28 @@ def holds(bits: Bits, row: int) -> bool:
     return bool((int(bits[row // 64]) >> (row % 64)) & 1)
 
 
-# The words of a whole corpus as numbers, in the order in which they stand.
+# The words of a whole corpus as numbers, in text order.
 
 
 @dataclass(frozen=True, eq=False)
 class Texts:
-    """Every word of every publication; words are numbers into a sorted vocabulary."""
+    """Every word of every publication, as numbers into a sorted vocabulary."""
 
     vocabulary: tuple[str, ...]
-    """All words, as `core.text.words` cuts them, in ascending order."""
+    """All words, as `core.text.words` splits them, in ascending order."""
     stems: npt.NDArray[np.int32]
     """One number per word; words with the same stem share it."""
     tokens: npt.NDArray[np.int32]
-    """Numbers of words: publication after publication, in each field after field."""
+    """Word numbers, publication by publication and, within each, field by field."""
     starts: npt.NDArray[np.int64]
     """Field f of publication r is tokens[starts[k] : starts[k + 1]] with k = r * len(fields) + f."""
     fields: tuple[str, ...]
-    """Order of the fields inside a publication."""
+    """Order of the fields in a publication."""
     breaks: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """Where, inside a field, another keyword begins: places in `tokens`, ascending. No phrase goes across."""
+    """Places in `tokens` where a further keyword begins inside a field, ascending. No phrase crosses one."""
     pauses: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
-    """Where punctuation or a new keyword comes before a word of a field: places in `tokens`, ascending. Phrases are
-    found across, as databases do, but none that goes across is worth offering."""
+    """Places in `tokens` of words that follow punctuation or begin a keyword inside a field, ascending. Phrases match
+    across them, as in databases, but a phrase that crosses one is not worth suggesting."""
 
     @property
     def n(self) -> int:
@@ -101,7 +101,7 @@ class Texts:
 
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
-        """Words in each field of each publication, shape (n, fields)."""
+        """The number of words in each field of each publication, shape (n, fields)."""
         return np.diff(self.starts).reshape(-1, len(self.fields))
 
     def words_of(self, row: int, field: str) -> tuple[str, ...]:
@@ -112,14 +112,14 @@ class Texts:
         return self.tokens[self.starts[k] : self.starts[k + 1]]
 
     def pauses_of(self, row: int, field: str) -> frozenset[int]:
-        """Words of a field that punctuation comes before, by their place in it."""
+        """Return the places in a field of words that follow punctuation or begin a keyword."""
         k = row * len(self.fields) + self.fields.index(field)
         start, end = self.starts[k], self.starts[k + 1]
         low, high = np.searchsorted(self.pauses, [start, end])
         return frozenset((self.pauses[low:high] - start).tolist())
 
     def with_beginning(self, beginning: str) -> range:
-        """Numbers of the words that begin so.
+        """Return the numbers of the words with this beginning.
 
         >>> Texts(("net", "nets", "new"), np.zeros(3, np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64),
         ...       ("title",)).with_beginning("net")
@@ -138,28 +138,28 @@ class Texts:
         return order, np.searchsorted(self.stems[order], np.arange(n_stems + 1))
 
     def __iter__(self) -> Iterator[dict[str, tuple[str, ...]]]:
-        """Publication after publication: the words of each field."""
+        """Yield the words of each field, publication by publication."""
         for row in range(self.n):
             yield {field: self.words_of(row, field) for field in self.fields}
 
 
-# Which words of a vocabulary a word of a query stands for.
+# The words of a vocabulary that a word of a query matches.
 #
 # Wildcards are matched from left to right over all places at once, so that the time grows with the length of the
 # pattern and never explodes.
 
 Numbers = npt.NDArray[np.int32]
-"""Words of a vocabulary, ascending."""
+"""Word numbers in a vocabulary, ascending."""
 NO_WORDS: Numbers = np.zeros(0, dtype=np.int32)
 
 
 def matches(pieces: Pieces, word: str) -> bool:
-    """Whether a word fits the pattern, from its first letter to its last.
+    """Return True if a word fits the pattern, from its first letter to its last.
 
     >>> [matches(("colo", Gap(0, 1), "r", Gap(0, None)), word) for word in ("color", "colours", "colouur")]
     [True, True, False]
     """
-    places = 1  # bit i: what was read so far may end before letter i
+    places = 1  # bit i: the pieces read so far can end before letter i
     for piece in pieces:
         places = _after_gap(piece, places, len(word)) if isinstance(piece, Gap) else _after(piece, places, word)
         if not places:
@@ -184,7 +184,7 @@ def _after_gap(gap: Gap, places: int, length: int) -> int:
     if more < 0:
         return 0
     step = 1
-    while more > 0:  # doubling: 1, 2, 4 … letters more
+    while more > 0:  # doubling: 1, 2, 4 … more letters
         step = min(step, more)
         reached |= reached << step & whole
         more -= step
@@ -193,7 +193,7 @@ def _after_gap(gap: Gap, places: int, length: int) -> int:
 
 
 def numbers_of(word: Word, texts: Texts) -> Numbers | None:
-    """Words of the texts that a word stands for as it is written. None: any, because it is all wildcards."""
+    """Return the words of the texts that a word matches literally. None: any, because it is all wildcards."""
     pieces = word.pieces
     letters = [piece for piece in pieces if isinstance(piece, str)]
     if not letters:
@@ -220,17 +220,17 @@ def _fitting(pieces: Pieces, letters: list[str], vocabulary: tuple[str, ...], ca
 class Lexicon:
     texts: Texts
     stem_number: Callable[[str], int]
-    """The stem of any word, as the texts number it; -1: none of their words has it."""
+    """The number of a word's stem in the texts; -1: none of their words has it."""
 
     def numbers(self, word: Word, *, stemmed: bool) -> Numbers | None:
-        """Words with the same stem, or those that fit the wildcards. None: any word."""
+        """Return the words with the same stem, or those that fit the wildcards. None: any word."""
         if not (stemmed and word.is_plain):
             return numbers_of(word, self.texts)
         stem = self.stem_number(str(word))
         return np.sort(self.texts.of_stem(stem)) if stem >= 0 else NO_WORDS
 
 
-# Where every word stands, so that words, phrases and patterns are found without reading the texts.
+# The places of every word, so that words, phrases and patterns are found without reading the texts.
 
 Places = npt.NDArray[np.int64]
 """Places in the tokens of the texts, ascending."""
@@ -238,7 +238,7 @@ Places = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Postings:
-    """The places of all words: word after word, each ascending."""
+    """The places of all words: word by word, each ascending."""
 
     texts: Texts
     places: npt.NDArray[np.int32]
@@ -247,7 +247,7 @@ class Postings:
 
     @classmethod
     def of(cls, texts: Texts) -> Postings:
-        """Sorted once; that is what takes time."""
+        """Sort the places by word. This is the slow step, and is done once."""
         places = np.argsort(texts.tokens, kind="stable").astype(np.int32)
         n_words = np.diff(texts.starts)
         of_field = np.repeat(np.arange(len(n_words), dtype=np.int32), n_words)
@@ -260,7 +260,7 @@ class Postings:
         return np.concatenate(([0], np.cumsum(counts)))
 
     def n_of(self, numbers: Numbers | None) -> int:
-        """How often such words occur; None: any word."""
+        """Count the occurrences of these words; None: any word."""
         if numbers is None:
             return len(self.texts.tokens)
         return int((self._bounds[numbers + 1] - self._bounds[numbers]).sum())
@@ -272,7 +272,7 @@ class Postings:
         return (found if len(numbers) == 1 else np.sort(found)).astype(np.int64)
 
     def holding(self, numbers: Numbers | None) -> Mask:
-        """Which fields hold one of these words, shape (n, fields)."""
+        """Return a mask of the fields that hold one of these words, shape (n, fields)."""
         mask = self._no_field()
         if numbers is None:
             return self.texts.lengths > 0
@@ -281,9 +281,9 @@ class Postings:
         return mask.reshape(-1, len(self.texts.fields))
 
     def side_by_side(self, words: Sequence[Numbers | None]) -> Places:
-        """Where such words stand side by side in this order: the places of the first.
+        """Return the places of the first word where these words are adjacent in this order.
 
-        The rarest is looked up, and the others are compared with what stands beside it.
+        The rarest word is looked up, and its neighbours are compared with the other words.
         """
         anchor = min(range(len(words)), key=lambda i: self.n_of(words[i]))
         starts = self.places_of(words[anchor]) - anchor
@@ -295,22 +295,22 @@ class Postings:
         return starts[self.segments_at(starts) == self.segments_at(starts + last)] if last else starts
 
     def with_any_of(self, places: Places) -> Mask:
-        """Which fields hold one of these places, shape (n, fields)."""
+        """Return a mask of the fields that hold one of these places, shape (n, fields)."""
         mask = self._no_field()
         mask[self.fields_at(places)] = True
         return mask.reshape(-1, len(self.texts.fields))
 
     def fields_at(self, places: Places) -> npt.NDArray[np.intp]:
-        """Row * number of fields + field of each place."""
+        """Return row * number of fields + field of each place."""
         return np.searchsorted(self.texts.starts, places, side="right") - 1
 
     def segments_at(self, places: Places) -> npt.NDArray[np.intp]:
-        """A number that rises with the publication, the field and the keyword that a place is in."""
+        """Return numbers that increase with the publication, the field and the keyword of each place."""
         fields = self.fields_at(places)
         return fields + np.searchsorted(self.texts.breaks, places, side="right") if len(self.texts.breaks) else fields
 
     def _slices(self, numbers: Numbers) -> list[slice]:
-        """Neighbours in the vocabulary, as a wildcard at the end gives them, are one run."""
+        """Return the slices of the words; neighbours in the vocabulary, as from a final wildcard, share one."""
         if not len(numbers):
             return []
         cuts = np.flatnonzero(np.diff(numbers) != 1)
@@ -333,19 +333,19 @@ def _joined(parts: list[npt.NDArray[np.int32]], like: npt.NDArray[np.int32]) -> 
     return parts[0] if len(parts) == 1 else np.concatenate([like[:0], *parts])
 
 
-# Runs of words as places of their first word and past their last; the words of different fields are far apart.
+# Runs of words, as the place of the first word and the place after the last; different fields are far apart.
 
 APART = 2**31
-"""Between the places of two fields: more than any distance."""
+"""Distance between the places of two fields: more than any other distance."""
 FARTHEST = 2**30
-"""A longer distance asks for no more."""
+"""The longest distance; longer ones are reduced to it."""
 MOST_PAIRS = 2_000_000
-"""Pairs that are written out at once."""
+"""Maximum number of pairs built at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spans:
-    """Runs of words, by their first word."""
+    """Runs of words, sorted by their first word."""
 
     starts: Places
     ends: Places
@@ -359,7 +359,7 @@ class Spans:
 
 
 def together(found: list[Spans]) -> Spans:
-    """All of them, each once, by their places."""
+    """Merge the runs without duplicates, sorted by place."""
     starts = np.concatenate([spans.starts for spans in found])
     ends = np.concatenate([spans.ends for spans in found])
     order = np.lexsort((ends, starts))
@@ -370,13 +370,13 @@ def together(found: list[Spans]) -> Spans:
 
 
 def joined(a: Spans, b: Spans, distance: int, *, ordered: bool) -> Spans:
-    """From the beginning of one to the end of the other, wherever one of each are near."""
+    """Join each pair of near runs, from the beginning of one to the end of the other."""
     found = _followed(a, b, distance)
     return found if ordered else together([found, _followed(b, a, distance)])
 
 
 def near_another(a: Spans, b: Spans, distance: int, *, ordered: bool) -> Places:
-    """Where a first one of a pair begins. Not all pairs are written out, which is quicker than `joined`."""
+    """Return the start of the first run in each near pair. Faster than `joined`, because not all pairs are built."""
     first = _with_follower(a, b, distance)
     return first if ordered else np.concatenate([first, _with_follower(b, a, distance)])
 
@@ -387,7 +387,7 @@ def _with_follower(a: Spans, b: Spans, distance: int) -> Places:
 
 
 def _followed(a: Spans, b: Spans, distance: int) -> Spans:
-    """An a, at most so many other words, then a b."""
+    """Join each run of a to the runs of b that follow after at most `distance` other words."""
     low = np.searchsorted(b.starts, a.ends)
     high = np.searchsorted(b.starts, a.ends + min(distance, FARTHEST), side="right")
     counts = np.maximum(high - low, 0)
@@ -403,7 +403,7 @@ def _followed(a: Spans, b: Spans, distance: int) -> Spans:
 
 
 def within_one_window(found: list[Spans], distance: int, *, ordered: bool) -> Spans:
-    """From the first to the last of one occurrence of each, all apart, with at most so many other words between."""
+    """Find windows with one occurrence of each part, none overlapping, and at most `distance` other words between."""
     if any(not len(spans) for spans in found):
         return Spans.none()
     distance = min(distance, FARTHEST)
@@ -416,7 +416,7 @@ def within_one_window(found: list[Spans], distance: int, *, ordered: bool) -> Sp
     windows: set[tuple[int, int]] = set()
     past = np.searchsorted(starts, starts + reach, side="right")
     full = np.ones(len(starts), dtype=np.bool_)
-    for part in range(len(found)):  # a window without one of the parts is not looked into
+    for part in range(len(found)):  # skip windows that lack one of the parts
         seen = np.concatenate(([0], np.cumsum(of_part == part)))
         full &= seen[past] > seen[:-1]
     if ordered:
@@ -436,10 +436,10 @@ def within_one_window(found: list[Spans], distance: int, *, ordered: bool) -> Sp
 def _windows(
     occurrences: list[tuple[int, int, int]], n_parts: int, distance: int, *, ordered: bool
 ) -> set[tuple[int, int]]:
-    """Windows that begin with the first of the occurrences (start, end, part), which come by their start.
+    """Return the windows that begin with the first of the occurrences (start, end, part), which are sorted by start.
 
-    Parts that have their place are bits of a number. For each such number and end of the last of them it is enough
-    to know how many words they took at most.
+    The parts placed so far are the bits of a number. For each such number and each end of its last part, only the
+    largest number of words that the parts took is needed.
     """
     start, end, part = occurrences[0]
     reached: dict[int, dict[int, int]] = {1 << part: {end: end - start}}
@@ -460,14 +460,14 @@ def _windows(
     return windows
 
 
-# Which publications every node of a query matches, and what a node does for the whole.
+# The publications that every node of a query matches, and the effect of each node on the whole query.
 #
-# A leaf is looked up once, as a set of bits; everything else is combining sets. A leaf that can't be tested in this
-# corpus, or is switched off, is left out as if it were not written: an OR or AND goes on without it. If that leaves a
-# node with nothing, it is left out too.
+# A leaf is looked up once, as a set of bits; everything else combines sets. A leaf that can't be tested in this
+# corpus, or is switched off, is left out as if it were not written: an OR or AND works without it. A node without any
+# parts left is left out too.
 
 Semantics = Literal["literal", "stemmed"]
-"""literal: words as they are written. stemmed: words with the same stem; wildcards and exact terms stay literal."""
+"""literal: words as written. stemmed: words with the same stem; wildcards and exact terms stay literal."""
 
 
 class Corpus(Protocol):
@@ -480,19 +480,19 @@ class Corpus(Protocol):
     def fields(self) -> frozenset[str]: ...
 
     def look_up(self, leaf: Leaf, semantics: Semantics) -> Bits | None:
-        """Where a leaf matches; None if that can't be tested here."""
+        """Return the set that a leaf matches; None if it can't be tested here."""
         ...
 
 
 class Context(NamedTuple):
-    """What a node does for the whole: root = (x & passes) | anyway, where x is the node's set or, if `negated`,
-    everything else. With no node in place of it, root = `without`."""
+    """The effect of a node on the whole query: root = (x & passes) | anyway, where x is the node's set or, if
+    `negated`, its complement. Without the node, root = `without`."""
 
     passes: Bits
     anyway: Bits
     negated: bool
     without: Bits | None
-    """None: nothing of the query would be left."""
+    """None: nothing would be left of the query."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -501,7 +501,7 @@ class Matched:
 
     nodes: tuple[Node, ...]
     parents: tuple[int, ...]
-    """Number of the node above; -1 for the root."""
+    """The number of the parent node; -1 for the root."""
     children: tuple[tuple[int, ...], ...]
     sets: tuple[Bits | None, ...]
     """None: left out, because it can't be tested or is switched off."""
@@ -509,17 +509,17 @@ class Matched:
     """Leaves that can't be tested in this corpus."""
     off: frozenset[int]
     n: int
-    """Publications in the corpus."""
+    """The number of publications in the corpus."""
     unjudged: frozenset[int] = frozenset()
-    """ANDs within a NOT that hold what can't be tested: without it they would exclude more, so they are left out."""
+    """ANDs inside a NOT with a part that can't be tested: without it they would exclude more, so they are left out."""
 
     @property
     def root(self) -> Bits | None:
-        """What the query retrieves; None if nothing of it can be tested."""
+        """The set that the query retrieves; None if none of it can be tested."""
         return self.sets[0] if self.sets else None
 
     def put(self, number: int, bits: Bits | None) -> Bits | None:
-        """What the query would retrieve with another set in place of a node's; None: with the node left out."""
+        """Return the query's result with another set in place of a node's; None: with the node left out."""
         context = self.contexts[number]
         if context is None:
             return self.root
@@ -530,12 +530,12 @@ class Matched:
 
     @cached_property
     def contexts(self) -> tuple[Context | None, ...]:
-        """For every node that counts: what it does for the whole. None for one that is left out."""
+        """The effect of each node on the whole query. None for a node that is left out."""
         return _contexts(self)
 
 
 def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int] = ()) -> Matched:
-    """Look up the leaves and combine them. `off`: numbers of nodes that are left out."""
+    """Look up the leaves and combine them. `off`: numbers of nodes to leave out."""
     nodes = tuple(walk(root))
     leaf_sets = {
         i: corpus.look_up(node, semantics) for i, node in enumerate(nodes) if not isinstance(node, Group | Not)
@@ -544,7 +544,7 @@ def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int]
 
 
 def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()) -> Matched:
-    """What can't be tested is left out, and so are the ANDs within a NOT that hold it."""
+    """Combine the leaf sets. Nodes that can't be tested are left out, and so are ANDs inside a NOT that hold one."""
     parents, children = _family(nodes)
     sets: list[Bits | None] = [None] * len(nodes)
     excluded, lost = [False] * len(nodes), [False] * len(nodes)
@@ -552,7 +552,7 @@ def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, 
     for i, node in enumerate(nodes):
         for c in children[i]:
             excluded[c] = excluded[i] is not isinstance(node, Not)
-    for i in range(len(nodes) - 1, -1, -1):  # parts come after what they are part of
+    for i in range(len(nodes) - 1, -1, -1):  # parts come after the node that holds them
         if i in off:
             continue
         node, below = nodes[i], children[i]
@@ -575,7 +575,7 @@ def _is_leaf(node: Node) -> bool:
 def _family(nodes: tuple[Node, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
     parents = [-1] * len(nodes)
     children: list[list[int]] = [[] for _ in nodes]
-    open_nodes: list[tuple[int, int]] = []  # a node, and how many of its parts are still to come
+    open_nodes: list[tuple[int, int]] = []  # a node, and the number of its parts still to come
     for i, node in enumerate(nodes):
         if open_nodes:
             above, left = open_nodes.pop()
@@ -589,7 +589,7 @@ def _family(nodes: tuple[Node, ...]) -> tuple[tuple[int, ...], tuple[tuple[int, 
 
 
 def combined(node: Node, parts: Iterable[Bits | None], n: int) -> Bits | None:
-    """The set of a node from those of its parts; None: all of them are left out."""
+    """Combine the sets of a node's parts; None: all of them are left out."""
     known = [bits for bits in parts if bits is not None]
     if not known:
         return None
@@ -624,7 +624,7 @@ def _inside(node: Group, above: Context, rest: Bits | None, everything: Bits) ->
         return above
     seen = everything & ~rest if above.negated else rest
     without = (seen & above.passes) | above.anyway
-    # Under a NOT an AND lets pass what an OR would: not (x and rest) = not x or not rest.
+    # Under a NOT, an AND passes what an OR would: not (x and rest) = not x or not rest.
     if (node.operator == "AND") is not above.negated:
         return Context(above.passes & seen, above.anyway, above.negated, without)
     return Context(above.passes, above.anyway | (above.passes & seen), above.negated, without)
@@ -651,32 +651,32 @@ def _set(bits: Bits | None) -> Bits:
 
 
 def searched_fields(term: Term, fields: frozenset[str]) -> tuple[str, ...]:
-    """Where a term is looked for in a corpus with these fields; none: it can't be tested there."""
+    """Return the fields of a corpus in which a term is searched; empty: it can't be tested there."""
     return tuple(f for f in (term.fields or TEXT_FIELDS) if f in fields and f in TEXT_FIELDS)
 
 
-# Words that stand side by side, or close to each other, found in the words of some publications.
+# Words that are adjacent, or close to each other, found among the words of some publications.
 #
-# An occurrence of a part is a run of words inside one field (inside one keyword). A term occurs where its words stand
-# side by side, an OR wherever one of its parts does. Two occurrences are near each other if they don't overlap and at
-# most `distance` other words stand between them; `ordered`: the first part's comes first. Together they are an
-# occurrence from the beginning of one to the end of the other. More than two parts are joined one after the other,
-# from the left; with `whole` the occurrences of all parts must stand apart inside one window with at most `distance`
-# words that belong to none of them, in any order unless `ordered`.
+# An occurrence of a part is a run of words inside one field (inside one keyword). A term occurs where its words are
+# adjacent, an OR where any of its parts occurs. Two occurrences are near each other if they don't overlap and at most
+# `distance` other words are between them; `ordered`: the first part's comes first. Together they are an occurrence
+# from the beginning of one to the end of the other. More than two parts are joined one after the other, from the left;
+# with `whole` the occurrences of all parts must fit without overlap into one window with at most `distance` words that
+# belong to none of them, in any order unless `ordered`.
 #
-# What can't be tested in these fields is left out of an OR; a Near without one of its parts can't be tested.
+# Parts that can't be tested in these fields are left out of an OR; a Near that lacks a part can't be tested.
 
 Meaning = Callable[[Term], list[Numbers | None]]
-"""What each word of a term stands for; None: any word."""
+"""The words that each word of a term matches; None: any word."""
 MOST_AT_ONCE = 4_000_000
-"""Words of the publications that are looked at together."""
+"""Approximate number of words of the publications that are searched together."""
 MOST_IN_WHOLE = 12
-"""Parts of one window. The ways to place more of them are too many to try: such a Near can't be tested."""
+"""Maximum number of parts in one window. More can be placed in too many ways: such a Near can't be tested."""
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """What a Near is looked for in. It went through `without_untestable` for these fields."""
+    """A search for Nears that went through `without_untestable` for these fields."""
 
     postings: Postings
     meaning: Meaning
@@ -729,7 +729,7 @@ class Search:
 
 
 def _stretches(texts: Texts) -> Iterator[tuple[int, int]]:
-    """Places from which and to which publications are looked at together, so that memory stays small."""
+    """Yield ranges of places whose publications are searched together, so that memory use stays small."""
     ends = texts.starts[:: len(texts.fields)]
     cuts = np.flatnonzero(np.diff(ends[1:] // MOST_AT_ONCE)) + 1
     edges = [0, *ends[cuts].tolist(), int(ends[-1])]
@@ -737,7 +737,7 @@ def _stretches(texts: Texts) -> Iterator[tuple[int, int]]:
 
 
 def without_untestable(part: Node, fields: frozenset[str]) -> Node | None:
-    """A part of a Near without what can't be tested in these fields; None if nothing is left of it."""
+    """Return a part of a Near without the terms that can't be tested in these fields; None if nothing is left."""
     if isinstance(part, Term):
         return part if searched_fields(part, fields) and part.chunks else None
     if isinstance(part, Group) and part.operator == "OR":

@@ -13,16 +13,16 @@ from core.query.lexer import LATEST, NearValue, Report, Token
 from core.query.tree import DEEPEST, Edit, Fix, Group, Near, Node, Not, Operator, Range, Span, Term, written
 from core.text import words
 
-# Joins what stands between two brackets by the dialect's order of operators, tightest first.
+# Joins the operands between two brackets by the dialect's operator precedence, tightest first.
 
 
 class Operand(NamedTuple):
     node: Node
     span: Span
-    """With the brackets and tags around it."""
+    """Including the brackets and tags around it."""
     depth: int = 1
     closed: bool = True
-    """Brackets hold it together; else its parts may still be joined with what stands beside it."""
+    """True if brackets hold it together; otherwise its parts can still be joined with the operands next to it."""
 
 
 class Joint(NamedTuple):
@@ -31,7 +31,7 @@ class Joint(NamedTuple):
     span: Span
     near: NearValue | None = None
     implied: bool = False
-    """Nothing is written there."""
+    """True if no operator is written there."""
 
 
 class Joiner:
@@ -54,7 +54,7 @@ class Joiner:
         return operand
 
     def tidied(self, items: list[Operand | Joint]) -> list[Operand | Joint]:
-        """Operands with one operator between each two; operators that join nothing are reported and left out."""
+        """Report and leave out operators that join nothing, so that one operator separates every two operands."""
         out: list[Operand | Joint] = []
         for item in items:
             if isinstance(item, Joint) and item.operator != "NOT" and (not out or isinstance(out[-1], Joint)):
@@ -71,7 +71,7 @@ class Joiner:
         self.report.add("missing-term", "error", span, f"A term is missing {where} {span.of(self.text)}.", fix)
 
     def with_unary_not(self, items: list[Operand | Joint]) -> list[Operand | Joint]:
-        """NOT at the beginning, or behind another operator, turns what follows it round."""
+        """Negate the operand after a NOT at the beginning or after another operator."""
         out: list[Operand | Joint] = []
         turned: list[Joint] = []
         for item in items:
@@ -97,7 +97,7 @@ class Joiner:
         return item
 
     def check_mixture(self, items: list[Operand | Joint]) -> None:
-        """AND and OR side by side without brackets: right for a machine, a riddle for a reader."""
+        """Report AND and OR next to each other without brackets: clear to a machine, unclear to a reader."""
         operators = {item.operator for item in items if isinstance(item, Joint)}
         joints = [item for item in items if isinstance(item, Joint) and item.operator != "NEAR"]
         mixed = "OR" in operators and bool(operators & {"AND", "NOT"})
@@ -183,7 +183,7 @@ class Joiner:
         return self.bounded(Operand(Near(nodes, value.distance, value.ordered, span=span), span, depth), parts[0])
 
     def bounded(self, operand: Operand, instead: Operand) -> Operand:
-        """A tree that is too deep is cut: nothing that walks it later may run out of stack."""
+        """Report a tree that is too deep and return `instead`, so that walking a tree can't run out of stack."""
         if operand.depth <= DEEPEST:
             return operand
         if not self.report.has("too-deep"):
@@ -203,7 +203,7 @@ def _same(one: Joint, other: Joint) -> bool:
 
 
 def is_date(item: Operand | Joint) -> bool:
-    """Whether a colon behind it can mean until."""
+    """Return True if a colon after it can mean 'until'."""
     return isinstance(item, Operand) and (isinstance(item.node, Range) or _has_date_field(item.node))
 
 
@@ -212,7 +212,7 @@ def _has_date_field(node: Node) -> bool:
 
 
 def until(first: Operand | Joint, last: Operand) -> Operand | None:
-    """2010[dp] : 2020[dp]."""
+    """Merge two dates into a range: 2010[dp] : 2020[dp]."""
     if isinstance(first, Joint):
         return None
     one, other = first.node, last.node
@@ -239,7 +239,7 @@ def _may_be_near(node: Node) -> bool:
     return isinstance(node, Term | Near)
 
 
-# What is noticed at a single place while a text is read, said once it is seen.
+# Findings at a single place, reported while a text is read.
 
 _GLUED = re.compile(r"(?<=[a-z0-9*?$#])(AND|OR|NOT)$")
 _SIGNS = {"|": "OR", "||": "OR", "&&": "AND"}
@@ -277,14 +277,14 @@ class Notice:
         self.report.add("unknown-field", "error", span, f"{label} has no field {name.strip()[:40]}. {hint}")
 
     def braces(self, token: Token) -> None:
-        """{heat wave} where braces mean nothing."""
+        """Report braces in a dialect that has no exact phrases: {heat wave}."""
         if not self.dialect.exact_braces:
             span = Span(token.start, token.end)
             fix = Fix("Write quotes", (Edit(span.start, span.end, f'"{token.value}"'),))
             self.report.add("wrong-quotes", "error", span, f"{self.dialect.label} has no exact phrases in braces.", fix)
 
     def capitals(self, token: Token) -> None:
-        """An operator in small letters."""
+        """Report an operator in lower case."""
         span = Span(token.start, token.end)
         written = span.of(self.text)
         if written.isupper() or not (self.dialect.capitals_only or self.dialect.id == "plain"):
@@ -298,13 +298,13 @@ class Notice:
             self.report.add("lower-case-operator", "hint", span, f"Read as the operator {written.upper()}.", fix)
 
     def small_operator(self, written: str, span: Span) -> None:
-        """heat and cold[tiab]: a phrase with the word and."""
+        """Report a lower-case operator that is read as part of a phrase: heat and cold[tiab]."""
         fix = Fix("Write it in capitals", (Edit(span.start, span.end, written.upper()),))
         message = f"{self.dialect.label} takes {written} for a word unless it is in capitals: read as part of it."
         self.report.add("lower-case-operator", "warning", span, message, fix)
 
     def words(self, tokens: Iterable[Token]) -> None:
-        """Operators that are read as words: predict*OR, a | b, -cold, heat SAME cold."""
+        """Report operators that are read as words: predict*OR, a | b, -cold, heat SAME cold."""
         for token in tokens:
             if token.kind != "word":
                 continue
@@ -365,7 +365,7 @@ class Notice:
         self.report.add("limit-left-out", "warning", span, message)
 
     def unslashed(self, span: Span) -> None:
-        """exp Asthma without the slash that makes it a heading."""
+        """Report exp Asthma without the slash that makes it a heading."""
         fix = Fix("Put a slash behind it", (Edit(span.end, span.end, "/"),))
         message = "exp explodes a subject heading, which needs a slash behind it: read as words."
         self.report.add("unknown-operator", "error", span, message, fix)
@@ -399,7 +399,7 @@ class Notice:
         self.report.add("unknown-operator", "error", span, message)
 
     def colon_tag(self, token: Token) -> None:
-        """heat:ti,ab."""
+        """Report heat:ti,ab in a dialect whose fields are not codes or suffixes."""
         if self.dialect.tag_style not in ("suffix", "codes"):
             self.foreign(token)
 

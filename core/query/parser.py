@@ -1,4 +1,4 @@
-"""Parse a text of any dialect: the one way in."""
+"""Parse a text of any dialect: the only entry point."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from core.query.tree import (
 
 
 def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
-    """Read a search string. Without a dialect the most likely one is taken; a broken text still gives a tree.
+    """Parse a search string. Without a dialect, the most likely one is used; a broken text still gives a tree.
 
     >>> parsed = parse('(tree* OR "leaf cover") AND heat')
     >>> parsed.dialect, parsed.kind, len(parsed.nodes)
@@ -75,7 +75,7 @@ def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
     return ParsedQuery(text, chosen, confidence, _kind(result.root), result.root, findings)
 
 
-# A search in the search language of Dimensions: one index for the whole string, and conditions beside it.
+# A search in the search language of Dimensions: one index for the whole string, and conditions next to it.
 
 _YEAR = re.compile(r"year\s*(=|>=|<=|>|<|in)\s*\[?\s*(\d{4})(?:\s*:\s*(\d{4}))?\s*\]?", re.IGNORECASE)
 _TYPE = re.compile(r"type\s*(?:=|in)\s*\[?((?:\s*\"\w+\"\s*,?)+)\]?", re.IGNORECASE)
@@ -111,7 +111,7 @@ def _unwrapped_search(text: str, search: Unwrapped, confidence: float) -> Parsed
 
 
 def _condition(text: str, span: Span) -> Node | None:
-    """year >= 2010, year in [2010:2020], type in ["article", "chapter"]."""
+    """Read year >= 2010, year in [2010:2020], or type in ["article", "chapter"]."""
     if found := _YEAR.fullmatch(text):
         sign, first, last = found[1].lower(), int(found[2]), found[3]
         if sign in ("=", "in"):
@@ -126,7 +126,7 @@ def _condition(text: str, span: Span) -> Node | None:
 
 
 def _both(one: Range, other: Range) -> Range | None:
-    """year >= 2010 and year <= 2020, in one."""
+    """Merge year >= 2010 and year <= 2020 into one range."""
     if one.high is None and other.low is None:
         return replace(one, high=other.high, span=Span(one.span.start, other.span.end))
     return None

@@ -45,7 +45,7 @@ from core.query.tree import (
 )
 from core.text import words
 
-# Field tags as they are written: before a term, behind it, or glued to it.
+# Field tags as written: before a term, after it, or attached to it.
 
 
 _SUFFIX = re.compile(
@@ -62,13 +62,13 @@ _FILTER = re.compile(r"[a-z_]+(?:\.[a-z_]+)*")
 
 
 def ends_with_suffix(value: str, dialect: Dialect) -> bool:
-    """Whether a run of bare words ends with this one: heat.ti. or Stress/."""
+    """Return True if a run of bare words ends with this one: heat.ti. or Stress/."""
     heading = dialect.tag_style == "suffix" and (value.endswith("/") or '"/' in value)
     return heading or suffix_of(value, dialect) is not None
 
 
 def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
-    """Where .ti,ab. begins in a word, and what it asks for; :ti,ab where a dialect writes it like that."""
+    """Find .ti,ab. in a word, or :ti,ab in a dialect that writes it so; return its position and its tag."""
     if dialect.tag_style == "suffix":
         return _dotted(value, dialect)
     at = value.rfind("/" if dialect.id == "embase" and value.startswith("/") else ":")
@@ -101,7 +101,7 @@ def _dotted(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
 
 
 def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str] | None:
-    """A field name in front of a term, and what of the word belongs to the term already."""
+    """Return a field name before a term, and the part of the word that already belongs to the term."""
     token = tokens[at]
     value = token.value
     style = dialect.tag_style
@@ -142,12 +142,12 @@ def _is_prefix(name: str, sign: str, dialect: Dialect) -> bool:
 
 
 def _begins_operand(tokens: list[Token], at: int) -> bool:
-    """Whether nothing stands before it that it could belong to."""
+    """Return True if nothing precedes it that it could belong to."""
     return at == 0 or tokens[at - 1].kind in ("(", "op", "near")
 
 
 def goes_on_behind(name: str, tag: Tag, dialect: Dialect) -> bool:
-    """Whether the name of a person finds longer ones too: smith j[au]."""
+    """Return True if a person's name also finds longer ones: smith j[au]."""
     is_name = dialect.open_names and bool(tag.fields) and NAME_FIELDS.issuperset(tag.fields)
     return is_name and name[-1:] not in dialect.wildcards
 
@@ -156,10 +156,10 @@ def _is_scopus(value: str) -> bool:
     return "-" in value and value.lower() in DIALECTS["scopus"].tags
 
 
-# From text to tree. Tolerant: a broken text still gives a tree, and findings say what was wrong and where.
+# From text to tree. Tolerant: a broken text still gives a tree, with findings that locate the problems.
 #
-# Brackets are kept on a stack of our own, and what stands between two brackets is joined by the dialect's order of
-# operators, tightest first. So depth costs nothing, and a text of any size is read in one go.
+# Brackets are kept on an explicit stack, and the operands between two brackets are joined by the dialect's operator
+# precedence, tightest first. So depth costs nothing, and a text of any size is read in one pass.
 
 
 def _as_name(leaf: Node) -> Node:
@@ -173,7 +173,7 @@ class Frame:
     tag_start: int | None = None
     items: list[Operand | Joint] = field(default_factory=list)
     unwritten: bool = False
-    """No brackets stand there: a field that holds for all that follows."""
+    """True without brackets: a field that applies to all that follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Read:
 
 
 Lines = Mapping[int, Node]
-"""What the numbers of lines stand for."""
+"""The nodes that line numbers refer to."""
 
 
 def read(text: str, dialect: Dialect, *, start: int = 0, end: int | None = None, lines: Lines | None = None) -> Read:
@@ -208,7 +208,7 @@ class _Reader:
         self.frames: list[Frame] = []
         self.pending: tuple[Tag, int] | None = None
         self.until = False
-        """A colon stands behind a year: the next year is the end of a range."""
+        """True after a colon that follows a year: the next year is the end of a range."""
 
     def run(self, start: int, end: int) -> Node | None:
         self.tokens = lex(self.text, self.dialect, self.report, start, end)
@@ -228,8 +228,8 @@ class _Reader:
         return operand.node if operand else None
 
     def join_words(self) -> None:
-        """Small and, or, not inside of words with one tag behind them are words: wounds and injuries[mh]."""
-        first = 0  # of the words and small operators that go on up to here
+        """Read lower-case and, or, not between words with one tag after them as words: wounds and injuries[mh]."""
+        first = 0  # start of the words and lower-case operators that continue up to here
         for at, token in enumerate(self.tokens):
             if token.kind == "tag" and at and self.tokens[at - 1].kind == "word":
                 for place in range(first + 1, at):
@@ -303,7 +303,7 @@ class _Reader:
         self.put(Operand(replace(node, outer=span), span, operand.depth))
 
     def notice_no_years(self, node: Node, tag: Tag) -> None:
-        """PY=(spring OR 2010)."""
+        """Report words in a field of years that are not years: PY=(spring OR 2010)."""
         for term in terms_in(node) if tag.kind == "years" else ():
             shown = term.span.of(self.text)
             if term.fields:
@@ -316,7 +316,7 @@ class _Reader:
     # Operands
 
     def put(self, operand: Operand) -> None:
-        """Add an operand; beside another one without an operator, AND is meant."""
+        """Add an operand, joined with AND if it follows another one without an operator."""
         items = self.frames[-1].items
         if self.until and items and (merged := until(items[-1], operand)):
             items[-1] = merged
@@ -394,7 +394,7 @@ class _Reader:
         self.put(Operand(node, written.span))
 
     def without_exp(self, written: Written) -> Written:
-        """exp Child[mesh]: exp is how Ovid explodes a heading, and no part of its name."""
+        """Drop exp from exp Child[mesh]: Ovid explodes a heading like this, and it is no part of the name."""
         if self.dialect.slash_headings or not written.text.lower().startswith("exp "):
             return written
         place = written.span.start + written.span.of(self.text).lower().find("exp ")
@@ -430,7 +430,7 @@ class _Reader:
         return prefix_of(self.tokens, at, self.dialect) is not None
 
     def prefix(self, at: int) -> int | None:
-        """A tag in front: TI=, title:, TITLE-ABS-KEY( or TI followed by a space. None: an ordinary word."""
+        """Read a tag before a term: TI=, title:, TITLE-ABS-KEY( or TI and a space. None: an ordinary word."""
         found = prefix_of(self.tokens, at, self.dialect)
         if found is None:
             return None
@@ -471,7 +471,7 @@ class _Reader:
         return True
 
     def compared_year(self, at: int, tag: Tag) -> int:
-        """PUBYEAR > 2010, PUBYEAR AFT 2010."""
+        """Read PUBYEAR > 2010 or PUBYEAR AFT 2010."""
         last = at
         while last + 1 < len(self.tokens) and last - at < 2 and self.tokens[last + 1].kind == "word":
             last += 1
@@ -481,7 +481,7 @@ class _Reader:
         return last + 1
 
     def limit(self, at: int, *, excludes: bool) -> int:
-        """LIMIT-TO(DOCTYPE, "ar"): what stands in the brackets is one value."""
+        """Read LIMIT-TO(DOCTYPE, "ar"): the brackets hold one value."""
         last = at + 1
         while last + 1 < len(self.tokens) and self.tokens[last].kind != ")":
             last += 1
@@ -498,7 +498,7 @@ class _Reader:
         return last + 1
 
     def tag_behind(self, at: int, end: int) -> tuple[int, int, Tag | None]:
-        """A tag behind: [tiab], or .ti,ab. behind a bracket or quote. Where to go on, where it ends, what it is."""
+        """Read [tiab] after a term, or .ti,ab. after a bracket or quote; return the next place, its end and the tag."""
         if at >= len(self.tokens):
             return at, end, None
         token = self.tokens[at]
@@ -523,7 +523,7 @@ class _Reader:
         return tag_and_window(token.value)[1] if token.kind == "tag" else None
 
     def suffix(self, token: Token) -> tuple[int, Tag | None]:
-        """Where the word ends and its suffix begins: heat.ti,ab."""
+        """Split a word and its suffix, heat.ti,ab; return the end of the word and the tag."""
         found = suffix_of(token.value, self.dialect) if token.kind == "word" else None
         if found is None:
             return token.end, None
@@ -539,7 +539,7 @@ class _Reader:
                 self.notice.unknown_tag(name[1:], Span(token.start, token.end))
 
     def loose_tag(self, at: int) -> None:
-        """A tag behind nothing; Ovid takes what stands in square brackets for a comment."""
+        """Report a tag with nothing before it; in Ovid, text in square brackets is a comment."""
         token = self.tokens[at]
         if self.dialect.tag_style != "suffix" or foreign_tag(tag_and_window(token.value)[0]) is not None:
             self.notice.loose_tag(token)

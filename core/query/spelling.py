@@ -45,7 +45,7 @@ _BEGINNINGS = (
     ("uraem", "urem"),
 )
 _UNSURE = ("hem", "fec", "fet", "estr", "cesar", "mold")
-"""American beginnings of other words as well: hem, fetch, estrange."""
+"""American beginnings that other words share: hem, fetch, estrange."""
 _WHOLE = (
     ("aluminium", "aluminum"),
     ("ageing", "aging"),
@@ -66,7 +66,7 @@ _YS = re.compile(r"(\w{2,})ys(e|ed|ing|er|ers)")
 _YZ = re.compile(r"(\w{2,})yz(e|ed|es|ing|er|ers)")
 _LL = re.compile(r"(\w+)ll(ed|ing|er|ers|ings)")
 _L = re.compile(r"(\w+)l(ed|ing|er|ers|ings)")
-# Written with s on both sides of the ocean, or with z.
+# Stems with s in both British and American English, or with z in both.
 _S_STEMS = (
     "adv advert appra ar br bru cerca chass circumc compr comprom conc cru dem demob desp dev disgu enterpr exc exerc "
     "expert fra franch gu improv inc ir likew merchand no otherw parad pel pen po pr pra prec prem prom ra rev s sunr "
@@ -77,7 +77,7 @@ _ALWAYS_Z = ("si", "caps", "s", "pr", "ma", "se", "res", "overs", "downs", "gl",
 
 
 def other_english(word: str) -> str | None:
-    """The British spelling of an American word, or the other way round; None: it has one, or it isn't known.
+    """Return the British spelling of an American word, or the reverse; None: the two are alike, or it isn't known.
 
     >>> other_english("behaviour"), other_english("randomized"), other_english("exercise")
     ('behavior', 'randomised', None)
@@ -139,7 +139,7 @@ def _table() -> dict[str, str]:
     for british, ours in pairs:
         table[british] = ours
         table[ours] = british
-    for both in ("meter", "meters", "liter", "liters"):  # a meter is also a device, so only one way is sure
+    for both in ("meter", "meters", "liter", "liters"):  # a meter is also a device, so only one direction is safe
         table.pop(both, None)
     return table
 
@@ -151,7 +151,7 @@ _IN_TABLE = _table()
 
 
 def plural(word: str) -> str | None:
-    """The regular plural of a word that may be a noun; None: it has none, or it is one.
+    """Return the regular plural of a word that may be a noun; None: it has none, or it is one.
 
     >>> plural("family"), plural("process"), plural("robots")
     ('families', 'processes', None)
@@ -168,7 +168,7 @@ def plural(word: str) -> str | None:
 
 
 def singular(word: str) -> str | None:
-    """What a regular plural is the plural of; None: it doesn't look like one.
+    """Return the singular of a regular plural; None: it doesn't look like one.
 
     >>> singular("families"), singular("processes"), singular("analysis")
     ('family', 'process', None)
@@ -183,7 +183,7 @@ def singular(word: str) -> str | None:
 
 
 def joined(text: str) -> str | None:
-    """meta-model without its hyphen; None if there is not exactly one between two words.
+    """Return meta-model without its hyphen; None unless exactly one hyphen joins two words.
 
     >>> joined("meta-model"), joined("face-to-face")
     ('metamodel', None)
@@ -193,7 +193,7 @@ def joined(text: str) -> str | None:
 
 
 SHORTEST_SPELLED = 4
-"""Letters up to which spellings do not differ."""
+"""Maximum number of letters of words whose spellings do not differ."""
 _AMERICAN = (
     (re.compile("our"), "or"),
     (re.compile("is(?=[eia]|$)"), "iz"),
@@ -205,7 +205,7 @@ _AMERICAN = (
 
 
 def american(word: str) -> str:
-    """One spelling for British and American, right or not: only for telling whether two words are the same.
+    """Return one spelling for British and American, right or wrong: only for comparing two words.
 
     >>> american("behaviour") == american("behavior"), american("anaesthetise") == american("anesthetize")
     (True, True)
@@ -217,10 +217,10 @@ def american(word: str) -> str:
     return word
 
 
-# Words with two neighbouring letters exchanged: "haert" for "heart".
+# Words with two neighbouring letters swapped: "haert" for "heart".
 
 SHORTEST_EXCHANGED = 4
-"""Letters of a word that may have two of them exchanged. Shorter ones are too often another word."""
+"""Minimum number of letters of a word to test for swapped letters. Shorter ones are too often another word."""
 _FREQUENT = """
     abnormal abuse access accuracy activity acute additional adherence administration admission adolescent adult
     adverse after against aged agent alcohol allergy analysis anatomy anemia anesthesia animal antibiotic antibody
@@ -260,11 +260,11 @@ _RESEMBLING = (
     "acre clod etst riks pian pani brake beat caner cornal fats filed leif cots boyd livre multicentre united untied "
     "scared sacred diary silver sliver calm clam clot colt quite quiet best bets used sued sign sing life lief"
 )
-"""Words and names of their own, though a frequent word has the same letters."""
+"""Words and names in their own right, although a frequent word has the same letters."""
 
 
 def transpositions(word: str) -> Iterator[str]:
-    """Every word that differs in two neighbouring letters, exchanged.
+    """Yield every word that results from swapping two different neighbouring letters.
 
     >>> list(transpositions("heat"))
     ['ehat', 'haet', 'heta']
@@ -285,7 +285,7 @@ _EXCHANGED = _exchanged()
 
 
 def exchanged(word: str) -> str | None:
-    """The frequent word that this one is with two neighbouring letters exchanged; None: there is none.
+    """Return the frequent word that results from swapping two neighbouring letters; None: there is none.
 
     >>> exchanged("haert"), exchanged("treatmnet"), exchanged("trail")
     ('heart', 'treatment', None)
@@ -298,7 +298,7 @@ def exchanged(word: str) -> str | None:
 
 
 def is_own_word(word: str) -> bool:
-    """Whether the word is frequent, or known as one that resembles a frequent word."""
+    """Return True if the word is frequent, or known to resemble a frequent word."""
     return word in _OWN_WORDS or word.removesuffix("s") in _OWN_WORDS
 
 

@@ -33,25 +33,25 @@ from core.types import Floats, Mask
 
 Numbers = npt.NDArray[np.int64]
 BITS_PER_WORD = 21
-"""Three words fit into one number if the vocabulary has no more than two million words."""
+"""Three words fit into one number if the vocabulary has at most two million words."""
 LONGEST = 3
 ROWS_AT_ONCE = 250
-"""Not more than a byte can count."""
+"""At most as many as a byte can count."""
 
 
 @dataclass(frozen=True, eq=False)
 class Runs:
-    """Where runs of n words begin that lie in one field."""
+    """Runs of n words inside one field, by the places where they begin."""
 
     n: int
     starts: Numbers
     """Places in `Texts.tokens`."""
     rows: Numbers
-    """The publication of each."""
+    """The publication of each run."""
 
 
 def packed(texts: Texts, starts: Numbers, n: int) -> Numbers:
-    """The n words from each place on, as one number."""
+    """Pack the n words from each place on into one number."""
     out = texts.tokens[starts].astype(np.int64)
     for i in range(1, n):
         out = (out << BITS_PER_WORD) | texts.tokens[starts + i]
@@ -59,7 +59,7 @@ def packed(texts: Texts, starts: Numbers, n: int) -> Numbers:
 
 
 def unpacked(number: int, n: int) -> tuple[int, ...]:
-    """The numbers of the words.
+    """Unpack the numbers of the words.
 
     >>> unpacked((5 << BITS_PER_WORD) | 7, 2)
     (5, 7)
@@ -69,7 +69,7 @@ def unpacked(number: int, n: int) -> tuple[int, ...]:
 
 
 def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[str, ...] | None = None) -> Runs:
-    """All runs of n words in some fields of some publications; None: in every field."""
+    """Find all runs of n words in some fields of some publications; None: in every field."""
     chosen = [texts.fields.index(f) for f in (texts.fields if fields is None else fields) if f in texts.fields]
     parts = (rows.astype(np.int64)[:, None] * len(texts.fields) + np.array(chosen, dtype=np.int64)).ravel()
     first, lengths = texts.starts[parts], np.maximum(np.diff(texts.starts)[parts] - (n - 1), 0)
@@ -80,7 +80,7 @@ def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[s
 
 
 def _unbroken(texts: Texts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
-    """Which runs do not reach across punctuation, or from one keyword into the next."""
+    """Return a mask of the runs that do not cross punctuation or the end of a keyword."""
     bounds = texts.pauses if len(texts.pauses) else texts.breaks
     if n == 1 or not len(bounds):
         return np.ones(len(starts), dtype=np.bool_)
@@ -89,7 +89,7 @@ def _unbroken(texts: Texts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
 
 
 def counted(runs: Numbers, rows: Numbers) -> tuple[Numbers, Numbers]:
-    """Distinct runs, ascending, and in how many publications each occurs."""
+    """Return distinct runs, ascending, and the number of publications with each."""
     order = np.lexsort((rows, runs))
     runs, rows = runs[order], rows[order]
     new_run = np.concatenate(([True], runs[1:] != runs[:-1]))[: len(runs)]
@@ -101,7 +101,7 @@ def counted(runs: Numbers, rows: Numbers) -> tuple[Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Stretches:
-    """Runs of words that no phrase leaves: a field, or one of several keywords."""
+    """Runs of words that no phrase crosses: a field, or one of several keywords."""
 
     of_token: npt.NDArray[np.int32]
     """The stretch of every word of the corpus."""
@@ -117,7 +117,7 @@ class Stretches:
 
 
 def n_publications_with(texts: Texts, stretches: Stretches, wanted: Numbers, n: int) -> Numbers:
-    """In how many publications of the corpus each of these runs of n words occurs; no run is there twice."""
+    """Count the publications of the corpus with each of these runs of n words; no run is listed twice."""
     if not len(wanted):
         return np.zeros(0, dtype=np.int64)
     starts, place = _found(texts, wanted, n)
@@ -155,7 +155,7 @@ def _found(texts: Texts, wanted: Numbers, n: int) -> tuple[Numbers, npt.NDArray[
 
 
 def _n_rows_with(rows: npt.NDArray[np.int32], place: npt.NDArray[np.int32], n_places: int) -> Numbers:
-    """In how many rows each place occurs; rows ascend. Some rows at a time are ticked off in a table."""
+    """Count the rows with each place; rows ascend. A table covers some rows at a time."""
     total = np.zeros(n_places, dtype=np.int64)
     table = np.zeros((ROWS_AT_ONCE, n_places), dtype=np.uint8)
     last = int(rows[-1]) if len(rows) else -1
@@ -167,32 +167,32 @@ def _n_rows_with(rows: npt.NDArray[np.int32], place: npt.NDArray[np.int32], n_pl
     return total
 
 
-# Words and phrases that set some publications apart from the corpus, as additions to a query.
+# Words and phrases that distinguish some publications from the corpus, as additions to a query.
 
 SuggestionKind = Literal["word", "phrase", "keyword"]
 FEWEST = 2
-"""Publications of the target that must have a term."""
+"""Minimum number of publications of the target with a term."""
 MOST_COUNTED = 4000
-"""Terms of one length that are counted over the whole corpus: those with the most publications of the target."""
+"""Maximum number of terms of one length counted over the corpus: those with the most publications of the target."""
 MOST_SUGGESTED = 30
 PRIOR = 10.0
-"""Publications' worth of belief that a term is as frequent in the target as in the corpus."""
+"""Weight, in publications, of the prior that a term is as frequent in the target as in the corpus."""
 WIDTH = 8
 
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A term that the target has more often than the corpus leads one to expect."""
+    """A term that is more frequent in the target than the corpus leads one to expect."""
 
     text: str
     kind: SuggestionKind
     """keyword: at least two publications of the target have it among their keywords."""
     z: float
-    """Log-odds against the corpus in standard errors: 2 and more is hardly chance."""
+    """Log-odds against the corpus in standard errors: 2 or more is rarely chance."""
     n_target: int
     n_corpus: int
     if_added: Rescue | None = None
-    """What it would bring and cost as an alternative to a block; None: not asked, or it can't be tested."""
+    """Its gain and cost as an alternative to a block; None: not requested, or it can't be tested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,15 +203,15 @@ class Snippet:
 
 
 def worth_a_look(asked: Asked) -> Bits:
-    """Missed core publications, and what is not retrieved though the region accepts it.
+    """Return missed core publications, and accepted publications that are not retrieved.
 
-    No term would bring what the text matches and its version does not hold: that is left out.
+    Publications that the text matches but its version does not hold are excluded: no term would add them.
     """
     return (asked.stakes.core | asked.stakes.accepted) & ~(asked.retrieved | asked.matches)
 
 
 def log_odds(*, n_target_with: Numbers, n_target: int, n_corpus_with: Numbers, n_corpus: int) -> Floats:
-    """How much more often a term is in the target than in the corpus, in standard errors.
+    """Compute how much more often a term is in the target than in the corpus, in standard errors.
 
     0: as often; negative: less often. Formula: the difference of the log-odds of having the term, each with a prior of
     10 publications that have it as often as the corpus does, over its standard deviation. No term may be in every
@@ -236,9 +236,9 @@ def suggest(
     semantics: Semantics = "literal",
     most: int = MOST_SUGGESTED,
 ) -> tuple[Suggestion, ...]:
-    """Words, phrases of two and three words and keywords that set the rows of the target apart, the clearest first.
+    """Suggest words, phrases of two and three words and keywords that distinguish the target rows, clearest first.
 
-    What the query has already is left out.
+    Terms that the query already has are excluded.
     """
     target = np.unique(target)
     if not len(target):
@@ -270,9 +270,9 @@ def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) ->
 def _over_represented(
     texts: Texts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask
 ) -> Iterator[tuple[float, str, int, int, tuple[int, ...]]]:
-    """Runs of n words: z, text, how many publications of the target and the corpus, numbers of the words.
+    """Yield runs of n words: z, text, number of publications in the target and in the corpus, numbers of the words.
 
-    `says`: which words may begin or end a run.
+    `says`: mask of the words that may begin or end a run.
     """
     runs = runs_in(texts, target, n)
     kept = says[texts.tokens[runs.starts]] & says[texts.tokens[runs.starts + n - 1]]
@@ -328,7 +328,7 @@ class _Asked:
 
 
 def first_place(texts: Texts, row: int, term: Term) -> tuple[str, int, int] | None:
-    """Field, first and last word where a publication has a word or phrase; None: it does not."""
+    """Find the first place of a word or phrase in a publication: field, first and last word; None: there is none."""
     if len(term.chunks) != 1:
         return None
     (chunk,) = term.chunks
@@ -341,7 +341,7 @@ def first_place(texts: Texts, row: int, term: Term) -> tuple[str, int, int] | No
 
 
 def in_context(texts: Texts, row: int, field: str, first: int, last: int, width: int = WIDTH) -> Snippet:
-    """Some words of a field with so many before and after them; … where more follow."""
+    """Return some words of a field with `width` words before and after them; … where more follow."""
     words = texts.words_of(row, field)
     low, high = max(first - width, 0), min(last + 1 + width, len(words))
     return Snippet(
@@ -351,7 +351,7 @@ def in_context(texts: Texts, row: int, field: str, first: int, last: int, width:
     )
 
 
-# The alternatives of a query as switches: what it retrieves with some of them off and others, offered to it, on.
+# The alternatives of a query as switches: its result with some of them off, and with offered ones on.
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,13 +362,13 @@ class Switches:
     sets: dict[int, Bits | None]
     n: int
     original: dict[int, int]
-    """From a number here to the number in the query; offered terms are not in it."""
+    """Numbers here and in the query; offered terms are missing."""
     group_of: dict[int, int]
-    """The OR of every leaf that may be switched."""
+    """The OR of every leaf that can be switched."""
     start: int
-    """The query as it is."""
+    """The wording of the query as it is."""
     settled: Callable[[Bits], Bits]
-    """What is retrieved where a wording matches these publications."""
+    """Returns the publications retrieved by a wording that matches these."""
 
     def matched(self, off: int) -> Matched:
         everything = self._with_all
@@ -401,7 +401,7 @@ class Switches:
         )
 
     def one_switch_away(self, off: int, *, may_leave_out: bool) -> list[tuple[int, Bits]]:
-        """Every wording with one more or one fewer term, and what it retrieves. An OR keeps at least one part."""
+        """Return every wording with one term more or fewer, and its result. An OR keeps at least one part."""
         matched = self.matched(off)
         n_parts = {group: _n_parts(matched, group) for group in set(self.group_of.values())}
         out: list[tuple[int, Bits]] = []
@@ -420,7 +420,7 @@ class Switches:
         return out
 
     def tidied(self, off: int) -> int:
-        """Without the terms that change nothing, those that match least first."""
+        """Switch off the terms that change nothing, those with the fewest matches first."""
         sizes = {i: count(bits) for i in self.group_of if (bits := self.sets[i]) is not None}
         matched = self.matched(off)
         for i in sorted(sizes, key=lambda i: (sizes[i], -i)):
@@ -440,7 +440,7 @@ class Switches:
 
     @cached_property
     def _unjudged(self) -> frozenset[int]:
-        """None of it can be switched, as it stands within a NOT."""
+        """ANDs inside a NOT that can't be tested: nothing in them can be switched."""
         off = [i for i in range(len(self.nodes)) if self.start >> i & 1]
         return combine(self.nodes, self.sets, self.n, off).unjudged
 
@@ -458,9 +458,9 @@ def _n_parts(matched: Matched, group: int) -> int:
 
 
 def switches(asked: Asked, offered: Mapping[int, tuple[Term, ...]]) -> Switches:
-    """The alternatives of all ORs that no NOT stands above, and offered terms, which are off at first.
+    """Make switches of the alternatives of all ORs outside NOTs, and of offered terms, which are off at first.
 
-    What is off in the query stays off.
+    Nodes that are off in the query stay off.
     """
     nodes, original, offered_at = _with_offered(asked.matched, offered)
     number_here = {number: i for i, number in original.items()}
@@ -503,22 +503,22 @@ def _with_offered(
     return nodes, dict(zip(kept, range(len(matched.nodes)), strict=True)), offered_at
 
 
-# Which alternatives of a query to keep and which to add: a search for the best F-beta that shows over-fitting.
+# Searches the alternatives to keep and to add for the best F-beta, and shows overfitting.
 
 BEAM = 8
 MOST_STEPS = 60
 MOST_TRIED = 20_000
-"""Wordings that are scored at most."""
+"""Maximum number of wordings that are scored."""
 PATIENCE = 4
-"""Steps without a better wording after which the search ends."""
+"""Number of steps without a better wording after which the search ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     min_recall: float = 0.0
-    """Smallest share of the core publications found; a query that finds fewer may at least not find fewer still."""
+    """Minimum share of the core publications found; a query that finds fewer must at least not lose more."""
     most_retrieved: int | None = None
-    """None: as many as it likes."""
+    """None: no maximum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -537,17 +537,17 @@ class Half:
 @dataclass(frozen=True, eq=False)
 class Reshaped:
     left_out: tuple[int, ...]
-    """Nodes of the query that it does without, besides those that were off already."""
+    """Nodes of the query that are left out, besides those already off."""
     added: tuple[tuple[int, Term], ...]
-    """Terms that it adds, each with the OR that it goes into."""
+    """Added terms, each with the OR that it goes into."""
     n_before: int
     n_after: int
-    """Publications retrieved."""
+    """The number of publications retrieved, before and after."""
     everything: Half
     searched_with: Half
-    """The same search once more with only half of the core publications: how well it does on that half."""
+    """The same search with only half of the core publications, scored on that half."""
     held_out: Half | None
-    """And on the other: what gets better there and worse here was fitted to chance. None: there is no other half."""
+    """The same, scored on the other half: a gain on the first and a loss here is overfitting. None: no other half."""
     n_tried: int
 
     @property
@@ -556,14 +556,14 @@ class Reshaped:
 
 
 def slim_down(asked: Asked, limits: Limits, *, seed: int = 0) -> Reshaped:
-    """Leave out alternatives of ORs as long as F-beta gains and the limits hold; what changes nothing goes too."""
+    """Leave out alternatives of ORs while F-beta improves and the limits hold; those that change nothing go too."""
     return _reshaped(asked, switches(asked, {}), limits, seed, may_leave_out=True)
 
 
 def widen(
     asked: Asked, additions: Mapping[int, Iterable[Term]], limits: Limits, *, may_leave_out: bool = True, seed: int = 0
 ) -> Reshaped:
-    """Choose among offered terms, given for the numbers of ORs, and leave out others if that pays."""
+    """Choose among offered terms, given by the number of an OR, and leave out others if that pays off."""
     offered = {number: tuple(terms) for number, terms in additions.items()}
     for number in offered:
         node = asked.matched.nodes[number] if 0 <= number < len(asked.matched.nodes) else None
@@ -597,8 +597,8 @@ def _half(stakes: Stakes, before: Bits, after: Bits) -> Half:
 
 
 def halves(stakes: Stakes, n: int, seed: int) -> tuple[Stakes, Stakes | None]:
-    """The same stakes with half of the core publications each, the same halves for the same seed; the first has one
-    more if their number is odd. None: there is only one."""
+    """Split the core publications of the stakes in halves, the same for the same seed; the first has one more if their
+    number is odd. None: there is only one half."""
     rows = rows_of(stakes.core)
     mixed = np.random.default_rng(seed).permutation(stakes.n_core)
     cut = -(-stakes.n_core // 2)
@@ -612,7 +612,7 @@ class _State:
     off: int
     """One bit for each node that is off."""
     rank: tuple[float, float, float, int]
-    """Recall missing, publications too many, minus F-beta, terms: less is better."""
+    """Missing recall, excess publications, minus F-beta, terms: less is better."""
 
 
 @dataclass(eq=False)

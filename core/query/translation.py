@@ -45,18 +45,18 @@ from core.query.tree import (
     written,
 )
 
-# From tree to text, in any dialect, with a list of what could not be said exactly.
+# From tree to text, in any dialect, with a list of everything that could not be expressed exactly.
 
 
 @dataclass(frozen=True, eq=False)
 class Written:
     text: str
     losses: tuple[Loss, ...] = ()
-    """Nodes that the dialect can't say exactly; the others are exact."""
+    """Nodes that the dialect can't express exactly; all others are exact."""
     meant: Node | None = None
-    """What the text asks for."""
+    """The tree that the text stands for."""
     replaced: Mapping[int, Node | None] = field(default_factory=dict)
-    """What a leaf with a loss became; None: it was left out."""
+    """The replacement of each leaf with a loss; None: it was left out."""
 
 
 def write(
@@ -68,10 +68,10 @@ def write(
     vocabulary: Vocabulary = (),
     opens_names: bool = False,
 ) -> Written:
-    """The text of a tree. `strict=False`: what the dialect reads without allowing it is written as it is.
+    """Write a tree as text. `strict=False`: keep features that the dialect reads without allowing them.
 
-    `database`: of the platform, such as embase of ovid. `vocabulary`: the words of a corpus, for stems that the dialect
-    can't look for.
+    `database`: one of the platform, such as embase of ovid. `vocabulary`: the words of a corpus, for stems that the
+    dialect can't search for.
 
     >>> write(Group("AND", (Term(("heat wave",), True, ("title",)), Not(Term(("tree",))))), "wos").text
     'TI="heat wave" NOT tree'
@@ -96,7 +96,7 @@ def write(
 
 
 def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
-    """The text, and whether a dialect of filters can take it."""
+    """Return the text, and False if a dialect of filters can't take it."""
     printer, dialect = _Printer(dialect_id), DIALECTS[dialect_id]
     if dialect.tag_covers_rest:
         text = printer.filters(root)
@@ -105,7 +105,7 @@ def _text(root: Node, dialect_id: DialectId) -> tuple[str, bool]:
             return text, True
     text = printer.text(root, tagged=True, top=True)
     if dialect.tag_covers_rest and isinstance(root, Group) and ":" in text:
-        return f"({text})", False  # outside brackets a field holds for all that follows
+        return f"({text})", False  # outside brackets a field applies to all that follows
     return f"({text})" if dialect_id == "plain" and is_question(text) else text, not dialect.tag_covers_rest
 
 
@@ -117,7 +117,7 @@ def _nothing_left(root: Node, made: Adapted) -> Written:
 
 
 def depth_of(root: Node) -> int:
-    """Levels of a tree, those inside a Near counted too."""
+    """Count the levels of a tree, including those inside a Near."""
     deepest, stack = 0, [(root, 1)]
     while stack:
         node, depth = stack.pop()
@@ -133,7 +133,7 @@ class _Printer:
         self.lower = dialect_id == "ovid"
 
     def text(self, node: Node, *, tagged: bool, top: bool = False) -> str:
-        """`tagged`: the field still has to be written; `top`: nothing stands around it."""
+        """Write a node. `tagged`: the field still has to be written; `top`: nothing is around it."""
         if isinstance(node, Not):
             return f"{self.operator('NOT')} {self.text(node.part, tagged=tagged, top=False)}"
         if isinstance(node, Group) and self.dialect.id == "ovid" and all(map(self.is_one_year, node.parts)):
@@ -153,7 +153,7 @@ class _Printer:
         return isinstance(node, Range) and is_one and years_tag(node, self.dialect) == "yr"
 
     def filters(self, root: Node) -> str:
-        """As OpenAlex has them: field:(search),field:(search),publication_year:2010-2020."""
+        """Write filters of OpenAlex: field:(search),field:(search),publication_year:2010-2020."""
         years = [part for part in filters_of(root) if isinstance(part, Range)]
         rest = [part for part in filters_of(root) if not isinstance(part, Range)]
         if len(rest) > 1 and len(set.union(*(self.names_in(part) for part in rest))) == 1:
@@ -184,14 +184,14 @@ class _Printer:
         return self.text(node, tagged=tagged)
 
     def binary_not(self, text: str) -> str:
-        """A NOT B; Scopus writes AND NOT."""
+        """Write A NOT B, which is AND NOT in Scopus."""
         return f"AND {text}" if self.dialect.not_word == "AND NOT" else text
 
     def operator(self, name: str) -> str:
         return name.lower() if self.lower else name
 
     def shared(self, node: Group | Near) -> str:
-        """The tag of everything in it; none: they differ, or there are none."""
+        """Return the tag of everything in it; empty: the tags differ, or there are none."""
         found = self.names_in(node)
         name = found.pop() if len(found) == 1 else ""
         return "" if name in self.dialect.limit_tags else name
@@ -235,16 +235,16 @@ class _Printer:
         return wrapped(text, name, self.dialect) if tagged else text
 
 
-# A query in the words of another dialect, with an honest list of what got lost.
+# A query in another dialect, with a complete list of losses.
 
 
 @dataclass(frozen=True, slots=True)
 class Translation:
     text: str
     losses: tuple[Loss, ...]
-    """What means something else there, the errors of the reading first; empty: nothing does."""
+    """The parts with another meaning there, reading errors first; empty: the translation is exact."""
     n_unread: int = 0
-    """How many of the losses are errors of the reading."""
+    """The number of losses that are reading errors."""
 
     @property
     def is_exact(self) -> bool:
@@ -252,7 +252,7 @@ class Translation:
 
     @property
     def reading_summary(self) -> str:
-        """The errors of the reading in one line; empty: there are none.
+        """The reading errors in one line; empty: there are none.
 
         >>> translate(parse("1. heat.ti.\\n2. 1 and 13", "ovid"), "wos").reading_summary
         'Read with 1 error: There is no line 13 above this one.'
@@ -269,7 +269,7 @@ LEFT_OUT = frozenset({"limit-left-out", "words-beside-near"})
 
 
 def reading_summary(parsed: ParsedQuery) -> str:
-    """The errors of the reading in one line; empty: there are none.
+    """Summarise the reading errors in one line; empty: there are none.
 
     >>> reading_summary(parse("(heat AND", "plain"))
     'Read with 2 errors: This bracket is never closed; A term is missing behind AND.'
@@ -286,7 +286,7 @@ def _summary(messages: Sequence[str]) -> str:
 
 
 def reading_losses(parsed: ParsedQuery) -> tuple[Loss, ...]:
-    """What the reading left out or may have misread, as losses of the whole: errors first, then limits."""
+    """Return parts left out or perhaps misread, as losses of the whole query: errors first, then limits."""
     errors = [finding for finding in parsed.findings if finding.severity == "error"]
     limits = [finding for finding in parsed.findings if finding.severity == "warning" and finding.rule in LEFT_OUT]
     return tuple(
@@ -304,8 +304,8 @@ def translate(
 ) -> Translation:
     """Write a query in another dialect, read it again there, and compare.
 
-    What could not be read is lost before anything is written, so it comes first among the losses.
-    `database` and `to_database`: which one of a platform, such as embase of ovid. `vocabulary`: the words of a corpus.
+    Parts that could not be read are lost before anything is written, so they come first among the losses.
+    `database` and `to_database`: one of a platform, such as embase of ovid. `vocabulary`: the words of a corpus.
 
     >>> translate(parse('TI=(heat NEAR/2 wave*) AND PY=2018-2020', "wos"), "ovid").text
     '(heat adj3 wave*).ti. and (2018 or 2019 or 2020).yr.'
@@ -331,7 +331,7 @@ def translate(
         vocabulary=vocabulary,
         opens_names=opens_names,
     )
-    placed = {(loss.start, loss.end) for loss in written.losses}  # an unknown limit is told as a loss of its leaf
+    placed = {(loss.start, loss.end) for loss in written.losses}  # an unknown limit is listed as a loss of its leaf
     limits = (loss for loss in unread[n_unread:] if (loss.start, loss.end) not in placed)
     losses = (*unread[:n_unread], *limits, *written.losses)
     if not same_dialect:
@@ -346,14 +346,14 @@ def translate(
 
 
 def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> tuple[Loss, ...]:
-    """A loss for the whole if a topic search looks in more, or in less, than that of the other dialect.
+    """Return a loss for the whole if a topic search covers more or fewer fields than in the other dialect.
 
     The plain dialect means the topic search of any database.
     """
     has_topic = any(set(term.fields) == set(TEXT_FIELDS) for term in terms_in(root))
     if source.id == "plain" or not has_topic or source.topic_also == target.topic_also:
         return ()
-    status: Status = "unsupported"  # what only one of them looks in can't make up for what only the other does
+    status: Status = "unsupported"  # fields that only one searches don't replace those of the other
     if not source.topic_also or not target.topic_also:
         status = "widened" if target.topic_also else "narrowed"
     message = " ".join(
@@ -367,7 +367,7 @@ def _topic_losses(root: Node, source: Dialect, target: Dialect, length: int) -> 
 def _source_losses(
     root: Node, source: DialectId, thesaurus: Thesaurus, target: Dialect, length: int
 ) -> tuple[Loss, ...]:
-    """A loss for the whole if a field holds something else than it seems to where the search comes from."""
+    """Return a loss for the whole if a field of the source dialect holds something other than its name suggests."""
     notes: list[tuple[Status, str]] = []
     terms = tuple(terms_in(root))
     codes = {code for term in terms for code in term.tag.split(",")}
@@ -385,7 +385,7 @@ def _is_everywhere(term: Term) -> bool:
 
 
 _HEADING_WORDS = frozenset(("subject", "major_subject", "subheading_words"))
-"""Fields in which the words of subject headings are looked for."""
+"""Fields in which the words of subject headings are searched."""
 
 
 def _has_heading_words(dialect: Dialect) -> bool:
@@ -394,7 +394,7 @@ def _has_heading_words(dialect: Dialect) -> bool:
 
 
 def _heading_word_losses(root: Node, source: Thesaurus, target: Thesaurus, length: int) -> tuple[Loss, ...]:
-    """A loss for the whole if words are looked for in subject headings, which are others there."""
+    """Return a loss for the whole if words are searched in subject headings, because these differ there."""
     fields = [term.fields for term in terms_in(root) if len(term.fields) < len(EVERY_FIELD)]
     if all(_HEADING_WORDS.isdisjoint(each) for each in fields):
         return ()
@@ -407,7 +407,7 @@ def _owner(thesaurus: Thesaurus) -> str:
 
 
 def _checked(root: Node, written: Written, to: DialectId, database: str, length: int) -> tuple[Loss, ...]:
-    """A loss for the whole if the text, read again, says something else and no other loss tells so."""
+    """Return a loss for the whole if the text means something else when read again and no other loss reports it."""
     again = parse(written.text, to).root
     label = DIALECTS[to].label
     span = (root.span.start, root.span.end or length)
@@ -425,7 +425,7 @@ def _checked(root: Node, written: Written, to: DialectId, database: str, length:
 
 
 def with_replaced(root: Node, replaced: Mapping[int, Node | None]) -> Node | None:
-    """The tree with what some of its leaves became, by their numbers; None: that leaf is left out."""
+    """Replace some leaves of the tree, by their numbers; None: leave that leaf out."""
     return _replaced(root, replaced, [0])
 
 
@@ -443,32 +443,32 @@ def _replaced(node: Node, replaced: Mapping[int, Node | None], place: list[int])
     return node
 
 
-# How edits are put into the text of a query, where a dialect says how its terms are written.
+# Edits in the text of a query, with terms as a dialect writes them.
 
 
 class Writer(Protocol):
     def term(self, term: Term) -> str | None:
-        """A term with its fields, quotes and wildcards; None: the dialect can't say it."""
+        """Write a term with its fields, quotes and wildcards; None: the dialect can't express it."""
         ...
 
     def near(self, near: Near) -> str | None:
-        """Parts that stand close to each other, without brackets around them; None: the dialect can't say it."""
+        """Write parts that are close to each other, without outer brackets; None: the dialect can't express it."""
         ...
 
     def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
-        """Adds an alternative to what stands in the span. `in_or`: OR already stands in it, or around it."""
+        """Add an alternative to the text in the span. `in_or`: it already has an OR in it or around it."""
         ...
 
 
 class PlainWriter:
-    """Words bare, phrases in "quotes", * for any ending, OR between alternatives; fields in [brackets] after a term."""
+    """Bare words, phrases in "quotes", * for any ending, OR between alternatives; fields in [brackets] after a term."""
 
     def term(self, term: Term) -> str | None:
         text = written(term.pieces)
         return (f'"{text}"' if term.quoted else text) + (f"[{','.join(term.fields)}]" if term.fields else "")
 
     def near(self, near: Near) -> str | None:
-        """a NEAR/5 b; PRE instead of NEAR keeps the order."""
+        """Write a NEAR/5 b; PRE instead of NEAR keeps the order."""
         parts = [part_text(part, self) for part in near.parts]
         if None in parts:
             return None
@@ -476,14 +476,14 @@ class PlainWriter:
         return operator.join(map(str, parts))
 
     def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
-        """Behind the last alternative; where there is none yet, brackets go around both."""
+        """Add it after the last alternative; if there is none yet, put brackets around both."""
         if in_or:
             return Edit(span.end, span.end, f" OR {added}")
         return Edit(span.start, span.end, f"({span.of(text)} OR {added})")
 
 
 def part_text(node: Node, writer: Writer) -> str | None:
-    """A node as a part of something else: in brackets unless it is a term. None: the dialect can't say it."""
+    """Write a node as a part of another: in brackets unless it is a term. None: the dialect can't express it."""
     if isinstance(node, Term):
         return writer.term(node)
     if isinstance(node, Near):
@@ -496,7 +496,7 @@ def part_text(node: Node, writer: Writer) -> str | None:
 
 
 def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit | None:
-    """The edit that takes a node out of the text; None: nothing would be left, it is written somewhere else, or a
+    """Return the edit that removes a node from the text; None: nothing would be left, it is written elsewhere, or a
     bracket in it has no partner."""
     above = matched.parents[number]
     while above >= 0 and isinstance(matched.nodes[above], Not):
@@ -518,7 +518,7 @@ def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit 
 
 
 def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
-    """The edit that writes something else in place of a leaf; None: the dialect can't say it there."""
+    """Return the edit that replaces a leaf; None: the dialect can't express the new node there."""
     leaf = matched.nodes[number]
     span = leaf.span
     if isinstance(leaf, Term) and _is_bare(leaf, text, writer):
@@ -538,10 +538,10 @@ def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: W
 def add_alternative(
     matched: Matched, number: int, added: Node, beside: int | None, text: str, writer: Writer
 ) -> Edit | None:
-    """The edit that puts an alternative beside a node; None: the dialect can't say it, or a bracket there has no
-    partner.
+    """Return the edit that adds an alternative next to a node; None: the dialect can't express it, or a bracket there
+    has no partner.
 
-    Its fields are written as those of the leaf `beside`: not at all, if they stand around both.
+    Its fields are written like those of the leaf `beside`: not at all, if they apply to both from outside.
     """
     node = matched.nodes[number]
     above = matched.nodes[matched.parents[number]] if number else None
@@ -570,8 +570,8 @@ _STEPS = {"(": 1, ")": -1}
 
 @lru_cache(maxsize=4_096)
 def _is_balanced(text: str, span: Span) -> bool:
-    """Whether every bracket and quote in the span has its partner there: else what is put around it, or behind it,
-    would come into what is still open."""
+    """Return True if every bracket and quote in the span has its partner there. Otherwise text put around or after it
+    would end up inside one that is still open."""
     parts = cleaned(span.of(text)).split('"')
     levels = list(accumulate(_STEPS.get(sign, 0) for part in parts[::2] for sign in part))
     return len(parts) % 2 == 1 and (not levels or (min(levels) >= 0 and levels[-1] == 0))
@@ -615,12 +615,12 @@ def _bare(node: Node) -> Node:
     return node
 
 
-# Edits in the dialect that a query is written in.
+# Edits in the dialect of the query.
 
 
 @dataclass(frozen=True, slots=True)
 class DialectWriter(PlainWriter):
-    """Terms as one dialect writes them; what it can't say exactly is not offered as an edit."""
+    """Terms as one dialect writes them; terms that it can't express exactly are not offered as edits."""
 
     dialect: DialectId
 
@@ -638,7 +638,7 @@ class DialectWriter(PlainWriter):
 
 
 def writer_for(dialect: DialectId) -> Writer:
-    """Writes terms as this dialect does.
+    """Return a writer of terms in this dialect.
 
     >>> writer_for("pubmed").term(Term(("tall trees",), quoted=True, fields=("title",)))
     '"tall trees"[ti]'
@@ -646,7 +646,7 @@ def writer_for(dialect: DialectId) -> Writer:
     return DialectWriter(dialect)
 
 
-# Searches as documents that other programs read: the shape in which searchRxiv and search files keep them.
+# Searches as documents for other programs, in the format of searchRxiv and search files.
 
 PLATFORMS: Mapping[str, DialectId] = {
     "pubmed": "pubmed",
@@ -668,7 +668,7 @@ PLATFORMS: Mapping[str, DialectId] = {
     "generic": "plain",
     "plain": "plain",
 }
-"""What documents call a platform, in lower case; of several names for one the first of them is written."""
+"""Names of platforms in documents, in lower case; the first of several names for one platform is written."""
 _WRITTEN: Mapping[DialectId, str] = {"ebsco": "ebscohost", "plain": "generic"}
 _BEGINNING = re.compile(r"""[\ufeff\s]*(?:\[\s*)?\{\s*(?:"[^"\n]{0,100}"\s*:|\}\s*\]?\s*\Z)""")
 _NAMED = ("search_string", "platform", "database", "field", "date", "version", "authors", "record_info", "title")
@@ -678,27 +678,27 @@ _NAMED = ("search_string", "platform", "database", "field", "date", "version", "
 class SearchDocument:
     search_string: str
     platform: str
-    """As the document calls it; empty: it is found out from the text."""
+    """The name in the document; empty: the dialect is detected from the text."""
     database: tuple[str, ...] = ()
     field: str = ""
-    """Where a term without a field is looked for, as the platform calls it."""
+    """The platform's name for the fields of a term without a field."""
     date: Mapping[str, object] = dataclasses.field(default_factory=dict)
-    """When it was written, run or entered, such as data_entry."""
+    """Dates on which it was written, run or entered, such as data_entry."""
     version: str = ""
     authors: tuple[Mapping[str, object], ...] = ()
-    """Each with at least a name."""
+    """Each has at least a name."""
     record_info: Mapping[str, object] = dataclasses.field(default_factory=dict)
     title: str = ""
     other: Mapping[str, object] = dataclasses.field(default_factory=dict)
-    """What else the document holds; it is kept as it is."""
+    """Everything else in the document, unchanged."""
 
     @property
     def dialect(self) -> DialectId | None:
-        """The platform's dialect; None: this platform is not known."""
+        """The platform's dialect; None: the platform is unknown."""
         return PLATFORMS.get(self.platform.strip().lower())
 
     def parsed(self, dialect: DialectId | None = None) -> ParsedQuery:
-        """The search as a tree; its general field holds for all terms without one. `dialect`: instead of its own."""
+        """Parse the search; its general field applies to all terms without one. `dialect`: overrides its own."""
         found = parse(self.search_string, dialect or self.dialect)
         tag = self._tag(found.dialect)
         if found.root is None or tag is None or not tag.fields:
@@ -711,7 +711,7 @@ class SearchDocument:
         return tag if tag and tag.kind == "text" else None
 
     def as_dict(self) -> dict[str, object]:
-        """For JSON; what is not known is left out, except what every such document has."""
+        """Return a dictionary for JSON; unknown values are left out, except those that every such document has."""
         known: dict[str, object] = {
             "search_string": self.search_string,
             "platform": self.platform,
@@ -734,7 +734,7 @@ def document_of(
     version: str = "",
     authors: tuple[str, ...] = (),
 ) -> SearchDocument:
-    """A query as a document. `date`: when it was entered, as 2026-01-31.
+    """Convert a query to a document. `date`: when it was entered, such as 2026-01-31.
 
     >>> document_of(parse("heat[ti]", "pubmed"), title="Heat").as_dict()["platform"]
     'pubmed'
@@ -751,7 +751,7 @@ def document_of(
 
 
 def read_document(document: object) -> SearchDocument:
-    """A search from what JSON holds; a key of the wrong type is refused, an unknown key is kept.
+    """Read a search from parsed JSON; a key of the wrong type is refused, an unknown key is kept.
 
     >>> read_document({"search_string": "TS=heat", "platform": "wos"}).parsed().dialect
     'wos'
@@ -776,7 +776,7 @@ def read_document(document: object) -> SearchDocument:
 
 
 def looks_like_document(text: str) -> bool:
-    """Whether a text is meant as JSON, be it broken: no search string begins like that.
+    """Return True if a text is meant as JSON, even if it is invalid: no search string begins like that.
 
     >>> looks_like_document('{"search_string": "heat"}'), looks_like_document("{heat wave} AND trees")
     (True, False)
@@ -785,7 +785,7 @@ def looks_like_document(text: str) -> bool:
 
 
 def read_documents(text: str) -> tuple[SearchDocument, ...]:
-    """The searches in the text of a JSON file: one, or a list of them."""
+    """Read the searches in the text of a JSON file: one, or a list of them."""
     try:
         found = json.loads(text.strip("\ufeff \t\r\n"))
     except (ValueError, RecursionError) as e:

@@ -1,6 +1,6 @@
-"""A query as a tree, the same for every dialect, and what was noticed while reading it.
+"""A query as a tree, the same for every dialect, and the findings made while reading it.
 
-Two trees are equal if they ask for the same: where something stands in the text is left out of the comparison.
+Two trees are equal if they mean the same: positions in the text are not compared.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ DialectId = Literal[
     "plain",
 ]
 Thesaurus = Literal["", "mesh", "emtree", "cinahl", "apa", "ovid_other", "ebsco_other", "proquest_other"]
-"""Where a heading comes from. Empty: wherever the database that is searched takes its headings from; other: a thesaurus
-that only some databases of this platform have."""
+"""The source of a heading. Empty: the thesaurus of the database that is searched; other: a thesaurus that only some
+databases of this platform have."""
 Operator = Literal["AND", "OR"]
 Severity = Literal["error", "warning", "hint"]
 Kind = Literal["boolean", "question", "empty"]
 
 TEXT_FIELDS = ("title", "abstract", "keywords")
-"""The fields that are searched word by word. A term without fields is looked for in any of them."""
+"""The fields that are searched word by word. A term without fields may match in any of them."""
 _FIELDS = """
 subject major_subject subheading subheading_below subheading_words substance rare_substance cas_number trade_name
 candidate_term molecular_sequence pharmacological_action keywords_plus concept subject_area research_area personal_name
@@ -63,16 +63,16 @@ proquest_accession_number proquest_classification proquest_location
 openalex_id openalex_author openalex_keyword openalex_cites
 """
 OWN_FIELDS = tuple(_OWN.split())
-"""Fields of one dialect alone: another one may have such a field too, but its values are not the same."""
+"""Fields of a single dialect: another dialect may have such a field too, but with different values."""
 OTHER_FIELDS = (*_FIELDS.split(), *OWN_FIELDS)
-"""Fields that a corpus of titles and abstracts may lack. `other`: what a wide field holds besides these."""
+"""Fields that a corpus of titles and abstracts may lack. `other`: the rest of a wide field."""
 EVERY_FIELD = (*TEXT_FIELDS, *OTHER_FIELDS)
 _PLACES = {name: i for i, name in enumerate(EVERY_FIELD)}
 UNKNOWN = "?"
-"""The first character of a field that stands for a tag, a function, or an option that is not known: ?dt."""
+"""The first character of a field that represents an unknown tag, function or option: ?dt."""
 
 UNKNOWN_LIMIT = (f"{UNKNOWN}limit",)
-"""The fields of a limit of a history that is not known: limit 5 to humans."""
+"""The fields of an unknown limit in a history: limit 5 to humans."""
 
 
 def in_order(fields: Collection[str]) -> tuple[str, ...]:
@@ -80,17 +80,17 @@ def in_order(fields: Collection[str]) -> tuple[str, ...]:
 
 
 def has_unknown(fields: Collection[str]) -> bool:
-    """Whether a tag that is not known is among the fields."""
+    """Return True if an unknown tag is among the fields."""
     return any(name.startswith(UNKNOWN) for name in fields)
 
 
 DEEPEST = 120
-"""Levels of a tree. What is deeper is reported and left out, so that nothing that walks a tree can run out of stack."""
+"""Maximum number of levels. Deeper ones are reported and left out, so that walking a tree can't run out of stack."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """Characters of the text, the end not included."""
+    """A range of characters in the text, the end excluded."""
 
     start: int
     end: int
@@ -104,7 +104,7 @@ NOWHERE = Span(0, 0)
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """What a wildcard stands for: so many characters of a word."""
+    """The number of characters that a wildcard can stand for."""
 
     least: int
     most: int | None
@@ -113,25 +113,25 @@ class Gap:
 
 ANY_ENDING = Gap(0, None)
 _NOTHING = ((Gap(0, 0),), (Gap(0, 0), Gap(0, 0)))
-"""Stands for no letter at all: no word."""
+"""Pieces that hold no letter: not a word."""
 Pieces = tuple[str | Gap, ...]
-"""Written letters, and gaps where wildcards stand."""
+"""Letters as written, with gaps in place of the wildcards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One word to look for, in lower case."""
+    """One word to search for, in lower case."""
 
     pieces: Pieces
 
     @property
     def is_plain(self) -> bool:
-        """No wildcard in it."""
+        """True if the word has no wildcard."""
         return all(isinstance(piece, str) for piece in self.pieces)
 
     @property
     def is_stem(self) -> bool:
-        """Letters, then any ending."""
+        """True if the word is letters followed by any ending."""
         return len(self.pieces) == 2 and isinstance(self.pieces[0], str) and self.pieces[1] == ANY_ENDING
 
     def __str__(self) -> str:
@@ -139,7 +139,7 @@ class Word:
 
 
 def written(pieces: Pieces) -> str:
-    """The pieces with this project's own wildcards: * any number, ? one, {0,1} so many characters.
+    """Write the pieces with Queryscape's own wildcards: * for any number of characters, ? for one, {0,1} for a range.
 
     >>> written(("colo", Gap(0, 1), "r", Gap(0, None)))
     'colo{0,1}r*'
@@ -156,9 +156,9 @@ def _wildcard(gap: Gap) -> str:
 @dataclass(frozen=True)
 class _Node:
     span: Span = field(default=NOWHERE, compare=False, kw_only=True)
-    """What of the text this is, without the brackets around it."""
+    """The place of the node in the text, without the brackets around it."""
     outer: Span | None = field(default=None, compare=False, kw_only=True)
-    """The same with its brackets, and with a field that stands before or behind them; None: it has none."""
+    """The same with its brackets and with a field written before or after them; None: it has none."""
 
     @property
     def extent(self) -> Span:
@@ -167,22 +167,22 @@ class _Node:
 
 @dataclass(frozen=True)
 class Term(_Node):
-    """A word, several words of which all must occur, or a phrase."""
+    """A word, several words that must all occur, or a phrase."""
 
     pieces: Pieces
-    """As written, without quotes; case, hyphens and spaces stay."""
+    """As written, without quotes; case, hyphens and spaces are unchanged."""
     quoted: bool = False
-    """A phrase: its words stand side by side, in this order."""
+    """A phrase: its words are adjacent and in this order."""
     fields: tuple[str, ...] = ()
-    """Where to look; empty: in any of TEXT_FIELDS."""
+    """The fields to search; empty: any of TEXT_FIELDS."""
     exact: bool = False
-    """Never stemmed, whatever is in force."""
+    """Never stemmed, whatever the matching mode."""
     tag: str = field(default="", compare=False, kw_only=True)
-    """The field tag as it was written, in lower case: several tags can mean the same fields."""
+    """The field tag as written, in lower case: several tags can mean the same fields."""
 
     @cached_property
     def chunks(self) -> tuple[tuple[Word, ...], ...]:
-        """Runs of words that stand side by side; all runs must occur. A hyphen joins: meta-model is a run of two.
+        """Runs of adjacent words; all runs must occur. A hyphen joins: meta-model is a run of two.
 
         >>> [[str(word) for word in chunk] for chunk in Term(("meta-model driv", ANY_ENDING)).chunks]
         [['meta', 'model'], ['driv*']]
@@ -196,26 +196,26 @@ class Term(_Node):
 class Heading(_Node):
     name: str
     explode: bool = True
-    """With everything narrower."""
+    """Including all narrower headings."""
     major: bool = False
     subheadings: tuple[str, ...] = ()
     thesaurus: Thesaurus = field(default="", kw_only=True)
     tag: str = field(default="", compare=False, kw_only=True)
-    """As in a term."""
+    """As in `Term`."""
 
 
 @dataclass(frozen=True)
 class Range(_Node):
-    """Years from and to, both included; None: open."""
+    """A range of years, both ends included; None: open."""
 
     low: int | None
     high: int | None
     low_day: str = field(default="", kw_only=True)
-    """Month, or month and day, of the first year: 03 or 03/15. Empty: its beginning."""
+    """Month, or month and day, in the first year: 03 or 03/15. Empty: the start of the year."""
     high_day: str = field(default="", kw_only=True)
-    """The same of the last year. Empty: its end."""
+    """The same for the last year. Empty: the end of the year."""
     tag: str = field(default="", compare=False, kw_only=True)
-    """As in a term."""
+    """As in `Term`."""
 
     @property
     def has_days(self) -> bool:
@@ -224,15 +224,15 @@ class Range(_Node):
 
 @dataclass(frozen=True)
 class Near(_Node):
-    """Parts that stand close to each other in one field.
+    """Parts that are close to each other in one field.
 
-    The parts are terms, ORs of such parts, or closer groups. With `whole` the distance counts over all parts
-    together, else between the first part and the second, these two and the third, and so on.
+    The parts are terms, ORs of such parts, or other Nears. With `whole` the distance counts over all parts together;
+    otherwise between the first part and the second, between these two and the third, and so on.
     """
 
     parts: tuple[Node, ...]
     distance: int
-    """So many other words may stand between."""
+    """Maximum number of other words between the parts."""
     ordered: bool = False
     whole: bool = False
 
@@ -244,14 +244,14 @@ class Not(_Node):
 
 @dataclass(frozen=True)
 class Group(_Node):
-    """At least two parts of which all (AND) or one (OR) must match. What A NOT B leaves out is a Not in an AND."""
+    """At least two parts of which all (AND) or any (OR) must match. A NOT B is an AND with a Not for B."""
 
     operator: Operator
     parts: tuple[Node, ...]
 
 
 Leaf = Term | Heading | Range | Near
-"""What is looked up in a corpus as one set; a Near is one, whatever it holds."""
+"""A node that is looked up in a corpus as one set. A Near counts as one leaf, whatever it holds."""
 Node = Leaf | Not | Group
 
 
@@ -262,7 +262,7 @@ def parts_of(node: Node) -> tuple[Node, ...]:
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """The node and everything in it, each before its parts. A Near is one leaf. The order gives nodes their numbers."""
+    """Yield the node and all nodes in it, each before its parts. A Near is one leaf. This order numbers the nodes."""
     stack = [node]
     while stack:
         node = stack.pop()
@@ -271,7 +271,7 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def terms_in(node: Node) -> Iterator[Term]:
-    """Every term, also those inside a Near."""
+    """Yield every term, including those inside a Near."""
     for each in walk(node):
         if isinstance(each, Term):
             yield each
@@ -288,7 +288,7 @@ class Edit:
 
 
 def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
-    """The text with all edits done; they don't overlap.
+    """Return the text with all edits applied; they must not overlap.
 
     >>> apply_edits("predict*OR prone*", (Edit(8, 8, " "),))
     'predict* OR prone*'
@@ -301,20 +301,20 @@ def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
 @dataclass(frozen=True, slots=True)
 class Fix:
     label: str
-    """What it does, as a button says it."""
+    """The action, as written on a button."""
     edits: tuple[Edit, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     rule: str
-    """Stable: other programs read it. RULES says what it means."""
+    """Stable, because other programs read it. RULES explains it."""
     severity: Severity
     span: Span
     message: str
     fix: Fix | None = None
     other_fixes: tuple[Fix, ...] = ()
-    """Alternatives to `fix`, the more likely first."""
+    """Alternatives to `fix`, most likely first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -323,11 +323,11 @@ class Line:
     span: Span
     root: Node | None
     used: bool
-    """Another line refers to it, or it is the result."""
+    """True if another line refers to it, or it is the result."""
     label: str = ""
-    """The headings above it."""
+    """The headings above the line."""
     hits: int | None = None
-    """What the database found, if the text says so."""
+    """The number of hits in the database, if the text gives it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,18 +335,18 @@ class ParsedQuery:
     text: str
     dialect: DialectId
     confidence: float
-    """How sure the dialect is, from 0 to 1; 1 if it was named."""
+    """Confidence in the dialect, from 0 to 1; 1 if it was chosen explicitly."""
     kind: Kind
     root: Node | None
-    """None: nothing to look for, or a question."""
+    """None: nothing to search for, or a question."""
     findings: tuple[Finding, ...] = ()
-    """What was noticed while reading; `lint` adds to it."""
+    """Problems found while reading; `lint` adds more."""
     lines: tuple[Line, ...] = ()
-    """Empty for a search in one piece."""
+    """The lines of a search history; empty for any other search string."""
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
-        """Every node of the tree; its place here is its number."""
+        """Every node of the tree; its index here is its number."""
         return tuple(walk(self.root)) if self.root is not None else ()
 
 
@@ -368,7 +368,7 @@ def _apart(pieces: Pieces) -> Iterator[Pieces]:
 
 
 def _words_in(pieces: Pieces) -> Iterator[Word]:
-    """Words as the texts are cut into: letters and digits; a gap belongs to the letters that it touches."""
+    """Yield the words as the texts are split: letters and digits; a gap belongs to the letters next to it."""
     word: list[str | Gap] = []
     for piece in pieces:
         if isinstance(piece, Gap):

@@ -1,4 +1,4 @@
-"""Check a search string for likely mistakes: a module for each kind of check."""
+"""Check a search string for likely mistakes: one module for each kind of check."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from core.query.checks.spellings import SPELLING_CHECKS
 from core.query.checks.terms import TERM_CHECKS
 from core.query.tree import Finding, ParsedQuery
 
-# What the writer of a query should know about it: everything that can be seen without a corpus.
+# Everything that the author of a query should know and that shows without a corpus.
 
 CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS, *CONCEPT_CHECKS)
 
 
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
-    """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
+    """Return the findings from reading and those from the tree, each with its place, in text order.
 
     >>> from core.query.parser import parse
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]

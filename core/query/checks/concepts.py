@@ -1,4 +1,4 @@
-"""Checks of concepts: AND where alternatives are meant, NOT of animals, and operators or lines that are missing."""
+"""Checks of concepts: AND between alternatives, NOT of animals, and missing operators or lines."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from core.text import STOP_WORDS, words
 # Names of a concept: the words of a term or heading, with one word for the most frequent synonyms.
 
 SHORTEST_COMMON = 5
-"""Letters with which two forms of one word begin."""
+"""Minimum number of letters that two forms of one word have in common at the beginning."""
 N_FIRST = 3
-"""Letters by which words that may be forms of one word are looked up."""
+"""Number of letters by which words that may be forms of one word are looked up."""
 _INFLECTIONS = frozenset(["", "s", "es", "e", "ed", "ing", "y", "ies", "ion", "ions", "ation", "ations"])
 _BASES = frozenset(["", "s", "e", "y", "ion", "is", "es"])
 _ADJECTIVES = frozenset(["ive", "ic", "ical", "al", "is", "es", "tic", "tics"])
@@ -72,23 +72,23 @@ _SAME_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class ConceptName:
-    """What a leaf names, without its field, order and endings."""
+    """The concept that a leaf names, without its field, order and endings."""
 
     words: tuple[str, ...]
     are_cut: tuple[bool, ...]
-    """Which words are letters before a wildcard."""
+    """True for each word that is the letters before a wildcard."""
     fields: frozenset[str]
-    """The fields of texts it is looked for in; empty: a subject heading."""
+    """The text fields in which it is searched; empty: a subject heading."""
     leaf: Node
     key: frozenset[str]
-    """The same for all names that may be alike."""
+    """Equal for all names that may be alike."""
 
 
 NamesByKey = dict[frozenset[str], list[ConceptName]]
 
 
 def name_of(leaf: Node) -> ConceptName | None:
-    """The name, where it is told by whole words or beginnings of words alone."""
+    """Return the name, if it consists of whole words or beginnings of words only."""
     if isinstance(leaf, Heading):
         if leaf.subheadings:
             return None
@@ -125,7 +125,7 @@ def _one_word(word: str) -> str:
 
 
 def names_one_concept(one: ConceptName, other: ConceptName) -> bool:
-    """Whether each word of one is a form of a word of the other.
+    """Return True if each word of one is a form of a word of the other.
 
     >>> a, b = name_of(Heading("Heart Diseases")), name_of(Term(("cardiac disease",), quoted=True))
     >>> names_one_concept(a, b)
@@ -155,32 +155,34 @@ def _is_one_word(a: str, b: str, a_is_cut: bool, b_is_cut: bool) -> bool:
 
 
 def _are_endings(a: str, b: str) -> bool:
-    """Endings of one word: infect-ed and infect-ion, diagnos-is and diagnos-tic, but not gener-al and gener-ation."""
+    """Return True for endings of one word: infect-ed and infect-ion, diagnos-is and diagnos-tic, but not gener-al and
+    gener-ation.
+    """
     if a in _INFLECTIONS and b in _INFLECTIONS:
         return True
     return (a in _BASES and b in _ADJECTIVES) or (a in _ADJECTIVES and b in _BASES)
 
 
-# AND between what belongs to one concept.
+# AND between parts of one concept.
 
 MOST_COMPARED = 12
-"""Parts of an AND that are compared with each other."""
+"""Maximum number of parts of an AND that are compared with each other."""
 MOST_FORMS = 8
-"""Names with the same beginnings that are compared."""
+"""Maximum number of names with the same beginnings that are compared."""
 MOST_NAMES = 1_000
-"""Alternatives of a part that are compared."""
+"""Maximum number of alternatives of a part that are compared."""
 FEWEST_SINGLE = 4
-"""Lines from which on an AND of them is odd, if most are one term."""
+"""Minimum number of lines for which an AND is suspicious, if most are one term."""
 SHARE_SINGLE = 0.5
 LEAST_SHARE = 0.5
-"""Share of the smaller part whose names the other part has as well."""
+"""Minimum share of the smaller part's names that the other part has too."""
 FEWEST_SHARED = 2
 _REFERENCES = re.compile(r"[\s()#S]*\d+([\s()]+AND[\s()#S]+\d+)+[\s()]*|\s*AND/[\d\s,-]+", re.IGNORECASE)
 _AND = re.compile(r"(?<![^\W_])AND(?![^\W_])", re.IGNORECASE)
 
 
 def ands_within_concepts(outline: Outline) -> Iterator[Finding]:
-    """1 and 2, or and/1-5, where the lines or parts are alternatives."""
+    """Report 1 and 2, or and/1-5, if the lines or parts are alternatives."""
     reported: set[int] = set()
     for group in outline.nodes:
         if isinstance(group, Group) and group.operator == "AND" and _are_single_lines(outline, group):
@@ -214,7 +216,7 @@ def _and_within_concept(
 
 
 def _are_single_lines(outline: Outline, group: Group) -> bool:
-    """Whether the AND joins many lines, and most of them are one term, heading or proximity."""
+    """Return True if the AND joins many lines, and most of them are one term, heading or proximity."""
     if len(group.parts) < FEWEST_SINGLE or not _REFERENCES.fullmatch(group.span.of(outline.clean)):
         return False
     n_single = sum(isinstance(part, Heading | Near | Term) for part in group.parts)
@@ -222,7 +224,7 @@ def _are_single_lines(outline: Outline, group: Group) -> bool:
 
 
 def _names(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
-    """The names of the alternatives in a part."""
+    """Return the names of the alternatives in a part."""
     if id(node) not in known:
         names: NamesByKey = {}
         for leaf in islice(alternatives_in(node), MOST_NAMES):
@@ -233,7 +235,7 @@ def _names(node: Node, known: dict[int, NamesByKey]) -> NamesByKey:
 
 
 def alternatives_in(node: Node) -> Iterator[Node]:
-    """What an OR combines, through brackets of other ORs; anything else is its own alternative."""
+    """Yield the parts of an OR, including those of nested ORs; any other node is its own alternative."""
     stack = [node]
     while stack:
         one = stack.pop()
@@ -244,7 +246,7 @@ def alternatives_in(node: Node) -> Iterator[Node]:
 
 
 def _alike(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptName] | None:
-    """The first two names of one concept, if the parts share enough of them."""
+    """Return the first two names of one concept, if the parts share enough of them."""
     shared: dict[frozenset[str], tuple[ConceptName, ConceptName]] = {}
     for key in ones.keys() & others.keys():
         few, more = ones[key][:MOST_FORMS], others[key][:MOST_FORMS]
@@ -252,7 +254,7 @@ def _alike(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptNa
         if any(_narrows(a, b) for a, b in pairs):
             return None
         different = [pair for pair in pairs if leaf_key(pair[0].leaf) != leaf_key(pair[1].leaf)]
-        if different:  # the same term on both sides is found by itself
+        if different:  # a term on both sides matches both parts by itself
             shared[key] = different[0]
     smaller = min(len(ones), len(others))
     if not shared or len(shared) < max(smaller * LEAST_SHARE, min(smaller, FEWEST_SHARED)):
@@ -261,12 +263,12 @@ def _alike(ones: NamesByKey, others: NamesByKey) -> tuple[ConceptName, ConceptNa
 
 
 def _narrows(one: ConceptName, other: ConceptName) -> bool:
-    """heat[tiab] AND heat[ti]: a part that repeats the other in fewer fields is meant to narrow it."""
+    """Return True for heat[tiab] AND heat[ti]: a part that repeats the other in fewer fields is meant to narrow it."""
     return bool(one.fields and other.fields) and (one.fields < other.fields or other.fields < one.fields)
 
 
 def _is_reported(outline: Outline, one: Node, other: Node) -> bool:
-    """The same part twice is a duplicate, and one that is part of the other changes nothing."""
+    """Return True if other rules report the pair: equal parts, or one that is part of the other."""
     if outline.alike(one) == outline.alike(other):
         return True
     pairs = ((one, outline.alike(other)), (other, outline.alike(one)))
@@ -274,7 +276,7 @@ def _is_reported(outline: Outline, one: Node, other: Node) -> bool:
 
 
 def _has_and(outline: Outline, group: Group, one: Member, other: Member) -> bool:
-    """Whether AND is written: where no operator stands, `adjacent-terms` reports it."""
+    """Return True if AND is written; `adjacent-terms` reports a missing operator."""
     between = outline.clean[one.node.extent.end : other.node.extent.start]
     inside = group.span.start <= one.node.extent.start and other.node.extent.end <= group.span.end
     return bool(_AND.search(between if inside else group.span.of(outline.clean)))
@@ -345,7 +347,7 @@ def _is_human(node: Node) -> bool:
 
 
 def _only_word(term: Term) -> str | None:
-    """The word of a term of one word, or the letters before its wildcard."""
+    """Return the only word of a term, or the letters before its wildcard."""
     if len(term.chunks) != 1 or len(term.chunks[0]) != 1:
         return None
     letters = term.chunks[0][0].pieces[0]
@@ -353,7 +355,7 @@ def _only_word(term: Term) -> str | None:
 
 
 def _is_rescued(outline: Outline, node: Not) -> bool:
-    """(x NOT animals) OR (x AND humans): studies of humans are found by the other part."""
+    """Return True for (x NOT animals) OR (x AND humans): the other part finds studies of humans."""
     above = outline.above(node)
     while isinstance(above, Group) and above.operator == "AND":
         above = outline.above(above)
@@ -364,7 +366,7 @@ def _is_rescued(outline: Outline, node: Not) -> bool:
 
 
 def _protected(outline: Outline, node: Not, animals: list[Node]) -> Fix | None:
-    """NOT (animals NOT humans), with the heading for humans that belongs to the one for animals."""
+    """Write NOT (animals NOT humans), with the heading for humans that matches the one for animals."""
     heading = next((each for each in animals if isinstance(each, Heading)), None)
     if heading is None:
         return None
@@ -389,7 +391,7 @@ def _protected(outline: Outline, node: Not, animals: list[Node]) -> Fix | None:
 CONCEPT_CHECKS = (ands_within_concepts, nots_of_animals)
 
 
-# Findings of the reading that the whole query says more about: a missing operator, and a line that is not used.
+# Findings from reading that the whole query can improve: a missing operator, and an unused line.
 
 _OPERATOR_BEFORE = re.compile(r"(?<![^\W_])(AND|OR|NOT)\s*\(?\s*$", re.IGNORECASE)
 _OPERATOR_BEHIND = re.compile(r"\s*\)?\s*(AND|OR|NOT)(?![^\W_])", re.IGNORECASE)
@@ -397,7 +399,7 @@ _LIST = re.compile(r"\s*(or|and)/(\d+)-(\d+)\s*", re.IGNORECASE)
 
 
 def completed(outline: Outline, parsed: ParsedQuery) -> Iterator[Finding]:
-    """The findings of the reading, some with a better fix or message."""
+    """Yield the findings from reading, some with a better fix or message."""
     alternatives: _Alternatives | None = None
     for finding in parsed.findings:
         if finding.rule == "adjacent-terms" and finding.fix is not None:
@@ -410,7 +412,7 @@ def completed(outline: Outline, parsed: ParsedQuery) -> Iterator[Finding]:
 
 
 class _Alternatives:
-    """What tells that two neighbouring terms are alternatives."""
+    """The evidence that two neighbouring terms are alternatives."""
 
     def __init__(self, outline: Outline) -> None:
         self._outline = outline
@@ -426,7 +428,7 @@ class _Alternatives:
                     self._groups.setdefault(outline.alike(member.node), set()).add(id(group))
 
     def with_or(self, finding: Finding, fix: Fix) -> Finding:
-        """The same finding with OR as another fix, or as the first where both terms are alternatives."""
+        """Return the finding with OR as another fix, or as the first one if both terms are alternatives."""
         (edit,) = fix.edits
         as_or = Fix("Write OR", (replace(edit, text=" OR "),))
         if not self._are_alternatives(finding.span, edit):
@@ -456,7 +458,7 @@ class _Alternatives:
 
 
 def _unused(parsed: ParsedQuery, finding: Finding) -> Finding:
-    """What to do about a line that no other line refers to."""
+    """Explain how to deal with a line that no other line refers to."""
     line = next((line for line in parsed.lines if line.span == finding.span), None)
     if line is None:
         return finding
@@ -468,7 +470,7 @@ def _unused(parsed: ParsedQuery, finding: Finding) -> Finding:
 
 
 def _listed_as_well(parsed: ParsedQuery, line: Line) -> Fix | None:
-    """or/1-4 behind lines 1 to 5: the list ends one line too early."""
+    """Extend or/1-4 after lines 1 to 5: the list ends one line too early."""
     at = parsed.lines.index(line)
     if at + 1 >= len(parsed.lines):
         return None

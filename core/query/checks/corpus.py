@@ -1,4 +1,4 @@
-"""Checks that need a corpus: terms that find nothing, add nothing or are cut short, NOTs that cost."""
+"""Checks that need a corpus: terms that find nothing, add nothing or are cut short, and costly NOTs."""
 
 from __future__ import annotations
 
@@ -17,14 +17,12 @@ from core.query.parser import parse
 from core.query.spelling import SHORTEST_EXCHANGED, exchanged, is_own_word, transpositions
 from core.query.tree import TEXT_FIELDS, Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
 
-# What only a corpus can tell about a query: terms that find nothing, add nothing or are cut short, NOTs that cost.
-
 SHORTEST_STEM = 5
-"""Letters of a word that may be one cut short."""
+"""Minimum number of letters of a word that may be cut short."""
 FEWEST_MORE = 5
-"""Publications that a * would add at least."""
+"""Minimum number of publications that a * would add."""
 MANY_TIMES = 10
-"""So many times more words begin with it than are it."""
+"""Minimum number of longer words for each occurrence of the word itself."""
 N_EXAMPLES = 3
 
 
@@ -45,7 +43,7 @@ class _Scene:
 
 
 def lint_in_corpus(parsed: ParsedQuery, matched: Matched, texts: Texts | None, core_rows: Bits) -> tuple[Finding, ...]:
-    """What `lint` can't see; in the order of the text. `matched`: the tree of `parsed` in the corpus."""
+    """Return the findings that `lint` can't see, in text order. `matched`: the tree of `parsed` in the corpus."""
     scene = _Scene(Outline(parsed), matched, texts, core_rows)
     found = list(chain.from_iterable(check(scene) for check in CORPUS_CHECKS))
     cut_short = {each.span for each in found if each.rule == "stem-without-wildcard"}
@@ -53,7 +51,7 @@ def lint_in_corpus(parsed: ParsedQuery, matched: Matched, texts: Texts | None, c
 
 
 def effect_of(fix: Fix, parsed: ParsedQuery, corpus: Corpus, semantics: Semantics, core_rows: Bits) -> Effect:
-    """What the fix would gain and lose, found out by doing it."""
+    """Count the publications that a fix gains and loses, by applying it."""
     after = parse(apply_edits(parsed.text, fix.edits), parsed.dialect)
     old, new = (_retrieved(each, corpus, semantics) for each in (parsed, after))
     gained, lost = new & ~old, old & ~new
@@ -92,7 +90,7 @@ def _in_corpus_members(outline: Outline) -> dict[int, Member]:
 
 
 def _in_corpus_subsumed(scene: _Scene) -> Iterator[Finding]:
-    """Parts of an OR that together could go: each is found by those that stay."""
+    """Report parts of an OR that could all be removed: the remaining ones find their publications too."""
     set_of = {id(node): bits for node, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True)}
     for group, members in scene.outline.groups():
         known = [(m, bits) for m in members if (bits := set_of.get(id(m.node))) is not None]
@@ -145,7 +143,7 @@ def _cut_short(scene: _Scene, term: Term, word: str, more: int, examples: str, *
 
 
 def _with_any_of(numbers: range, texts: Texts, fields: Collection[str]) -> Bits:
-    """Publications that have one of these words, which follow each other, in one of these fields."""
+    """Return the publications that hold a word of this range in one of these fields."""
     places = np.flatnonzero((texts.tokens >= numbers.start) & (texts.tokens < numbers.stop))
     cells = np.searchsorted(texts.starts, places, side="right") - 1
     wanted = np.array([field in fields for field in texts.fields])
@@ -178,7 +176,7 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
 
 
 def _costly_terms(scene: _Scene) -> Iterator[Finding]:
-    """The alternatives of a NOT that exclude core publications, each by itself."""
+    """Report the alternatives of a NOT that exclude core publications, one by one."""
     root = scene.matched.root
     if root is None:
         return
@@ -214,7 +212,7 @@ def _n_core(n: int) -> str:
 
 
 def _alternatives(matched: Matched, number: int) -> Iterator[int]:
-    """The numbers of what the OR below a NOT combines, through brackets of other ORs."""
+    """Yield the numbers of the alternatives in the OR below a NOT, including those of nested ORs."""
     stack = list(matched.children[number])
     while stack:
         one = stack.pop()
@@ -226,13 +224,13 @@ def _alternatives(matched: Matched, number: int) -> Iterator[int]:
 
 
 OFTEN = 5
-"""Times that a word occurs at least if another one is a misspelling of it."""
+"""Minimum number of occurrences of a word that another one may be a misspelling of."""
 MUCH_OFTENER = 50
-"""So many times as often as its misspelling."""
+"""Minimum ratio of its occurrences to those of the misspelling."""
 
 
 def _exchanged_in_corpus(scene: _Scene) -> Iterator[Finding]:
-    """Words that hardly occur, while a word with two neighbouring letters exchanged occurs often."""
+    """Report rare words that become a frequent word with two neighbouring letters swapped."""
     if scene.texts is None:
         return
     texts = scene.texts

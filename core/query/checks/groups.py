@@ -1,4 +1,4 @@
-"""Checks of what stands in one AND or OR: the same twice, what others cover, contradictions."""
+"""Checks of the parts of an AND or OR: duplicates, parts that others cover, contradictions."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from core.query.checks.outline import Coverage, Member, Outline, covers, quoted
 from core.query.dialects.base import TagStyle
 from core.query.tree import Edit, Finding, Fix, Group, Not, Span, Term
 
-# Checks of what an AND or OR combines.
+# Checks of the parts that an AND or OR combines.
 
 LONG_OR = 150
-"""Alternatives from which on an OR is hard to keep an eye on."""
+"""Maximum number of alternatives in an OR that can still be checked by eye."""
 
 
 def duplicates(outline: Outline) -> Iterator[Finding]:
@@ -31,7 +31,7 @@ def duplicates(outline: Outline) -> Iterator[Finding]:
 
 
 def subsumed(outline: Outline) -> Iterator[Finding]:
-    """In an OR what a broader term finds anyway; in an AND what a narrower one asks for anyway."""
+    """Report in an OR terms that a broader one covers; in an AND, terms that a narrower one implies."""
     for group, members in outline.groups():
         once = {outline.alike(m.node): m for m in reversed(members) if isinstance(m.node, Term)}
         terms = {id(m.node): m for m in once.values()}
@@ -60,7 +60,7 @@ def _subsumed(outline: Outline, useless: Member, because: Term, group: Group) ->
 
 
 def absorbed(outline: Outline) -> Iterator[Finding]:
-    """a OR (a AND b), a AND (a OR b): the brackets change nothing."""
+    """Report brackets that change nothing: a OR (a AND b), a AND (a OR b)."""
     for _, members in outline.groups():
         alone = {outline.alike(m.node): m.node for m in members if not isinstance(m.node, Group)}
         for member in members:
@@ -75,7 +75,7 @@ def absorbed(outline: Outline) -> Iterator[Finding]:
 
 
 def contradictions(outline: Outline) -> Iterator[Finding]:
-    """a AND NOT a: nothing can match."""
+    """Report a AND NOT a: nothing can match."""
     for group, members in outline.groups():
         if group.operator != "AND":
             continue
@@ -93,7 +93,7 @@ def contradictions(outline: Outline) -> Iterator[Finding]:
 
 
 def mixed_fields(outline: Outline) -> Iterator[Finding]:
-    """Elevated OR Raised[tiab]: a field seems to have been forgotten."""
+    """Report a field that seems to be forgotten: Elevated OR Raised[tiab]."""
     style = outline.dialect.tag_style
     for bare, tagged in bare_and_tagged(outline):
         if len(bare) > len(tagged):
@@ -106,7 +106,7 @@ def mixed_fields(outline: Outline) -> Iterator[Finding]:
 
 
 def bare_and_tagged(outline: Outline) -> Iterator[tuple[list[Term], list[Term]]]:
-    """The terms of each OR without and with a field, where there are both."""
+    """Yield the terms without and with a field, for each OR that has both."""
     if outline.dialect.tag_style == "none":
         return
     for group, members in outline.groups():
@@ -126,7 +126,7 @@ def _is_tagged(outline: Outline, span: Span) -> bool:
 
 
 def _tag_added(outline: Outline, term: Term, tagged: list[Term], style: TagStyle) -> Fix | None:
-    """The tag that most others bear, where tags stand behind terms."""
+    """Add the tag that most others have, if tags come after terms."""
     if style != "brackets":
         return None
     tags = Counter(t.span.of(outline.text).rpartition("[")[2] for t in tagged if t.span.of(outline.text).endswith("]"))

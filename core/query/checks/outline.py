@@ -1,4 +1,4 @@
-"""A parsed query, ready to be looked through: parents, equal parts, covered terms, and parts to cut out."""
+"""A parsed query prepared for checks: parents, equal parts, covered terms, and parts that can be cut out."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from core.query.tree import (
     written,
 )
 
-# The tree with every parent, and what of it can be cut out of the text.
+# The tree with every parent, and the parts that can be cut out of the text.
 
 SHOWN = 50
-"""Characters of a term that a message quotes."""
+"""Maximum number of characters of a term quoted in a message."""
 
 
 class Member(NamedTuple):
-    """What an AND or OR combines, through brackets of the same operator."""
+    """A part of an AND or OR, found through brackets of the same operator."""
 
     node: Node
     above: Group
 
 
 class Outline:
-    """Every node of every line once."""
+    """Every node of every line, once."""
 
     def __init__(self, parsed: ParsedQuery) -> None:
         self.text = parsed.text
@@ -63,22 +63,22 @@ class Outline:
         self._alike = self._numbered()
 
     def above(self, node: Node) -> Node | None:
-        """What a node is part of; None for a root."""
+        """Return the node that holds this one; None for a root."""
         return self._above.get(id(node))
 
     def alike(self, node: Node) -> int:
-        """The same number for two nodes that ask for the same."""
+        """Return a number that is the same for two nodes with the same meaning."""
         return self._alike[id(node)]
 
     def groups(self) -> Iterator[tuple[Group, list[Member]]]:
-        """Every AND and OR that is not just a part of the same, with all that it combines."""
+        """Yield each AND and OR that is not part of one with the same operator, with all parts that it combines."""
         for node in self.nodes:
             above = self.above(node)
             if isinstance(node, Group) and not (isinstance(above, Group) and above.operator == node.operator):
                 yield node, _members(node)
 
     def taken_out(self, member: Member, label: str) -> Fix | None:
-        """Cuts a part with its operator; None where that is not safe."""
+        """Return a fix that cuts a part and its operator; None if that is not safe."""
         node, above = member
         place = self._place[id(above), id(node)]
         joint = "" if isinstance(node, Not) else above.operator
@@ -98,9 +98,9 @@ class Outline:
     def _numbered(self) -> dict[int, int]:
         numbers: dict[Hashable, int] = {}
         alike: dict[int, int] = {}
-        for node in reversed(list(self.nodes)):  # parts come after what they are part of
+        for node in reversed(list(self.nodes)):  # parts come after the node that holds them
             for part in parts_of(node):
-                if id(part) not in alike:  # a line that is used before it is walked through
+                if id(part) not in alike:  # a line used before it is walked
                     self._number_below(part, numbers, alike)
             alike[id(node)] = _number(node, numbers, alike)
         return alike
@@ -120,7 +120,7 @@ def _number(node: Node, numbers: dict[Hashable, int], alike: dict[int, int]) -> 
 
 
 def leaf_key(node: Node) -> Hashable:
-    """What a leaf asks for, whatever its case and spaces."""
+    """Return a key for a leaf that ignores case and spaces."""
     if isinstance(node, Term):
         text = " ".join(written(node.pieces).casefold().split())
         return "term", text, node.quoted and " " in text, node.fields, node.exact
@@ -150,7 +150,7 @@ def _members(group: Group) -> list[Member]:
 
 
 def collected(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Each finding once for its place, in the order of the text; not too many of one kind."""
+    """Collect each finding once per place, in text order, with a maximum per rule."""
     report = Report()
     for each in {(f.rule, f.span): f for f in found}.values():
         report.add(each.rule, each.severity, each.span, each.message, each.fix)
@@ -158,7 +158,7 @@ def collected(found: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def searched_in(term: Term) -> frozenset[str]:
-    """The fields of a term among those of texts; without any it is looked for everywhere."""
+    """Return the fields of a term; without any, the text fields."""
     return frozenset(term.fields or TEXT_FIELDS)
 
 
@@ -175,13 +175,13 @@ def quoted(outline: Outline, span: Span) -> str:
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
 
 
-# Which terms can only match where another one matches, told from their spelling alone.
+# Terms that can only match where another one matches, judged by their spelling alone.
 
 Run = tuple[Word, ...]
 LONGEST_RUN = 8
-"""Words of a phrase that are looked at."""
+"""Maximum number of words of a phrase that are compared."""
 MOST_TRIED = 20
-"""Terms with the same beginning that are compared."""
+"""Maximum number of terms with the same beginning that are compared."""
 
 
 class Coverage:
@@ -203,7 +203,7 @@ class Coverage:
                 self._stems[head][str(last.pieces[0])].append(term)
 
     def broader(self, term: Term) -> Iterator[Term]:
-        """Terms that match wherever this one does, the same one included."""
+        """Yield the terms that match wherever this one does, itself included."""
         for other in self._candidates(term):
             if covers(other, term):
                 yield other
@@ -227,7 +227,7 @@ class Coverage:
 
 
 def covers(broad: Term, narrow: Term) -> bool:
-    """Whether the first matches wherever the second does.
+    """Return True if the first matches wherever the second does.
 
     >>> covers(Term(("heat",)), Term(("heat wave",), quoted=True, fields=("title",)))
     True

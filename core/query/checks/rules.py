@@ -1,4 +1,4 @@
-"""Every rule that a finding can name: what it is about, and why it matters."""
+"""Every rule that a finding can name, with its subject and the reason for it."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ from dataclasses import dataclass
 
 from core.query.tree import Severity
 
-# Every rule that a finding can name: what it is about, and why it matters.
-
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     id: str
-    """Stable: other programs read it."""
+    """Stable, because other programs read it."""
     title: str
     severity: Severity
-    """As a rule; a finding may be milder where the dialect is."""
+    """The usual severity; a finding can be milder if the dialect is more tolerant."""
     explanation: str
 
 
@@ -122,4 +120,4 @@ def _rules(severity: Severity, rows: tuple[tuple[str, str, str], ...]) -> dict[s
 
 
 RULES: dict[str, Rule] = {**_rules("error", _ERRORS), **_rules("warning", _WARNINGS), **_rules("hint", _HINTS)}
-"""By id, the gravest first."""
+"""By id, most severe first."""

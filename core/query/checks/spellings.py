@@ -1,4 +1,4 @@
-"""Checks for spellings: forgotten ones, and words with two letters exchanged."""
+"""Checks of spelling: missing variants, and words with two letters swapped."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.query.spelling import (
 from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Not, Term, written
 from core.text import words
 
-# Checks for spellings that were forgotten: British or American, with and without hyphen, singular or plural.
+# Checks for missing spellings: British or American, with and without hyphen, singular or plural.
 
 _HYPHENATED = re.compile(r"(?<![^\W_])[^\W\d_]{2,30}-[^\W\d_]{3,30}(?![^\W_])")
 _JOINABLE = (
@@ -30,12 +30,12 @@ _JOINABLE = (
     "psycho re semi socio sub super supra tele thermo trans tri ultra under"
 )
 JOINABLE = frozenset(_JOINABLE.split())
-"""What is written in front of a word with a hyphen or without."""
+"""Prefixes that are written with or without a hyphen."""
 LONGEST_WORD = 40
 SHORTEST_MISSPELT = 5
-"""Letters of a word that is compared with the other words of the query."""
+"""Minimum number of letters of a word that is compared with the other words of the query."""
 MOST_VARIED = 3
-"""Words of a term for which other spellings are looked for."""
+"""Maximum number of words of a term that are checked for other spellings."""
 
 
 class Variant(NamedTuple):
@@ -45,7 +45,7 @@ class Variant(NamedTuple):
 
 
 def missing_variants(outline: Outline) -> Iterator[Finding]:
-    """A spelling that no other term of the same OR would find."""
+    """Report a spelling that no other term of the same OR would find."""
     used = _words_used(outline)
     for node in outline.nodes:
         if isinstance(node, Group) and node.operator == "OR":
@@ -62,7 +62,7 @@ def missing_variants(outline: Outline) -> Iterator[Finding]:
 
 
 def _variants_terms(group: Group) -> Iterator[Term]:
-    """The terms of an OR, through brackets of other ORs."""
+    """Yield the terms of an OR, including those of nested ORs."""
     stack = list(reversed(group.parts))
     while stack:
         node = stack.pop()
@@ -73,7 +73,7 @@ def _variants_terms(group: Group) -> Iterator[Term]:
 
 
 def _words_used(outline: Outline) -> frozenset[str]:
-    """Every plain word of the query: a plural that is used somewhere is a plural."""
+    """Return every plain word of the query: a plural that occurs in it is a plural."""
     terms = (node for node in outline.nodes if isinstance(node, Term))
     return frozenset(str(word) for term in terms for run in term.chunks for word in run if word.is_plain)
 
@@ -114,7 +114,7 @@ def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
 
 
 def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix | None:
-    """The term once more, with its quotes and its tag and the other spelling; not behind a NOT."""
+    """Add the term again with the other spelling, its quotes and its tag; None after a NOT."""
     shown = term.span.of(outline.text)
     found = re.search(rf"(?<![^\W_]){re.escape(variant.written)}(?![^\W_])", shown, re.IGNORECASE)
     if found is None or isinstance(outline.above(term), Not):
@@ -128,7 +128,7 @@ def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix
 
 
 def exchanged_letters(outline: Outline) -> Iterator[Finding]:
-    """ "haert", beside a frequent word or another word of the query that has the same letters."""
+    """Report "haert" next to a frequent word, or another word of the query, with the same letters."""
     places: dict[str, list[Term]] = defaultdict(list)
     for term in terms_of(outline):
         if searched_in(term) & set(TEXT_FIELDS):
@@ -141,7 +141,7 @@ def exchanged_letters(outline: Outline) -> Iterator[Finding]:
 
 
 def _letters_of(term: Term) -> Iterator[str]:
-    """Words of a term without digits, also the letters before a wildcard."""
+    """Yield the words of a term without a wildcard, and the letters before a wildcard, except short ones."""
     for run in term.chunks:
         for word in run:
             letters = word.pieces[0]
@@ -150,7 +150,7 @@ def _letters_of(term: Term) -> Iterator[str]:
 
 
 def _exchanged_here(word: str, places: Mapping[str, list[Term]]) -> str | None:
-    """Another word of the query with the same letters that occurs more often. A known word is no misspelling."""
+    """Return another word of the query with the same letters that occurs more often. A known word is no misspelling."""
     if len(word) < SHORTEST_MISSPELT or is_own_word(word):
         return None
     often = len(places[word])
@@ -158,7 +158,7 @@ def _exchanged_here(word: str, places: Mapping[str, list[Term]]) -> str | None:
 
 
 def misspelt(outline: Outline, term: Term, word: str, right: str, others: Collection[Term]) -> Finding | None:
-    """`others`: the terms with the right word. If the whole term is one of them, the misspelling may be meant."""
+    """Report a misspelt word. `others`: terms with the right word. If the term is one of them, it may be intended."""
     found = re.search(rf"(?<![^\W_]){re.escape(word)}", term.span.of(outline.clean), re.IGNORECASE)
     if found is None or found.group().isupper():
         return None

@@ -10,8 +10,6 @@ from core.query.checks.outline import Outline, quoted, searched_in, terms_of
 from core.query.dialects.base import Dialect
 from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Gap, Heading, Span, Term, Word
 
-# Checks of single terms and headings: wildcards, stems, quotes.
-
 _CURLY = re.compile(r"[“”„‟«»＂]")
 _FOREIGN = re.compile(r"(?<=[^\W_]{3})[?$#!](?![^\W_])|(?<=[^\W_])[?$#!](?=[^\W\d_])|(?<=[^\W_]{3})\$\d")
 _IN_HEADING = re.compile(r"(?<=\w)[*?$]")
@@ -20,11 +18,11 @@ _CUT = re.compile(
 )
 SHORTEST_CUT = 6
 FEWEST_LETTERS = 3
-"""Before a wildcard, wherever the dialect asks for fewer: a* stands for everything."""
+"""Minimum number of letters before a wildcard, even if the dialect allows fewer: a* stands for everything."""
 
 
 def curly_quotes(outline: Outline) -> Iterator[Finding]:
-    """Quotes from a word processor: one finding for all."""
+    """Report quotes from a word processor, in one finding for all."""
     found = list(_CURLY.finditer(outline.text))
     if not found:
         return
@@ -35,7 +33,7 @@ def curly_quotes(outline: Outline) -> Iterator[Finding]:
 
 
 def wildcards(outline: Outline) -> Iterator[Finding]:
-    """Wildcards that the dialect has, where it does not take them."""
+    """Report wildcards of the dialect in places where it does not allow them."""
     for term in terms_of(outline):
         if all(isinstance(piece, str) for piece in term.pieces):
             continue
@@ -75,7 +73,7 @@ def _has_letters(word: Word) -> bool:
 
 
 def foreign_wildcards(outline: Outline) -> Iterator[Finding]:
-    """adapt$ in PubMed: a wildcard of another dialect is just a sign here."""
+    """Report a wildcard of another dialect, which is an ordinary character here: adapt$ in PubMed."""
     label = outline.dialect.label
     for term in terms_of(outline):
         written = "".join(piece for piece in term.pieces if isinstance(piece, str))
@@ -92,7 +90,7 @@ def foreign_wildcards(outline: Outline) -> Iterator[Finding]:
 
 
 def headings(outline: Outline) -> Iterator[Finding]:
-    """A subject heading is a name from a list: a wildcard does not belong in it."""
+    """Report a wildcard in a subject heading, which is a name from a list."""
     for node in outline.nodes:
         if isinstance(node, Heading) and _IN_HEADING.search(node.span.of(outline.clean).partition("[")[0]):
             message = "A subject heading with a wildcard finds nothing narrower: write the whole name of the heading."
@@ -100,7 +98,7 @@ def headings(outline: Outline) -> Iterator[Finding]:
 
 
 def stems(outline: Outline) -> Iterator[Finding]:
-    """ "reconfigur": a word cut short, and no * behind it. Only endings that no English word has."""
+    """Report a word cut short without a * after it: "reconfigur". Only endings that no English word has count."""
     for term in terms_of(outline):
         word = only_word(term)
         if word is None or len(word) < SHORTEST_CUT or not _CUT.fullmatch(word):
@@ -116,7 +114,7 @@ def only_word(term: Term) -> str | None:
 
 
 def truncated(outline: Outline, term: Term, word: str) -> Fix | None:
-    """Puts a * behind the word; None where the dialect would not take it."""
+    """Put a * after the word; None if the dialect would not accept it."""
     dialect = outline.dialect
     if "*" not in dialect.wildcards or len(word) < dialect.shortest_stem or term.exact:
         return None
@@ -135,7 +133,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 
 def operators_in_quotes(outline: Outline) -> Iterator[Finding]:
-    """ "heart AND attack" in quotes. Text all in capitals tells nothing, and is left alone."""
+    """Report an operator in quotes: "heart AND attack". Text all in capitals proves nothing, and is ignored."""
     for term in terms_of(outline):
         if not (term.quoted and searched_in(term) & set(TEXT_FIELDS)):
             continue
@@ -154,7 +152,7 @@ def operators_in_quotes(outline: Outline) -> Iterator[Finding]:
 
 
 def _unquoted(term: Term, before: str, inside: str, behind: str) -> Fix | None:
-    """The same with each side in its own quotes and with its own field; None where that may not be meant."""
+    """Give each side its own quotes and its own field; None if that may not be meant."""
     parts = _OPERATOR_IN_QUOTES.split(inside)
     operators = set(parts[1::2])
     if operators not in ({"AND"}, {"OR"}) or not all(_LETTER.search(part) for part in parts[::2]):
@@ -167,9 +165,9 @@ def _unquoted(term: Term, before: str, inside: str, behind: str) -> Fix | None:
 
 
 def bare_wildcards(outline: Outline) -> Iterator[Finding]:
-    """heart* attack* in PubMed: two words anywhere in the record.
+    """Report heart* attack* in PubMed: two words anywhere in the record.
 
-    Since June 2024 a phrase may hold several wildcards, also inside its words, but it has to be recognisable as one:
+    Since June 2024 a phrase can hold several wildcards, also inside its words, but it must be recognisable as a phrase:
     NLM Technical Bulletin 2024 May-June (458): e5.
     """
     if outline.dialect.id != "pubmed":
@@ -196,9 +194,9 @@ def _tag_of(outline: Outline, term: Term) -> bool:
 
 
 def untagged_terms(outline: Outline) -> Iterator[Finding]:
-    """Terms that PubMed maps to headings and other terms: one finding for all.
+    """Report terms that PubMed maps to headings and other terms, in one finding for all.
 
-    Where most others in the same OR have a tag, `mixed_fields` reports it.
+    If most others in the same OR have a tag, `mixed_fields` reports it.
     """
     if outline.dialect.id != "pubmed":
         return

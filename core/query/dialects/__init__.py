@@ -1,4 +1,4 @@
-"""The dialects of search strings, one file each, and their lookup DIALECTS."""
+"""The dialects of search strings, one file each, and their lookup table DIALECTS."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ __all__ = ["DIALECTS", "foreign_tag", "in_words", "order_of", "tag_named", "unkn
 
 @lru_cache(maxsize=4096)
 def tag_named(name: str, dialect_id: DialectId) -> Tag | None:
-    """What a tag asks for, with its name; several are joined by commas where a dialect allows it. None: unknown.
+    """Return the meaning of a tag, with its name; some dialects join several tags with commas. None: unknown.
 
     >>> tag_named("TI,AB", "ovid")
     Tag(kind='text', fields=('title', 'abstract'), explode=True, major=False, thesaurus='', days=False, \
@@ -64,20 +64,20 @@ is_name=False, read_only=False, name='ti,ab')
 
 
 def foreign_tag(name: str) -> Tag | None:
-    """The tag of this name in the first database that has one."""
+    """Return the tag of this name in the first dialect that has one."""
     found = (tag_named(name, d.id) for d in DIALECTS.values() if d.tag_style != "none" and d.id != "plain")
     tag = next((tag for tag in found if tag is not None), None)
     return replace(tag, name="") if tag is not None else None
 
 
 def unknown_tag(name: str) -> Tag:
-    """A tag that no dialect knows: its term is kept, and looked for nowhere."""
+    """Return a tag for a name that no dialect knows: its term is kept, but searched nowhere."""
     name = " ".join(name.lower().split())[:40]
     return Tag(fields=(f"{UNKNOWN}{name}",), name=name)
 
 
 def order_of(dialect: Dialect) -> str:
-    """In which order its operators are done.
+    """Describe the order in which the operators of a dialect are evaluated.
 
     >>> order_of(PUBMED), order_of(SCOPUS)
     ('from left to right', 'OR, then W/n and PRE/n, then AND, then AND NOT')
@@ -91,7 +91,7 @@ def order_of(dialect: Dialect) -> str:
 
 
 def in_words(gap: Gap) -> str:
-    """What a wildcard stands for.
+    """Describe the letters that a wildcard stands for.
 
     >>> in_words(Gap(0, None)), in_words(Gap(1, 1)), in_words(Gap(0, 1))
     ('any number of letters', 'one letter', 'one letter or none')

@@ -1,4 +1,4 @@
-"""What distinguishes one database's query language from another's, as tables."""
+"""The rules that distinguish the query languages of databases, as tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 from core.query.tree import ANY_ENDING, EVERY_FIELD, TEXT_FIELDS, DialectId, Gap, Thesaurus
 
 Binding = tuple[tuple[str, ...], ...]
-"""Operators from the tightest to the loosest; those in one tuple are read from left to right."""
+"""Operators from the tightest to the loosest; those in one tuple are evaluated from left to right."""
 TagStyle = Literal["brackets", "suffix", "codes", "equals", "call", "space", "colon", "none"]
 """heat[ti], heat.ti., heat:ti, TI=heat, TITLE(heat), TI heat, title:heat, or no fields at all."""
 
@@ -24,26 +24,26 @@ DATABASE_LABELS = {
     "cinahl": "CINAHL",
     "other": "Other",
 }
-"""The databases of platforms, as a screen or a message names them."""
+"""The databases of platforms, as shown on screen and in messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
     kind: Literal["text", "heading", "years"] = "text"
     fields: tuple[str, ...] = ()
-    """For text: where to look. Empty: wherever a term without a tag is looked for."""
+    """For text: the fields to search. Empty: the fields of a term without a tag."""
     explode: bool = True
     major: bool = False
     thesaurus: Thesaurus = ""
-    """For a heading: where it comes from, if the tag itself says so."""
+    """For a heading: its thesaurus, if the tag itself names one."""
     days: bool = False
-    """For years: a month and a day may be given."""
+    """For years: a month and a day are allowed."""
     is_name: bool = False
-    """For text: words without quotes are one name, as smith j is."""
+    """For text: words without quotes are one name, such as smith j."""
     read_only: bool = False
-    """Read, and written again in the same dialect, but never chosen for what comes from another one."""
+    """Read, and written back in the same dialect, but never chosen for a term from another one."""
     name: str = ""
-    """As it was written; empty in tables."""
+    """As written in the search string; empty in tables."""
 
 
 def text(*fields: str) -> Tag:
@@ -51,19 +51,19 @@ def text(*fields: str) -> Tag:
 
 
 def name(*fields: str) -> Tag:
-    """A tag for names, whose words are looked for together."""
+    """Return a tag for names, whose words are searched together."""
     return Tag(fields=fields, is_name=True)
 
 
 def read_only(*fields: str) -> Tag:
-    """A tag that not every database behind a platform has."""
+    """Return a tag that only some databases of a platform have."""
     return Tag(fields=fields, read_only=True)
 
 
 NAME_FIELDS = frozenset({"author", "editor", "first_author", "last_author", "investigator", "personal_name"})
-"""Fields with the names of people as indexes have them: last name, then initials."""
+"""Fields with the names of people in index form: last name, then initials."""
 JOURNAL_NAMES = ("journal", "journal_abbreviation")
-"""The whole name of a journal, or the short one."""
+"""The full name of a journal, or its abbreviation."""
 HEADING = Tag("heading")
 YEARS = Tag("years")
 DAYS = Tag("years", days=True)
@@ -72,15 +72,15 @@ TOPIC = text(*TEXT_FIELDS)
 
 @dataclass(frozen=True, slots=True)
 class NearForm:
-    """One way of writing that words stand close to each other."""
+    """One notation for words that are close to each other."""
 
     word: str
-    """What stands before the number, in capitals: NEAR/, ADJ, W."""
+    """The characters before the number, in capitals: NEAR/, ADJ, W."""
     ordered: bool = False
     more: int = 0
-    """What is added to the distance to give the number: ADJ1 means no word between."""
+    """The difference between the number and the distance: ADJ1 means no word between."""
     most: int | None = None
-    """The largest number that is allowed."""
+    """The largest number allowed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,76 +88,76 @@ class Dialect:
     id: DialectId
     label: str
     reference: str
-    """Where the rules come from."""
+    """The source of the rules."""
     binding: Binding = NOT_FIRST
     not_word: str = "NOT"
     capitals_only: bool = False
-    """Operators count only in capitals."""
+    """Operators must be in capitals."""
     wildcards: Mapping[str, Gap] = field(default_factory=lambda: {"*": ANY_ENDING})
     counted_wildcards: bool = False
     """A number after a wildcard limits it: adapt$3."""
     colon_truncates: bool = False
     """A colon at the end of a word stands for any ending: random:."""
     limited_wildcards: bool = False
-    """A number of letters in square brackets: adapt[*3]."""
+    """A number in square brackets limits a wildcard: adapt[*3]."""
     shortest_stem: int = 1
-    """Letters that must stand before a wildcard."""
+    """Minimum number of letters before a wildcard."""
     leading_wildcard: bool = False
     """A wildcard may begin a word."""
     inner_wildcard: bool = True
-    """A wildcard may stand inside a word."""
+    """A wildcard may be inside a word."""
     wildcard_in_phrase: bool = True
     run_is_phrase: bool = False
-    """Words without operator or quotes stand side by side; else all must occur, anywhere."""
+    """Words without operator or quotes must be adjacent; otherwise all must occur, anywhere."""
     tagged_run_is_phrase: bool = False
     """The same, if a field tag follows them."""
     tag_covers_run: bool = False
-    """A field before a word holds for all bare words up to the next operator; else for this word alone."""
+    """A field before a word applies to all bare words up to the next operator; otherwise to this word alone."""
     tag_covers_rest: bool = False
-    """A field before a word holds up to the next field, operators included."""
+    """A field before a word applies up to the next field, operators included."""
     limits: tuple[str, ...] = ()
-    """In lower case: what takes a field, a comma and a value in brackets."""
+    """In lower case: functions that take a field, a comma and a value in brackets."""
     limit_tags: tuple[str, ...] = ()
-    """Tags that stand behind a value in square brackets: [humans]/lim."""
+    """Tags after a value in square brackets: [humans]/lim."""
     tags: Mapping[str, Tag] = field(default_factory=dict)
-    """In lower case; of several with the same meaning the first is written."""
+    """In lower case; the first of several tags with the same meaning is written."""
     tag_style: TagStyle = "none"
     labels: Mapping[str, str] = field(default_factory=dict)
-    """Names of fields as a list of results has them before a colon, in capitals, and their tags: TOPIC: (heat)."""
+    """Field names before a colon in a list of results, in capitals, and their tags: TOPIC: (heat)."""
     near_forms: tuple[NearForm, ...] = ()
     window: Literal["tag", "tilde"] | None = None
-    """How a distance over several words together is written: "a b"[ti:~2], or "a b"~2."""
+    """Notation of a distance over several words together: "a b"[ti:~2], or "a b"~2."""
     near_takes_groups: bool = True
-    """An OR may stand in a NEAR."""
+    """An OR is allowed inside a NEAR."""
     exact_braces: bool = False
     """{in braces} is never stemmed."""
     slash_headings: bool = False
     """exp Stress/ is a subject heading."""
     holds_full_text: bool = True
-    """Full texts of publications are searched in some of its databases, not only what describes them."""
+    """Some of its databases search the full texts of publications, not only their records."""
     thesaurus: Thesaurus = ""
-    """Where headings come from, unless the database is named."""
+    """The thesaurus of headings, unless a database is named."""
     databases: Mapping[str, Thesaurus] = field(default_factory=dict)
-    """Databases of a platform, in lower case, and where their headings come from."""
+    """Databases of a platform, in lower case, and the thesauri of their headings."""
     untagged: tuple[str, ...] = EVERY_FIELD
-    """Where a term without a field is looked for."""
+    """The fields searched for a term without a field."""
     all_tag: str = ""
-    """The tag for all fields, where a term without a field is looked for in less."""
+    """The tag for all fields, if a term without a field is searched in fewer."""
     topic_also: str = ""
-    """What a topic search looks in besides title, abstract and the keywords of the authors."""
+    """Fields of a topic search besides title, abstract and author keywords."""
     truncates_headings: bool = False
     """A wildcard may end a heading: neoplasm*[mh]."""
     subheading_codes: bool = False
-    """Subheadings are two letters, such as ae."""
+    """Subheadings are two-letter codes, such as ae."""
     open_names: bool = False
-    """A name of several words without quotes goes on: smith j finds smith ja too."""
+    """A name of several words without quotes also finds longer names: smith j finds smith ja."""
     whole_names: bool = False
     """A name is compared as a whole: smith does not find smith j."""
     near_default: int = 1
-    """The number that is meant where NEAR has none."""
+    """The number assumed for a NEAR without one."""
     bare_filters: Mapping[str, str] = field(default_factory=dict)
-    """In lower case: words that limit a search without a tag too, and their tag."""
+    """In lower case: words that limit a search even without a tag, and their tag."""
     unary_not: bool = False
     """A search may begin with NOT."""
     line_mark: str = "#"
-    """What stands before the number of a line that is referred to."""
+    """The characters before the number of a line in a reference."""

@@ -1,4 +1,4 @@
-"""Cochrane Library: codes behind a colon, MeSH headings in square brackets, NEAR and NEXT."""
+"""Cochrane Library: codes after a colon, MeSH headings in square brackets, NEAR and NEXT."""
 
 from core.query.dialects.base import Dialect, NearForm, Tag, text
 from core.query.tree import ANY_ENDING, Gap
@@ -14,8 +14,8 @@ COCHRANE = Dialect(
     tag_style="codes",
     thesaurus="mesh",
     subheading_codes=True,
-    # The help says within n words of each other. Guides disagree whether words between are counted; strategies of
-    # Cochrane reviews write Ovid's adj3 as near/3.
+    # The help says "within n words of each other". Guides disagree on whether the words between are counted;
+    # strategies of Cochrane reviews write Ovid's adj3 as near/3.
     near_forms=(NearForm("NEAR/", more=1), NearForm("NEXT", ordered=True, more=1, most=1)),
     near_default=6,
     tags={

@@ -8,9 +8,9 @@ from datetime import date
 from typing import NamedTuple
 
 DATE_FIELDS = frozenset({"entry_date", "create_date", "electronic_date", "revision_date"})
-"""Dates that more than one dialect has."""
+"""Date fields that more than one dialect has."""
 _TODAY = "3000"
-"""How PubMed writes that a range has no end."""
+"""PubMed's notation for a range without an end."""
 _SLASHED = re.compile(r"(\d{4})(?:/(\d{1,2})(?:/(\d{1,2}))?)?")
 _COMPACT = re.compile(r"(\d{4})(?:(\d\d)(\d\d)?)?")
 _DAY_FIRST = re.compile(r"(\d{1,2})-(\d{1,2})-(\d{4})")
@@ -23,7 +23,7 @@ class DateSpan(NamedTuple):
 
 
 def date_named(text: str, dialect_id: str) -> str | None:
-    """Return what a date of a dialect means, in the notation of PubMed; None: it can't be read.
+    """Return a dialect's date in the notation of PubMed; None: it can't be read.
 
     >>> date_named("201503*", "ovid"), date_named("15-3-2015", "embase"), date_named("last week", "pubmed")
     ('2015/03', '2015/03/15:3000', None)
@@ -33,7 +33,7 @@ def date_named(text: str, dialect_id: str) -> str | None:
 
 
 def date_written(value: str, dialect_id: str) -> str | None:
-    """Return how a dialect writes a date, given in the notation of PubMed; None: it can't.
+    """Return a date, given in the notation of PubMed, as a dialect writes it; None: it can't.
 
     >>> date_written("2015/03/15", "ovid"), date_written("2015/03", "ebsco"), date_written("2015:3000", "embase")
     ('20150315', '20150301-20150331', '01-01-2015')
@@ -56,7 +56,7 @@ def date_written(value: str, dialect_id: str) -> str | None:
 
 
 def since(value: str) -> str:
-    """Return the dates from the first of a span until today."""
+    """Return the span from its first date until today."""
     span = _span(value, "plain")
     return value if span is None else _slashed(DateSpan(span.first, None))
 
@@ -64,12 +64,12 @@ def since(value: str) -> str:
 def _span(text: str, dialect_id: str) -> DateSpan | None:
     try:
         return _read(text, dialect_id)
-    except ValueError:  # there is no such day
+    except ValueError:  # no such day
         return None
 
 
 def _read(text: str, dialect_id: str) -> DateSpan | None:
-    if dialect_id == "embase":  # a date stands for itself and all later ones
+    if dialect_id == "embase":  # a date means itself and all later ones
         found = _DAY_FIRST.fullmatch(text)
         return DateSpan(date(int(found[3]), int(found[2]), int(found[1])), None) if found else None
     if dialect_id == "ovid":
@@ -83,7 +83,7 @@ def _read(text: str, dialect_id: str) -> DateSpan | None:
 
 
 def _joined(first: re.Match[str] | None, last: re.Match[str] | None, *, has_end: bool) -> DateSpan | None:
-    """From the first of these dates to the last; without a last one, the first alone."""
+    """Return the span from the first date to the last; without a last one, the first date alone."""
     if first is None:
         return None
     start = _dates(first)
@@ -92,7 +92,7 @@ def _joined(first: re.Match[str] | None, last: re.Match[str] | None, *, has_end:
 
 
 def _dates(found: re.Match[str]) -> DateSpan:
-    """A year, a month or a day."""
+    """Return the span of a year, a month or a day."""
     year, month, day = int(found[1]), int(found[2] or 0), int(found[3] or 0)
     if day:
         return DateSpan(date(year, month, day), date(year, month, day))
@@ -101,7 +101,7 @@ def _dates(found: re.Match[str]) -> DateSpan:
 
 
 def _slashed(span: DateSpan) -> str:
-    """The shortest way of PubMed to write it."""
+    """Write a span in PubMed's shortest notation."""
     first, last = span
     form = "%Y/%m/%d"
     if first.day == 1 and (last is None or last.day == monthrange(last.year, last.month)[1]):

@@ -1,4 +1,4 @@
-"""Dimensions: the fields are chosen beside the search box, so a string has none; its search language names one."""
+"""Dimensions: fields are chosen next to the search box, not in the search string; its search language has indexes."""
 
 import re
 from typing import NamedTuple
@@ -24,7 +24,7 @@ INDEXES = {
     "full_data": EVERY_FIELD,
     "full_data_exact": EVERY_FIELD,
 }
-"""What the search language looks in."""
+"""The indexes of the search language, and their fields."""
 
 _SEARCH = re.compile(
     r'\s*search\s+publications\b(?:\s+in\s+(?P<index>\w+))?(?P<before>[^\n]*?)\s+for\s+"(?P<query>(?:[^"\\]|\\.)*)"'
@@ -46,16 +46,16 @@ class Unwrapped(NamedTuple):
     """A search string in the search language of Dimensions."""
 
     text: str
-    """Character for character as before, with typed quotes where they were escaped."""
+    """The text, character for character, with plain quotes where they were escaped."""
     start: int
     end: int
-    """Where the search string stands in it."""
+    """The position of the search string in the text."""
     looks_in: str
     conditions: tuple[Condition, ...]
 
 
 def unwrapped(text: str) -> Unwrapped | None:
-    """What a text in the search language asks for; None: it is a plain search string.
+    """Read a text in the search language; None: it is a plain search string.
 
     >>> found = unwrapped('search publications in title_only for "\\\\"heat wave\\\\" OR ice" where year >= 2010')
     >>> found.text[found.start : found.end], found.looks_in, [each.text for each in found.conditions]
@@ -79,7 +79,7 @@ def unwrapped(text: str) -> Unwrapped | None:
 
 
 def _unescaped(written: str) -> str:
-    """Typed quotes, with a space outside of them in the place of each backslash."""
+    """Replace escaped quotes with plain ones, and each backslash with a space outside the quotes."""
     is_open = False
 
     def typed(found: re.Match[str]) -> str:

@@ -21,7 +21,7 @@ EBSCO = Dialect(
         "ti": text("title"),
         "ab": text("abstract"),
         "xb": read_only("title", "abstract"),
-        "kw": read_only("keywords"),  # some of its databases only
+        "kw": read_only("keywords"),  # in some of its databases only
         "tx": text("title", "abstract", "keywords", "subject", "full_text", "other"),
         "mh": Tag("heading", explode=False),  # MH "Stress+" explodes
         "mm": Tag("heading", explode=False, major=True),

@@ -1,4 +1,4 @@
-"""Embase.com: codes behind a colon, Emtree headings behind a slash, operators from left to right."""
+"""Embase.com: codes after a colon, Emtree headings before a slash, operators from left to right."""
 
 from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, text
 from core.query.tree import ANY_ENDING, Gap

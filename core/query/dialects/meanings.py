@@ -1,4 +1,4 @@
-"""Say what a tree asks for apart from the dialect that it was read from: fields, values of lists, and headings."""
+"""Express a tree independently of its dialect: fields, values of lists, and headings."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from core.query.tree import (
 
 
 def meant(root: Node, dialect_id: DialectId, database: str = "") -> Node:
-    """The same tree, node for node, in words that mean the same in every dialect.
+    """Return the same tree, node for node, in words that mean the same in every dialect.
 
-    A term without a field gets the fields that this dialect looks in; document types, languages and source types get
+    A term without a field gets the fields that this dialect searches; document types, languages and source types get
     their common names; a heading gets its thesaurus.
 
     >>> meant(Term(("re",), fields=("publication_type",)), "scopus").pieces
@@ -52,12 +52,12 @@ def meant(root: Node, dialect_id: DialectId, database: str = "") -> Node:
 
 
 def thesaurus_of(dialect: Dialect, database: str = "") -> Thesaurus:
-    """Where headings come from in a database of a platform."""
+    """Return the thesaurus of a database of a platform."""
     return dialect.databases.get(database.strip().lower(), dialect.thesaurus)
 
 
 def closed_field(term: Term) -> str:
-    """The field with a list of values that the term is looked for in; empty: it is another field."""
+    """Return the term's field if it has a list of values; empty: it is another field."""
     is_closed = len(term.fields) == 1 or SUBHEADING_FIELDS.issuperset(term.fields)
     return term.fields[0] if term.fields and is_closed and term.fields[0] in CLOSED_FIELDS else ""
 
@@ -76,7 +76,7 @@ def _term_meant(term: Term, dialect: Dialect) -> Term:
 
 
 def with_leaves(root: Node, change: Callable[[Term | Heading | Range], Node]) -> Node:
-    """The tree with each term, heading and range changed, those inside a Near too."""
+    """Change each term, heading and range of a tree, including those inside a Near."""
     if isinstance(root, Group | Near):
         return replace(root, parts=tuple(with_leaves(part, change) for part in root.parts))
     if isinstance(root, Not):

@@ -1,4 +1,4 @@
-"""OpenAlex: one filter for a whole string; words are stemmed there unless the filter says otherwise."""
+"""OpenAlex: one filter for a whole search string; words are stemmed unless the filter says otherwise."""
 
 from core.query.dialects.base import YEARS, Dialect, Tag, text
 from core.query.tree import ANY_ENDING, Gap

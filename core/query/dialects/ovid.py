@@ -1,4 +1,4 @@
-"""Ovid: tags behind a dot, subject headings before a slash, searches in numbered lines."""
+"""Ovid: tags after a dot, subject headings before a slash, searches in numbered lines."""
 
 from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, read_only, text
 from core.query.tree import ANY_ENDING, Gap

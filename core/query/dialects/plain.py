@@ -1,4 +1,4 @@
-"""This project's own dialect: whatever a tree can hold can be written in it."""
+"""Queryscape's own dialect: it can express any tree."""
 
 from typing import get_args
 

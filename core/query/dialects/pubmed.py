@@ -1,4 +1,4 @@
-"""PubMed: tags in square brackets behind a term, operators from left to right."""
+"""PubMed: tags in square brackets after a term, operators from left to right."""
 
 from core.query.dialects.base import DAYS, HEADING, JOURNAL_NAMES, TOPIC, Dialect, Tag, text
 

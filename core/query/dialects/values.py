@@ -1,11 +1,11 @@
-"""Document types, languages and other values of lists as each dialect writes them."""
+"""Document types, languages and other values of lists, as each dialect writes them."""
 
 from collections.abc import Mapping
 
 from core.query.dialects.dates import DATE_FIELDS, date_named, date_written
 
 # Publication types of the National Library of Medicine: the same names in every dialect that searches MEDLINE
-# records. One concept a line: its name, then after "=" the spellings where they differ from the name.
+# records. One concept per line: its name, then after "=" the spellings where they differ from the name.
 _NLM_DIALECTS = ("pubmed", "ovid", "ebsco", "proquest", "cochrane")
 _NLM_TYPES = """
 adaptive clinical trial
@@ -92,9 +92,9 @@ video-audio media
 webcast = webcast | webcasts
 """
 
-# The other dialects' own values, and what one database of a host adds to the names above (Embase on Ovid, CINAHL on
-# EBSCO). A concept too long for one line has two. Embase.com holds the evidence types (systematic review, meta
-# analysis, the trials, cochrane review) only as limits: [systematic review]/lim, never 'systematic review'/it.
+# The other dialects' own values, and values that one database of a host adds to the names above (Embase on Ovid,
+# CINAHL on EBSCO). A concept too long for one line has two. Embase.com offers the evidence types (systematic review,
+# meta analysis, the trials, cochrane review) only as limits: [systematic review]/lim, never 'systematic review'/it.
 _OTHER_TYPES = """
 abstract: ebsco=Abstract
 abstract of published item: wos=Abstract of Published Item
@@ -312,8 +312,8 @@ wire feed: proquest=Wire Feeds
 working paper: proquest=Working Papers
 """
 
-# Countries of authors that are surely called the same, by their name and ISO code; other names are left out. The United
-# Kingdom has none in Web of Science, which lists its parts.
+# Author countries that surely have the same name everywhere, with their ISO codes; others are left out. The
+# United Kingdom has no name in Web of Science, which lists its parts.
 _COUNTRIES = """
 argentina AR|australia AU|austria AT|belgium BE|brazil BR|canada CA|chile CL|china CN|colombia CO|denmark DK|egypt EG
 finland FI|france FR|germany DE|greece GR|hungary HU|india IN|indonesia ID|ireland IE|israel IL|italy IT
@@ -328,7 +328,7 @@ _OPEN_ACCESS = """
 open access: scopus=1 | all; openalex=true
 """
 
-# The two letters that stand for a MeSH subheading: Ovid writes them, PubMed writes the name.
+# The two-letter codes of MeSH subheadings: Ovid writes the code, PubMed the name.
 
 _SUBHEADINGS = """
 ab abnormalities|ad administration & dosage|ae adverse effects|ag agonists|aa analogs & derivatives|an analysis
@@ -348,7 +348,7 @@ ur urine|ut utilization|ve veterinary|vi virology
 CODES = {
     name: code for pair in _SUBHEADINGS.replace("\n", "|").split("|") if pair for code, name in [pair.split(" ", 1)]
 }
-"""Two letters for each name, in lower case."""
+"""The two-letter code of each name, in lower case."""
 
 Values = Mapping[str, Mapping[str, tuple[str, ...]]]
 
@@ -414,7 +414,7 @@ def _subheadings() -> Values:
 
 
 def code_of(name: str) -> str:
-    """The two letters; what has none stays.
+    """Return the two-letter code of a subheading; a name without one stays, in lower case.
 
     >>> code_of("Adverse Effects"), code_of("prevention and control"), code_of("ae")
     ('ae', 'pc', 'ae')
@@ -425,7 +425,7 @@ def code_of(name: str) -> str:
 
 DOCUMENT_TYPES: Values = _document_types()
 TYPES_OF_EMBASE = frozenset(name for name, of in _by_dialect(_OTHER_TYPES).items() if "ovid" in of and "embase" in of)
-"""Document types that Ovid has in Embase only: MEDLINE finds nothing with them."""
+"""Document types that Ovid has in Embase only: they find nothing in MEDLINE."""
 TYPES_WITH_NARROWER = frozenset(
     {
         "biography",
@@ -441,9 +441,9 @@ TYPES_WITH_NARROWER = frozenset(
         "systematic review",
     }
 )
-"""Document types below which MeSH lists others: PubMed looks for those too, other hosts of MEDLINE do not."""
+"""Document types with narrower ones in MeSH: PubMed includes those, other hosts of MEDLINE do not."""
 TYPE_FIELDS = ("publication_type", "publication_type_only")
-"""Document types with and without the narrower ones."""
+"""Fields of document types, with and without the narrower ones."""
 LANGUAGES: Values = _languages()
 SOURCE_TYPES: Values = {name: {"plain": (name,), **kinds} for name, kinds in _by_dialect(_SOURCE_TYPES).items()}
 
@@ -458,7 +458,7 @@ CLOSED: Mapping[str, Values] = {
     "open_access": OPEN_ACCESS,
     **dict.fromkeys(sorted(SUBHEADING_FIELDS), _subheadings()),
 }
-"""Fields with a list of values: a value that a dialect does not have finds nothing there."""
+"""Fields with a list of values: a value that a dialect lacks finds nothing there."""
 CLOSED_FIELDS = frozenset(CLOSED) | DATE_FIELDS
 EMBASE_LIMITS = frozenset(
     {
@@ -469,7 +469,7 @@ EMBASE_LIMITS = frozenset(
         "systematic review",
     }
 )
-"""Publication types of Embase.com that are written as a limit only: [systematic review]/lim."""
+"""Publication types that Embase.com writes only as a limit: [systematic review]/lim."""
 _CONCEPTS = {
     (field, dialect, spelling.casefold()): concept
     for field, values in CLOSED.items()
@@ -480,7 +480,7 @@ _CONCEPTS = {
 
 
 def value_named(field: str, text: str, dialect_id: str) -> str | None:
-    """What a value means that a dialect writes like this; None: it is not in the list.
+    """Return the meaning of a value in a dialect; None: it is not in the list.
 
     >>> value_named("publication_type", "re", "scopus"), value_named("language", "eng", "pubmed")
     ('review', 'english')
@@ -491,7 +491,7 @@ def value_named(field: str, text: str, dialect_id: str) -> str | None:
 
 
 def spelling_of(field: str, value: str, dialect_id: str) -> str | None:
-    """How a dialect writes a value; None: it does not have it.
+    """Return a dialect's spelling of a value; None: it does not have the value.
 
     >>> spelling_of("publication_type", "review", "scopus"), spelling_of("language", "english", "openalex")
     ('re', 'en')
