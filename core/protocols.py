@@ -55,7 +55,7 @@ class ChatModel(Protocol):
 
     @property
     def fingerprint(self) -> str:
-        """A key that changes with every option that affects an answer, but not the question; stored with each answer."""
+        """A key that changes with every option that affects an answer, except the question; stored with each answer."""
         ...
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
