@@ -170,7 +170,7 @@ class PublishedTopic:
 
     @cached_property
     def n_unseen(self) -> int | None:
-        """Publications of the generated search below the curve's lowest threshold; None: there is no list to tell."""
+        """Publications of the generated search below the curve's lowest threshold; None: no list is known."""
         if self.curve is None or "baseline" not in self.lists:
             return None
         seen = int(self.curve.n_relevant[0]) + self.lists["baseline"].n_retrieved
