@@ -97,7 +97,7 @@ class RefusedRequestError(ServiceError):
 
 
 class LostPlaceError(ServiceError):
-    """A service no longer knows the position at which a page should begin: read the results from the start again."""
+    """A service no longer knows the position at which a page should begin: the form is read again from its start."""
 
 
 class StoreError(QueryscapeError):

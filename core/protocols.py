@@ -20,7 +20,7 @@ class Embedder(Protocol):
         ...
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return one row per text of any length; a row of zeros if there is nothing to embed."""
+        """Return one row per text, not normalised; a row of zeros if there is nothing to embed."""
         ...
 
 

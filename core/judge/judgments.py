@@ -92,7 +92,7 @@ class JudgeSettings:
     without_abstract: WithoutAbstract = "grade"
     """Treatment of a publication without an abstract: graded by its title, or skipped."""
     repeat: int = 0
-    """The index of a repetition, which measures the judge's consistency."""
+    """Repeat index; another number asks the same again, to measure the judge's consistency."""
 
     def __post_init__(self) -> None:
         if not self.model.strip():

@@ -13,7 +13,7 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Order, Rubric, Status, Trip
 from core.text import FencedText, code_of, fenced, fenced_text, sendable, without_thought
 
 VERSION = "judge-1"
-"""Changes whenever a prompt, the cleaning of texts, or the reading of answers changes."""
+"""Increase this with any change of a prompt, of the cleaning of texts, or of the reading of answers."""
 MOST_OF_QUERY = 8_000
 MOST_OF_TITLE = 2_000
 MOST_OF_ABSTRACT = 20_000
