@@ -205,7 +205,7 @@ class PublishedTopic:
         return [int(n) for n in every[np.logical_and.reduce(fits)]]
 
     def n_accepted(self, label: str) -> int | None:
-        """Return the core inside the cosine region, from the recall column; None unless exactly one count fits."""
+        """Return the core count in the cosine region, from the recall column; None unless exactly one count fits."""
         recall = next(iter(self.scores[label].values())).recall
         decimals = _table_of(label).recall_decimals
         n_core = self.n_core or 0

@@ -496,7 +496,7 @@ def other_choices(found: Robustness) -> tuple[Choice, ...]:
 
 
 def order_title(found: Robustness) -> str:
-    """Return the number of choices that reverse the order of any two versions, for the head of a picture."""
+    """Describe how many choices reverse the order of any two versions, for the head of a picture."""
     choices = other_choices(found)
     if not any(order.difference for order in found.orders):
         return f"F-beta under {_many(len(choices), 'other choice')}"

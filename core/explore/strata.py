@@ -158,7 +158,7 @@ class StratumScores:
     core_accepted: float | None = None
     core_accepted_interval: Interval | None = None
     f_beta: float | None = None
-    """Uses the recall of this stratum alone; precision and decay are those of the whole list."""
+    """F-beta with the recall of this stratum alone; precision and decay are those of the whole list."""
     f_beta_interval: Interval | None = None
     """From the interval of that recall; the region is taken as given."""
 
