@@ -16,23 +16,23 @@ from core.errors import InputError, MisalignedError
 from core.text import publication_text
 from core.types import Floats, Ids
 
-# Collections with given truth, and what retrievers answer to their queries.
+# Collections with known relevance judgments, and the runs of retrievers over them.
 
 Rows = npt.NDArray[np.int64]
-"""Places of documents in their collection, from 0."""
+"""Row numbers of documents in their collection, from 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     doc_id: str
     title: str
-    """Empty where there is none."""
+    """Empty if there is no title."""
     text: str
-    """What follows the title; empty where there is nothing."""
+    """The text after the title; empty if there is none."""
 
     @property
     def whole(self) -> str:
-        """Title and text as every retriever reads them."""
+        """The title and text, in the form that every retriever reads."""
         return publication_text(self.title, self.text)
 
 
@@ -41,17 +41,17 @@ class Query:
     query_id: str
     text: str
     labels: tuple[tuple[str, str], ...] = ()
-    """What kind of query it is, as pairs of name and value, in the order of the source."""
+    """The kinds of the query, as pairs of name and value, in the order of the source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """Given truth: how relevant a document is to a query."""
+    """The known relevance of a document to a query."""
 
     query_id: str
     doc_id: str
     relevance: int
-    """Above 0: relevant, and the more the better. 0 and below: judged, and not relevant."""
+    """Above 0: relevant, and a higher level is better. 0 and below: judged, but not relevant."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ class Collection:
     queries: tuple[Query, ...]
     judgments: tuple[Judgment, ...]
     splits: Mapping[str, Ids] = field(default_factory=dict)
-    """Named parts of the queries, by their ids."""
+    """Named parts of the queries, each a tuple of query ids."""
     made_up: bool = False
 
     def __post_init__(self) -> None:
@@ -82,7 +82,7 @@ class Collection:
         return {doc_id: row for row, doc_id in enumerate(self.doc_ids)}
 
     def of_split(self, split: str | None) -> tuple[Query, ...]:
-        """The queries of a named part, in the collection's order; all of them without a name."""
+        """Return the queries of a split, in the collection's order, or all queries if `split` is None."""
         if split is None:
             return self.queries
         if split not in self.splits:
@@ -94,7 +94,7 @@ class Collection:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """One answer: documents, best first."""
+    """The documents retrieved for one query, best first."""
 
     query_id: str
     doc_ids: Ids
@@ -107,16 +107,16 @@ class Ranking:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """What one retriever answers to many queries. Row r of every ranking is `doc_ids[r]`.
+    """The rankings of one retriever for many queries. Row r of every ranking is `doc_ids[r]`.
 
-    Rankings are kept as they came. Metrics order them: score descending, then doc_id ascending.
+    Rankings keep the order they came in. Metrics sort them by score descending, then doc_id ascending.
     """
 
     name: str
     query_ids: Ids
     doc_ids: Ids
     starts: Rows
-    """Where each query's ranking begins; one more than there are queries."""
+    """Start of each query's ranking, and the end of the last one; one entry more than there are queries."""
     rows: Rows
     scores: Floats
 
@@ -131,7 +131,7 @@ class Run:
 
     @classmethod
     def of(cls, name: str, doc_ids: Sequence[str], rankings: Iterable[tuple[str, Rows, Floats]]) -> Run:
-        """From the ranking of each query: its id, rows and scores."""
+        """Build a run from the ranking of each query: its id, rows and scores."""
         answers = list(rankings)
         starts = np.array([0, *accumulate(len(rows) for _, rows, _ in answers)], dtype=np.int64)
         rows = np.concatenate([np.zeros(0, np.int64), *(rows for _, rows, _ in answers)]).astype(np.int64)
@@ -143,7 +143,7 @@ class Run:
         return {query_id: place for place, query_id in enumerate(self.query_ids)}
 
     def answer(self, query_id: str) -> tuple[Rows, Floats]:
-        """Rows and scores for one query; both empty where it has none."""
+        """Return the rows and scores of one query; both are empty if it has no ranking."""
         place = self.place_of.get(query_id)
         if place is None:
             return np.zeros(0, np.int64), np.zeros(0)
@@ -155,30 +155,30 @@ class Run:
         return Ranking(query_id, tuple(self.doc_ids[row] for row in rows), tuple(map(float, scores)))
 
 
-# What is odd about a collection: said before anyone trusts a number that was measured on it.
+# Checks of a collection, to run before trusting a number measured on it.
 
 SHOWN = 5
-"""Examples of each oddity."""
+"""Maximum number of examples per oddity."""
 
 
 @dataclass(frozen=True, slots=True)
 class Oddity:
-    """One thing about a collection that a reader of its results has to know."""
+    """An irregularity in a collection that affects how its results are read."""
 
     kind: str
     """numbering, queries_without_judgments, judged_without_query, documents_missing, ..."""
     sentence: str
-    """What it is and what follows from it."""
+    """A description of the irregularity and its consequence."""
     n: int
-    """How many queries, documents or judgments it is about."""
+    """Number of affected queries, documents or judgments."""
     examples: Ids = ()
-    """Ids of some of them."""
+    """Ids of some of the affected queries, documents or judgments."""
     fix: str | None = None
-    """What `renumbered` would do about it; None: nothing here can."""
+    """The change that `renumbered` would make; None: no fix available."""
 
 
 def check(collection: Collection) -> tuple[Oddity, ...]:
-    """Everything odd, what matters most first."""
+    """Return all irregularities, most important first."""
     return (
         *_numbering(collection),
         *_judged_queries(collection),
@@ -191,14 +191,14 @@ def check(collection: Collection) -> tuple[Oddity, ...]:
 
 
 def is_misnumbered(collection: Collection) -> bool:
-    """Whether the judgments count the queries from 1 in their order, while the queries have numbers of their own."""
+    """Return True if the judgments number the queries from 1 in order, but the queries have other ids."""
     judged = {judgment.query_id for judgment in collection.judgments}
     places = {str(place) for place in range(1, len(collection.queries) + 1)}
     return bool(judged) and judged == places and judged != set(collection.query_ids)
 
 
 def renumbered(collection: Collection) -> Collection:
-    """The same with its queries numbered from 1 in their order, as the judgments number them. Splits follow."""
+    """Renumber the queries from 1 in order, as the judgments do. Splits follow."""
     if not is_misnumbered(collection):
         raise InputError(f'the queries of "{collection.name}" are numbered as its judgments are: nothing to do')
     new = {query_id: str(place) for place, query_id in enumerate(collection.query_ids, start=1)}
@@ -342,7 +342,7 @@ def _documents(collection: Collection) -> Iterator[Oddity]:
             untitled.append(document.doc_id)
         elif not text:
             textless.append(document.doc_id)
-        # A corpus can be large: its texts are told apart by a digest each, and not kept twice.
+        # A corpus can be large, so texts are compared by digest instead of being stored twice.
         digest = blake2b(document.whole.encode(errors="surrogatepass"), digest_size=16).digest()
         if digest in seen:
             repeated.append(document.doc_id)

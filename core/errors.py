@@ -1,38 +1,38 @@
-"""What can go wrong, as one tree. A message is one line: what is wrong, where, and what to do.
+"""The exception tree. A message is one line: what is wrong, where, and what to do.
 
 QueryscapeError
-├── InputError                  a value or a table that was handed in does not fit
+├── InputError                  a value or a table passed in is not valid
 │   ├── SettingsError           a setting outside its range
-│   ├── MisalignedError         ids and rows that should travel together have different lengths
-│   └── NoCoreError             recall has no meaning: the topic has no core publications
-├── NotFoundError               a topic, version or embedder that the workspace does not have
+│   ├── MisalignedError         ids and rows that belong together have different lengths
+│   └── NoCoreError             recall is undefined: the topic has no core publications
+├── NotFoundError               a topic, version or embedder that is not in the workspace
 ├── FileError                   a file or folder that is missing or can't be read
-│   ├── FormatError             a file that was read but does not hold what it should
+│   ├── FormatError             a file that was read but has the wrong content
 │   └── DownloadError           a download that failed or arrived damaged
-├── ServiceError                an outside service refused, failed or gave nonsense
-│   ├── EndsAllError            key, address or model refused, or credit spent: asking on is no use
-│   │   └── BudgetSpentError    the credit of a day, or what the user allowed, is spent
+├── ServiceError                an external service refused, failed or sent an invalid response
+│   ├── EndsAllError            key, address or model refused, or credit spent: further requests would fail too
+│   │   └── BudgetSpentError    the daily credit or the user's budget is spent
 │   ├── OutOfReachError         no connection: offline by choice, no internet, or a proxy in between
-│   ├── RefusedRequestError     a service does not take what it was sent, and says so
-│   ├── FormatChangedError      a service answered in a form that is not the documented one
-│   └── LostPlaceError          a service no longer knows the place that a page was to begin at
+│   ├── RefusedRequestError     a service rejected a request and gave a reason
+│   ├── FormatChangedError      a service answered in an undocumented format
+│   └── LostPlaceError          a service no longer knows the position at which a page should begin
 └── StoreError                  the workspace's own files
     ├── CorruptStoreError       the store, or a file it lists, is damaged
     ├── NewerStoreError         the store was written by a later Queryscape
-    ├── OlderStoreError         the store has a layout that is no longer upgraded
+    ├── OlderStoreError         the store has a layout that can no longer be upgraded
     ├── StoreInUseError         another process has the store open
-    └── DiskFullError           no room left to write
+    └── DiskFullError           no space left to write
 """
 
 from __future__ import annotations
 
 
 class QueryscapeError(Exception):
-    """Base of every error that a user can do something about."""
+    """Base class of all errors that the user can act on."""
 
 
 class InputError(QueryscapeError):
-    """A value or a table that was handed in does not fit."""
+    """A value or a table passed in is not valid."""
 
 
 class SettingsError(InputError):
@@ -40,15 +40,15 @@ class SettingsError(InputError):
 
 
 class MisalignedError(InputError):
-    """Ids and rows that should travel together have different lengths."""
+    """Ids and rows that belong together have different lengths."""
 
 
 class NoCoreError(InputError):
-    """Recall has no meaning: the topic has no core publications."""
+    """Recall is undefined: the topic has no core publications."""
 
 
 class NotFoundError(QueryscapeError):
-    """A topic, version or embedder that the workspace does not have."""
+    """A topic, version or embedder that is not in the workspace."""
 
 
 class FileError(QueryscapeError):
@@ -56,7 +56,7 @@ class FileError(QueryscapeError):
 
 
 class FormatError(FileError):
-    """A file that was read but does not hold what it should."""
+    """A file that was read but has the wrong content."""
 
 
 class DownloadError(FileError):
@@ -64,23 +64,23 @@ class DownloadError(FileError):
 
 
 class ServiceError(QueryscapeError):
-    """An outside service refused, failed or gave nonsense."""
+    """An external service refused, failed or sent an invalid response."""
 
 
 class EndsAllError(ServiceError):
-    """The key, the address or the model is refused, or the credit is spent: every further question would fail too."""
+    """The key, the address or the model is refused, or the credit is spent: every further request would fail too."""
 
 
 class BudgetSpentError(EndsAllError):
-    """What may be spent in a day is spent, or what the user allowed."""
+    """The daily credit or the user's budget is spent."""
 
 
 class OutOfReachError(ServiceError):
-    """There is no connection: offline by choice, no internet, or a proxy that answers in the service's place."""
+    """There is no connection: offline by choice, no internet, or a proxy that answers instead of the service."""
 
 
 class FormatChangedError(ServiceError):
-    """A service answered in a form that is not the documented one. `raw` is what it said."""
+    """A service answered in an undocumented format. `raw` is its response."""
 
     def __init__(self, message: str, raw: bytes = b"") -> None:
         super().__init__(message)
@@ -88,7 +88,7 @@ class FormatChangedError(ServiceError):
 
 
 class RefusedRequestError(ServiceError):
-    """A service took what it was sent for wrong: too long, not understood, not there. `words` are its own."""
+    """A service rejected a request as too long, malformed or not found. `words` is the service's own message."""
 
     def __init__(self, message: str, status: int = 0, words: str = "") -> None:
         super().__init__(message)
@@ -97,11 +97,11 @@ class RefusedRequestError(ServiceError):
 
 
 class LostPlaceError(ServiceError):
-    """A service no longer knows the place that a page was to begin at: the form is read from its beginning."""
+    """A service no longer knows the position at which a page should begin: the form is read again from its start."""
 
 
 class StoreError(QueryscapeError):
-    """The workspace's own files are not as they should be."""
+    """The workspace's own files can't be used."""
 
 
 class CorruptStoreError(StoreError):
@@ -113,7 +113,7 @@ class NewerStoreError(StoreError):
 
 
 class OlderStoreError(StoreError):
-    """The store has a layout that is no longer upgraded."""
+    """The store has a layout that can no longer be upgraded."""
 
 
 class StoreInUseError(StoreError):
@@ -121,4 +121,4 @@ class StoreInUseError(StoreError):
 
 
 class DiskFullError(StoreError):
-    """No room left to write."""
+    """No space left to write."""

@@ -1,9 +1,10 @@
-"""k-means for k = 2, 3, ... in one sweep: scikit-learn's labels (float64, one init), several times sooner.
+"""k-means for k = 2, 3, ... in one sweep: scikit-learn's labels (float64, one init), several times faster.
 
-The k-means++ seeds for k are the first k of those for k + 1 while both try equally many candidates, and the seeding's
-distances are Lloyd's first step. Scores come from a float32 product whose rounding is bounded; rows inside the bound
-are worked out in float64. A row keeps a bound on its distance to its own and to any other center (Hamerly 2010), and is
-left alone while they can't have crossed. Sums are float64 and change only by the rows that moved.
+The k-means++ seeds for k are the first k of those for k + 1 as long as both try the same number of candidates, and the
+distances of the seeding are the first step of Lloyd's algorithm. Scores come from a float32 product with a bounded
+rounding error; rows within the bound are recomputed in float64. Each row has a bound on its distance to its own center
+and one to all others (Hamerly 2010), and is skipped while the bounds can't have crossed. Sums are float64 and change
+only by the rows that moved.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Index = NDArray[np.intp]
 Labels = NDArray[np.int32]
 
 _FEW_ROWS = BLOCK_ROWS // 2
-_EXACT_ROWS = 256  # turned into float64 at once: few enough to stay in the processor's cache
+_EXACT_ROWS = 256  # converted to float64 at once: few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ class Clustering:
 
 
 def n_distinct_rows(rows: Rows, *, at_most: int) -> int:
-    """How many rows differ from each other, counted no further than `at_most`; -0.0 equals 0.0.
+    """Count the distinct rows, up to `at_most`; -0.0 equals 0.0.
 
     >>> n_distinct_rows(np.array([[0.0, 1.0], [-0.0, 1.0], [2.0, 1.0]]), at_most=10)
     2
@@ -53,10 +54,11 @@ def n_distinct_rows(rows: Rows, *, at_most: int) -> int:
 
 
 def solutions(rows: Rows, *, max_k: int, seed: int = 0) -> Iterator[Clustering]:
-    """The k-means solutions for k = 2, 3, ... up to `max_k` or the number of distinct rows, each when asked for.
+    """Yield the k-means solutions for k = 2, 3, ... up to `max_k` or the number of distinct rows, lazily.
 
-    Labels are those of scikit-learn's `KMeans(n_clusters=k, random_state=seed)` on float64 rows, but where a row is
-    as far from two centers to the last digit. Fewer than two distinct rows have no solution: nothing is yielded.
+    Labels equal those of scikit-learn's `KMeans(n_clusters=k, random_state=seed)` on float64 rows, except where a row
+    is equally far from two centers to the last digit. Fewer than two distinct rows have no solution: nothing is
+    yielded.
 
     >>> [s.labels.tolist() for s in solutions(np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 9.0]]), max_k=5)]
     [[0, 0, 1], [2, 0, 1]]
@@ -79,14 +81,15 @@ def _sweep(data: _Data, last_k: int, seed: int) -> Iterator[Clustering]:
 
 
 class _Data:
-    """The rows, and what every step needs to know about them. "Centred" is with the mean taken off."""
+    """The rows and the values that every step needs. "Centred" means with the mean subtracted."""
 
     def __init__(self, rows: Rows) -> None:
         self.mean: Floats = rows.mean(axis=0, dtype=np.float64)
         if not np.isfinite(self.mean).all():
             raise InputError("rows to cluster hold NaN or infinity")
-        # Few columns may lie far from the origin, where float32 has no digits left. Among few rows seeds often tie,
-        # and then scikit-learn's own rounding decides. Both are small enough to be centred as it does.
+        # Data with few columns may lie far from the origin, where float32 has no digits left. With few rows, seeds
+        # often tie, and then scikit-learn's own rounding decides. Both cases are small enough to be centred as
+        # scikit-learn does.
         self.exact = rows.dtype == np.float64 or len(rows) <= _FEW_ROWS or rows.shape[1] <= 8
         self.values: Rows = rows - self.mean if self.exact else rows
         self.offset: Floats = np.zeros_like(self.mean) if self.exact else self.mean
@@ -101,18 +104,18 @@ class _Data:
         return np.subtract(self.values[index], self.offset, dtype=np.float64)
 
     def centred_blocks(self, index: Index) -> Iterator[tuple[slice, Floats]]:
-        """The same a few rows at a time, with the part of `index` that they are."""
+        """Yield centred rows in small blocks, each with its slice of `index`."""
         for start in range(0, len(index), _EXACT_ROWS):
             part = slice(start, start + _EXACT_ROWS)
             yield part, self.centred(index[part])
 
 
 def _scorer(data: _Data, centers: Floats) -> tuple[Callable[[Rows], Rows], float]:
-    """What gives rows their score against each center, and how far off one can be, however the product is summed.
+    """Return a function that scores rows against each center, and the largest error of a score for any summation order.
 
-    A score is x·c - |c|²/2, the higher the nearer, as |x - c|² = |x|² - 2 score.
+    A score is x·c - |c|²/2, higher if nearer, because |x - c|² = |x|² - 2 score.
     """
-    # The rows are not centred: their offset's share of the product goes into the constant.
+    # The rows are not centred: the offset's share of the product is part of the constant.
     constant, kind = np.einsum("ij,ij->i", centers, centers) / 2 + centers @ data.offset, data.values.dtype
     columns, rounded = centers.astype(kind).T, constant.astype(kind)
     longest = (data.reach + np.linalg.norm(data.offset)) * np.linalg.norm(centers, axis=1).max()
@@ -127,7 +130,7 @@ class _Clusters:
     counts: Index
 
     def move(self, data: _Data, index: Index, to: Labels) -> int:
-        """Put these rows into other clusters; how many they are."""
+        """Move these rows to other clusters and return their number."""
         k, old = len(self.counts), self.labels[index]
         for part, block in data.centred_blocks(index):
             change, column = np.zeros((k, len(block))), np.arange(len(block))
@@ -139,11 +142,11 @@ class _Clusters:
 
 
 class _Seeding:
-    """Greedy k-means++ that can go on from where it stopped, with every row in the cluster of its nearest seed."""
+    """Greedy k-means++ that can be continued, with every row assigned to the cluster of its nearest seed."""
 
     def __init__(self, data: _Data, n_trials: int, seed: int) -> None:
         self._data, self._n_trials = data, n_trials
-        # scikit-learn draws from the legacy generator, and the seeds have to be its own.
+        # scikit-learn draws from the legacy generator, and the seeds have to be identical.
         self._random = np.random.RandomState(seed)
         self.ids = [int(self._random.choice(data.n, p=np.full(data.n, 1 / data.n)))]
         self._nearest = self._distances(self.ids[0], np.arange(data.n))
@@ -151,14 +154,14 @@ class _Seeding:
         self.clusters = _Clusters(np.zeros(data.n, dtype=np.int32), total, np.array([data.n]))
 
     def _distances(self, seed_id: int, index: Index) -> Floats:
-        """Squared distances of these rows to one row, in float64."""
+        """Return the squared distances of these rows to one row, in float64."""
         squares, center = self._data.squares, self._data.centred(np.array([seed_id]))[0]
         products = np.concatenate([block @ center for _, block in self._data.centred_blocks(index)])
         distances: Floats = -2 * products + squares[seed_id] + squares[index]
         return np.maximum(distances, 0, out=distances)
 
     def add(self) -> None:
-        """Choose one more seed: of the rows drawn, the one that leaves the smallest sum of squared distances."""
+        """Add the drawn row that leaves the smallest sum of squared distances as a seed."""
         data, ones = self._data, np.ones(self._data.n)
         draws = self._random.uniform(size=self._n_trials) * (self._nearest @ ones)
         drawn = np.searchsorted(np.cumsum(self._nearest), draws).clip(max=data.n - 1)
@@ -166,7 +169,7 @@ class _Seeding:
         for start in range(0, data.n, BLOCK_ROWS):
             part = slice(start, start + BLOCK_ROWS)
             distances[:, part] = np.maximum(data.squares[part] - 2 * scores_of(data.values[part]).T, 0)
-        # Rows that may be nearer to a new seed are worked out again in float64, where that can change the choice.
+        # Rows that may be nearer to a new seed are recomputed in float64, if that can change the choice.
         closer_mask = distances < self._nearest + 2 * error
         left = np.minimum(self._nearest, distances) @ ones
         unsure = 0 if data.exact else closer_mask.sum(axis=1) * 2 * error
@@ -185,8 +188,8 @@ class _Seeding:
 
 
 def _lloyd(data: _Data, clusters: _Clusters, centers: Floats) -> Floats:
-    """Lloyd's algorithm from the seeds on, with scikit-learn's rules for when to stop; the last centers."""
-    # Each row is at most so far from its own center, and at least so far from any other.
+    """Run Lloyd's algorithm from the seeds with scikit-learn's stopping rules, and return the last centers."""
+    # Upper bound of each row's distance to its own center, and lower bound of its distance to any other.
     bounds = np.full(data.n, np.inf), np.zeros(data.n)
     for iteration in range(300):
         n_moved = _assign(data, clusters, bounds, centers) if iteration else data.n
@@ -204,15 +207,15 @@ def _lloyd(data: _Data, clusters: _Clusters, centers: Floats) -> Floats:
 
 
 def _assign(data: _Data, clusters: _Clusters, bounds: tuple[Floats, Floats], centers: Floats) -> int:
-    """Give every row the label of its nearest center, and renew its bounds; how many labels changed."""
+    """Label every row with its nearest center, update its bounds, and return the number of changed labels."""
     upper, lower = bounds
     (scores_of, error), labels = _scorer(data, centers), clusters.labels.copy()
-    # The slack is far above what adding up shifts can round.
+    # The slack is far above the rounding error of the summed shifts.
     undecided_mask = upper + 1e-9 * data.reach >= lower
     for start in range(0, data.n, BLOCK_ROWS):
         block = data.values[start : start + BLOCK_ROWS]
         index = np.flatnonzero(undecided_mask[start : start + BLOCK_ROWS]) + start
-        # Picking rows out costs about as much as multiplying them: a block that is mostly undecided is taken whole.
+        # Selecting rows costs about as much as multiplying them, so a mostly undecided block is used whole.
         if len(index) > len(block) // 2:
             index = np.arange(start, start + len(block))
         else:
@@ -234,7 +237,7 @@ def _assign(data: _Data, clusters: _Clusters, bounds: tuple[Floats, Floats], cen
 
 
 def _means(data: _Data, clusters: _Clusters, old: Floats) -> Floats:
-    """Centers of the clusters. An empty cluster gets the row that is furthest from its own center."""
+    """Return the centers of the clusters. An empty cluster gets the row furthest from its own center."""
     labels, sums, counts = clusters.labels, clusters.sums.copy(), clusters.counts.copy()
     empty = np.flatnonzero(counts == 0)
     if len(empty):
@@ -245,7 +248,8 @@ def _means(data: _Data, clusters: _Clusters, old: Floats) -> Floats:
             sums[cluster] = data.centred(np.array([row]))[0]
             sums[labels[row]] -= sums[cluster]
             counts[cluster], counts[labels[row]] = 1, counts[labels[row]] - 1
-    # What is still empty sits on the largest cluster, or on its sum if that comes later: scikit-learn's order.
+    # A cluster that is still empty takes the center of the largest one, or its sum if that comes later: scikit-learn's
+    # order.
     largest = counts.argmax()
     for j, count in enumerate(counts.tolist()):
         sums[j] = sums[j] * (1 / count) if count else sums[largest]

@@ -12,15 +12,15 @@ from core.errors import NoCoreError, SettingsError
 from core.settings import EvaluationSettings
 from core.types import Floats, Mask
 
-# Recall, semantic precision, decay and F-beta: the numbers, and what each of them says about itself.
+# Recall, semantic precision, decay and F-beta: the functions, then their definitions.
 
 LITQEVAL = "LitQEval (Saknini et al., 2024), github.com/Mohammadsaknini/LitQEval"
 
 
 def recall(*, n_found: int, n_core: int) -> float:
-    """Share of the core publications that the query retrieved.
+    """Return the share of the core publications that the query retrieved.
 
-    0: none of them, 1: all of them. Formula: |F| / |C|, over all core publications, also those without a vector.
+    0: none of them, 1: all of them. Formula: |F| / |C|, over all core publications, including those without a vector.
     Undefined, an error: a topic without core publications. Reference: LitQEval.
 
     >>> recall(n_found=18, n_core=20)
@@ -32,7 +32,7 @@ def recall(*, n_found: int, n_core: int) -> float:
 
 
 def attainable_recall(*, n_found_with_vectors: int, n_core_with_vectors: int) -> float | None:
-    """Recall over the core publications that have a vector, so the highest that regions can reach is 1.
+    """Return the recall over the core publications that have a vector: a region can reach at most 1.
 
     Formula: |F with vectors| / |C with vectors|. Undefined, None: no core publication has a vector.
 
@@ -43,7 +43,7 @@ def attainable_recall(*, n_found_with_vectors: int, n_core_with_vectors: int) ->
 
 
 def core_accepted(*, n_accepted: int, n_core: int) -> float:
-    """Share of the core publications that the query retrieved and the region accepts.
+    """Return the share of the core publications that the query retrieved and the region accepts.
 
     0: none of them, 1: all of them; at most core recall. Formula: |F in S| / |C|, over all core publications.
     Undefined, an error: a topic without core publications. Reference: LitQEval.
@@ -55,9 +55,9 @@ def core_accepted(*, n_accepted: int, n_core: int) -> float:
 
 
 def read_per_core(*, n_retrieved: int, n_found: int) -> float | None:
-    """How many retrieved publications have to be read for each core publication among them.
+    """Return the number of retrieved publications to read per core publication found.
 
-    1: nothing but core publications was retrieved; larger is more work. Formula: |R| / |F|. Undefined, None: no core
+    1: only core publications were retrieved; larger is more work. Formula: |R| / |F|. Undefined, None: no core
     publication was found.
 
     >>> read_per_core(n_retrieved=224, n_found=22)
@@ -67,10 +67,10 @@ def read_per_core(*, n_retrieved: int, n_found: int) -> float | None:
 
 
 def semantic_precision(*, n_relevant: int, n_scorable: int) -> float | None:
-    """Share of the retrieved publications that a region calls relevant.
+    """Return the share of the retrieved publications that a region calls relevant.
 
-    0: none, 1: all of them. Formula: n_relevant / n_scorable. Undefined, None: nothing that could be scored was
-    retrieved. Reference: LitQEval.
+    0: none, 1: all of them. Formula: n_relevant / n_scorable. Undefined, None: no retrieved publication could be
+    scored. Reference: LitQEval.
 
     >>> round(semantic_precision(n_relevant=1904, n_scorable=2151), 4)
     0.8852
@@ -79,10 +79,10 @@ def semantic_precision(*, n_relevant: int, n_scorable: int) -> float | None:
 
 
 def true_precision(*, n_relevant: int, n_scorable: int) -> float | None:
-    """Share of the retrieved publications that are truly relevant, where the truth is known.
+    """Return the share of the retrieved publications that are truly relevant, where the truth is known.
 
-    0: none, 1: all of them. Formula: |S with truth| / |S| over the retrieved publications with a vector, so that it
-    compares with semantic precision. Undefined, None: nothing that could be scored was retrieved.
+    0: none, 1: all of them. Formula: |S with truth| / |S| over the retrieved publications with a vector, so that it is
+    comparable with semantic precision. Undefined, None: no retrieved publication could be scored.
 
     >>> true_precision(n_relevant=3, n_scorable=4)
     0.75
@@ -91,7 +91,7 @@ def true_precision(*, n_relevant: int, n_scorable: int) -> float | None:
 
 
 def true_recall(*, n_found: int, n_relevant: int) -> float | None:
-    """Share of all truly relevant publications that the query retrieved, where the truth is known.
+    """Return the share of all truly relevant publications that the query retrieved, where the truth is known.
 
     0: none, 1: all of them. Formula: |R with truth| / |truth|. Undefined, None: nothing is truly relevant.
 
@@ -108,10 +108,10 @@ def decay(n_relevant: npt.NDArray[np.int64] | Floats, *, limit: float, onset: fl
 def decay(
     n_relevant: int | npt.NDArray[np.int64] | Floats, *, limit: float, onset: float, steepness: float
 ) -> float | Floats:
-    """What the size of a result costs: the factor on semantic precision.
+    """Return the factor by which the size of a result reduces semantic precision.
 
     1: nothing to read, 0: at or beyond the limit. Formula: max(0, 1 - (n / limit)^onset)^steepness. An error: a
-    parameter that is not above 0. Reference: LitQEval, whose formula rises again beyond the limit; here it stays 0.
+    parameter that is not above 0. Reference: LitQEval. Its formula rises again beyond the limit; here it stays 0.
 
     >>> round(decay(5000, limit=50_000, onset=1.5, steepness=10), 6)
     0.72518
@@ -128,7 +128,7 @@ def decay(
 
 
 def best_size(*, limit: float, onset: float, steepness: float) -> float:
-    """Number of relevant publications at which F-beta peaks once recall is saturated, whatever the topic.
+    """Return the number of relevant publications at which F-beta peaks once recall is saturated, for any topic.
 
     >>> round(best_size(limit=50_000, onset=1.5, steepness=10), 1)
     7874.5
@@ -141,10 +141,10 @@ def f_beta(precision: float, recall: float, *, beta: float) -> float: ...
 @overload
 def f_beta(precision: Floats, recall: Floats, *, beta: float) -> Floats: ...
 def f_beta(precision: float | Floats, recall: float | Floats, *, beta: float) -> float | Floats:
-    """Weighted harmonic mean of (decayed) precision and recall.
+    """Return the weighted harmonic mean of (decayed) precision and recall.
 
-    0: one of them is 0, 1: both are 1. Formula: (1 + b²)·P·R / (b²·P + R); b = 2 weighs recall higher. Never rounded
-    inside. Reference: van Rijsbergen (1979); with decay, LitQEval.
+    0: one of them is 0, 1: both are 1. Formula: (1 + b²)·P·R / (b²·P + R); b = 2 weighs recall higher. Not rounded
+    internally. Reference: van Rijsbergen (1979); with decay, LitQEval.
 
     >>> price = decay(1904, limit=50_000, onset=1.5, steepness=10)
     >>> round(f_beta(1904 / 2151 * price, 45 / 47, beta=2), 6)
@@ -159,7 +159,7 @@ def f_beta(precision: float | Floats, recall: float | Floats, *, beta: float) ->
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """The definition of a number, in the words that tooltips, tables and the About page use."""
+    """The definition of a number, in the wording of the tooltips, tables and About page."""
 
     metric_id: str
     label: str
@@ -262,23 +262,23 @@ METRICS: dict[str, Metric] = {
 }
 
 
-# A whole curve over a setting at once, instead of one evaluation per value.
+# Curves over a setting, computed at once instead of one evaluation per value.
 
 SIMILARITY_TOLERANCE = 1e-6
-"""Two similarities that round apart still count as equal. The browser applies the same rule."""
+"""Two similarities that differ only by rounding still count as equal. The browser applies the same rule."""
 
 Counts = npt.NDArray[np.int64]
 FormulaSetting = Literal["decay_limit", "decay_onset", "decay_steepness", "beta"]
 
 
 def similar_mask(similarities: npt.NDArray[np.float32], min_similarity: float) -> Mask:
-    """Which similarities reach the threshold. Compared in float64, so that every face decides alike."""
+    """Return True for each similarity that reaches the threshold, in float64 so that all interfaces decide alike."""
     return similarities.astype(np.float64) >= min_similarity - SIMILARITY_TOLERANCE
 
 
 @dataclass(frozen=True, eq=False)
 class SimilaritySweep:
-    """Scores at every distinct similarity of the retrieved publications, thresholds rising."""
+    """Scores at every distinct similarity of the retrieved publications, by ascending threshold."""
 
     min_similarity: Floats
     n_relevant: Counts
@@ -288,14 +288,14 @@ class SimilaritySweep:
     decay: Floats
     f_beta: Floats
     f_beta_inverse: Floats
-    """The variant that the source maximised: retrieved / relevant in place of precision, and no decay."""
+    """The variant that LitQEval maximised: retrieved / relevant instead of precision, and no decay."""
 
     def __len__(self) -> int:
         return len(self.min_similarity)
 
     @property
     def best(self) -> int:
-        """Position of the highest F-beta; of several, the strictest threshold."""
+        """The position of the highest F-beta; in a tie, the strictest threshold."""
         return len(self) - 1 - int(np.argmax(self.f_beta[::-1]))
 
 
@@ -312,7 +312,7 @@ def sweep_at(
     n_core: int,
     settings: EvaluationSettings,
 ) -> SimilaritySweep:
-    """Scores at the given thresholds.
+    """Compute the scores at the given thresholds.
 
     `similarities` are those of the retrieved publications, `core_similarities` those of the core among them.
     """
@@ -333,7 +333,7 @@ def sweep_min_similarity(
     n_core: int,
     settings: EvaluationSettings,
 ) -> SimilaritySweep:
-    """Scores at every threshold that makes a difference: each distinct similarity. One sort, no loop."""
+    """Compute the scores at each distinct similarity: every threshold that makes a difference. One sort, no loop."""
     ascending = np.sort(similarities)
     distinct = np.concatenate(([True], ascending[1:] != ascending[:-1]))[: len(ascending)]
     thresholds = ascending[distinct].astype(np.float64)
@@ -356,7 +356,7 @@ def curve(
     n_core: int,
     settings: EvaluationSettings,
 ) -> SimilaritySweep:
-    """Scores from counts, for any setting that is varied."""
+    """Compute the scores from counts, for any setting that is varied."""
     precision = n_relevant / max(n_scorable, 1)
     accepted = n_accepted_core / n_core
     price = decay(n_relevant, **settings.decay_curve)
@@ -382,7 +382,7 @@ def sweep_formula(
     recall: float,
     settings: EvaluationSettings,
 ) -> Floats:
-    """F-beta over a setting that changes the formula but not what is relevant.
+    """Compute F-beta over a setting that changes the formula but not the relevant publications.
 
     >>> sweep_formula("beta", np.array([0.5, 2.0]), n_relevant=100, precision=0.5, recall=1.0,
     ...               settings=EvaluationSettings()).round(3).tolist()

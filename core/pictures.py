@@ -1,4 +1,4 @@
-"""Print pictures as lists of shapes, with axes and colours, and write them as SVG."""
+"""Print pictures as lists of shapes, with axes and colours, and their SVG form."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.text import for_xml
 # A picture as a list of shapes: drawn the same as SVG and as pixels, and the same on every machine.
 
 Place = tuple[float, float]
-"""Right and down from the upper left corner."""
+"""Distance to the right and downwards from the upper left corner."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,13 +24,13 @@ class Dots:
     fill: str
     """#rrggbb."""
     line: str | None = None
-    """The colour of a rim; None: no rim."""
+    """The colour of the outline; None: no outline."""
     opacity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """A line through places; closed: an area."""
+    """A line through points; an area if closed."""
 
     places: tuple[Place, ...]
     line: str | None
@@ -38,7 +38,7 @@ class Path:
     fill: str | None = None
     is_closed: bool = False
     dash: float | None = None
-    """Length of the dashes; None: a whole line."""
+    """Length of the dashes; None: a solid line."""
     opacity: float = 1.0
 
 
@@ -52,7 +52,7 @@ class Box:
     line: str | None = None
     line_width: float = 1.0
     round: float = 0.0
-    """Radius of its corners."""
+    """Radius of the corners."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ Shape = Dots | Path | Box | Words
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Shapes on a ground, the first ones beneath the later ones."""
+    """Shapes on a background; later shapes are drawn over earlier ones."""
 
     width: float
     height: float
@@ -81,7 +81,7 @@ class Picture:
     ground: str = "#ffffff"
 
 
-# The few colours of a printed picture: the light ones that the app has for the same roles.
+# The few colours of a printed picture: the app's light theme, by role.
 
 BACKGROUND = "#ffffff"
 TEXT = "#1b1f24"
@@ -96,12 +96,12 @@ ELLIPSOID = "#5b3fb5"
 HULL = "#00756a"
 
 
-# What pictures with axes have in common: scales, round ticks, and labels that keep clear of each other.
+# Shared parts of pictures with axes: scales, round ticks, and labels that don't overlap.
 
 SMALL, PLAIN = 11.0, 12.0
-"""Sizes of text."""
+"""Font sizes."""
 WIDTH_OF_SIGN = 0.56
-"""Of the size: a little more than most signs take."""
+"""Width of a character as a share of the font size: a little more than most characters need."""
 HALO = ((-1.2, 0.0), (1.2, 0.0), (0.0, -1.2), (0.0, 1.2), (-0.9, -0.9), (0.9, -0.9), (-0.9, 0.9), (0.9, 0.9))
 
 
@@ -134,7 +134,7 @@ class Area:
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide a text is drawn.
+    """Estimate the drawn width of a text.
 
     >>> width_of("heat", 10.0)
     22.4
@@ -143,7 +143,7 @@ def width_of(text: str, size: float) -> float:
 
 
 def ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
-    """Round numbers between two ends.
+    """Return round numbers between two ends.
 
     >>> ticks(0.0, 1.0), ticks(0.31, 0.42, 4)
     ((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (0.35, 0.4))
@@ -157,7 +157,7 @@ def ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
 
 
 def tick_text(value: float, all_ticks: Sequence[float]) -> str:
-    """With as many decimals as tell the ticks apart.
+    """Format a tick with enough decimals to distinguish all ticks.
 
     >>> tick_text(0.4, (0.2, 0.4)), tick_text(0.25, (0.2, 0.25)), tick_text(-0.5, (-0.5, 0.0))
     ('0.4', '0.25', '−0.5')
@@ -167,7 +167,7 @@ def tick_text(value: float, all_ticks: Sequence[float]) -> str:
 
 
 def bottom_axis(scale: Scale, top: float, bottom: float, title: str) -> list[Shape]:
-    """Thin lines up from round numbers, the numbers and the title under them."""
+    """Draw thin vertical lines at round numbers, with the numbers and the title below."""
     shapes: list[Shape] = []
     marks = ticks(scale.low, scale.high)
     for mark in marks:
@@ -179,7 +179,7 @@ def bottom_axis(scale: Scale, top: float, bottom: float, title: str) -> list[Sha
 
 
 def left_axis(scale: Scale, left: float, right: float, title: str) -> list[Shape]:
-    """Thin lines across from round numbers; the title stands over them, where it can be read without turning."""
+    """Draw thin horizontal lines at round numbers, with the title above, where it needs no rotation."""
     shapes: list[Shape] = []
     marks = ticks(scale.low, scale.high, 5)
     for mark in marks:
@@ -217,9 +217,9 @@ _ESCAPED = str.maketrans(_SIGNS)
 
 
 def svg(picture: Picture, *, alternative: str = "") -> str:
-    """The picture as one `<svg>` element, which scales with the room that it gets.
+    """Return the picture as one `<svg>` element, which scales with the available space.
 
-    alternative: what it shows in words, for those who can't see it. Without it the picture is decoration.
+    alternative: a description in words for readers who can't see it. Without it the picture is decoration.
     """
     size = f'width="{_n(picture.width)}" height="{_n(picture.height)}"'
     said = _text(alternative)
@@ -229,7 +229,7 @@ def svg(picture: Picture, *, alternative: str = "") -> str:
         f'font-family="{_text(FONT)}">'
     )
     lines = [head]
-    # not as <title>: a browser would show that wherever the mouse rests
+    # not as <title>: a browser would show that on hover anywhere
     lines += [f"<desc>{said}</desc>"] if said.strip() else []
     lines.append(f'<rect {size} fill="{_colour(picture.ground)}"/>')
     lines += [drawn for shape in picture.shapes if (drawn := _shape(shape))]
@@ -249,9 +249,9 @@ def _shape(shape: Shape) -> str:
 
 
 def _dots(dots: Dots) -> str:
-    """One group that says once what the dots share, so that thousands of them stay small.
+    """Draw dots as one group with their shared attributes, so that thousands of them stay small.
 
-    A dot without a rim is a line of no length with round ends, which needs half as many signs as a circle.
+    A dot without an outline is a line of zero length with round ends, which needs half as many characters as a circle.
     """
     if not dots.places:
         return ""
@@ -264,7 +264,7 @@ def _dots(dots: Dots) -> str:
     spots = [f"M{_n(x)} {_n(y)}h0" for x, y in dots.places]
     if dots.opacity >= 1:
         return f'<path {look} d="{"".join(spots)}"/>'
-    # each by itself, so that where many lie over each other it is darker
+    # one path per dot, so that overlapping dots look darker
     lines = "".join(f'<path d="{spot}"/>' for spot in spots)
     return f'<g {look} stroke-opacity="{_n(dots.opacity)}">{lines}</g>'
 
@@ -304,7 +304,7 @@ def _opacity(opacity: float) -> str:
 
 
 def _n(value: float) -> str:
-    """At most two decimals, none that say nothing."""
+    """Format a number with at most two decimals and no trailing zeros."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 

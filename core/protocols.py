@@ -1,4 +1,4 @@
-"""What core needs from outside, as protocols: whoever calls hands it in, and a fake takes ten lines."""
+"""Protocols for the external services that core needs. Callers pass in an implementation; a fake takes ten lines."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 OnProgress = Callable[[int, int], None]
-"""Called with how much is done and how much there is in all."""
+"""Called with the number of finished steps and the total."""
 
 
 class Embedder(Protocol):
     @property
     def model_id(self) -> str:
-        """Names the model and everything that changes its vectors."""
+        """The name of the model and of every option that changes its vectors."""
         ...
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """One row per text, any length; a row of zeros where there is nothing to embed."""
+        """Return one row per text, not normalised; a row of zeros if there is nothing to embed."""
         ...
 
 
 class Reducer(Protocol):
-    """Lays vectors out in two dimensions."""
+    """Projects vectors to two dimensions."""
 
     def __call__(
         self, vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None
@@ -35,46 +35,46 @@ class Reducer(Protocol):
 @dataclass(frozen=True, slots=True)
 class Answer:
     text: str
-    """As it came; empty where the model wrote nothing."""
+    """The text as received; empty if the model wrote nothing."""
     model: str
-    """Who says that it answered; a service may name a more exact version than was asked for."""
+    """The model that the service reports; it may be a more exact version than the requested one."""
     n_prompt_tokens: int | None = None
-    """None: the service does not say."""
+    """None: not reported by the service."""
     n_answer_tokens: int | None = None
     finish: str = ""
-    """Why it ended, in the service's word: "stop", "length" at the token limit, "content_filter"; empty: not said."""
+    """The service's reason for stopping: "stop", "length" at the token limit, "content_filter"; empty: not reported."""
     refusal: str = ""
-    """What the model says where it refuses, if the service sets that apart from the text."""
+    """The model's refusal, if the service returns it separately from the text."""
 
 
 class ChatModel(Protocol):
-    """Answers a question in words. Threads may share one."""
+    """A model that answers a question in words. Threads may share one."""
 
     @property
     def model_id(self) -> str: ...
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything that changes an answer, the question aside; kept beside every answer."""
+        """A key that changes with every option that affects an answer, except the question; stored with each answer."""
         ...
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """One question, by itself. `system`: what the model is to do; `user`: what with."""
+        """Send one stand-alone question. `system`: the instructions; `user`: the material."""
         ...
 
 
 class JsonModel(ChatModel, Protocol):
-    """A chat model that can be told to answer in JSON. What comes may be something else all the same."""
+    """A chat model that can be asked for JSON. The answer may still be something else."""
 
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        """One question, by itself. `schema`: a JSON schema of the answer, which a service may not heed."""
+        """Send one stand-alone question. `schema`: a JSON schema of the answer, which a service may ignore."""
         ...
 
 
 OnStage = Callable[[str], OnProgress]
-"""Told what slow work begins; what it gives back is told how far that is."""
+"""Called with the name of a slow stage when it begins; returns the callback for the progress of the stage."""
 
 
 def silent(stage: str) -> OnProgress:

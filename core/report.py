@@ -14,34 +14,34 @@ from core.pictures import Picture
 from core.text import harmless, writable
 
 VERSION = "0.1.0"
-"""As pyproject.toml says it; a test holds them together."""
+"""The version in pyproject.toml; a test keeps them equal."""
 MADE_WITH = f"Queryscape {VERSION}"
 
 
-# A report before it becomes a file: blocks in their order. Writers turn them into HTML, DOCX, Markdown or JSON.
+# A report before it becomes a file: blocks in order. Writers turn them into HTML, DOCX, Markdown or JSON.
 #
-# Texts are plain: no block holds mark-up of any format, so a title with signs of HTML or LaTeX is only a title.
+# Texts are plain: no block holds mark-up, so a title with characters of HTML or LaTeX is only a title.
 
 Value = str | int | float | None
-"""What stands in a cell; None: nothing is known or nothing can be said."""
+"""The value of a cell; None: unknown or undefined."""
 ColumnKind = Literal["text", "code", "count", "number"]
-"""code: kept sign by sign, as a search string is; count: whole; number: with a fraction."""
+"""code: verbatim, such as a search string; count: a whole number; number: with a fraction."""
 ReportKind = Literal["prisma-s", "press", "quality", "audit"]
-"""audit: all of them in one."""
+"""audit: all of the others in one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
     text: str
     level: int = 2
-    """1 is the document's own title, so parts begin at 2; 4 at most."""
+    """1 is the document's own title, so sections begin at 2; 4 at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     text: str
     is_lead: bool = False
-    """What a reader in a hurry should read: the summary at the head."""
+    """True for the summary at the head, which a reader in a hurry should read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A search string exactly as it was sent: every sign and every line break counts."""
+    """A search string exactly as it was sent: every character and every line break counts."""
 
     text: str
     caption: str = ""
@@ -66,7 +66,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table that stays a table in every format. `name` is also what its CSV file is called in a bundle."""
+    """A table that stays a table in every format. `name` is also the name of its CSV file in a bundle."""
 
     name: str
     """Lower-case letters, digits and hyphens; unique in a document."""
@@ -83,10 +83,10 @@ class Table:
 @dataclass(frozen=True, slots=True)
 class Figure:
     name: str
-    """As of a table; the landscape of a version is `landscape-NUMBER` with the version's number."""
+    """Same form as a table's name; the landscape of a version is `landscape-NUMBER` with the version's number."""
     caption: str
     alternative: str
-    """What a reader without the picture needs to know: numbers, not "a scatter plot"."""
+    """The content for a reader without the picture: numbers, not "a scatter plot"."""
     picture: Picture
 
 
@@ -94,7 +94,7 @@ class Figure:
 class Prompt:
     text: str
     item: str = ""
-    """Which question of the audit it is, such as "prisma-s:5"."""
+    """The audit question, such as "prisma-s:5"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Document:
     made_with: str
     """Queryscape and its version."""
     made_up: bool = False
-    """The topic is generated for demonstration: every format says so at its head."""
+    """True if the topic is synthetic demo data: every format says so at its head."""
 
     def __post_init__(self) -> None:
         names = [block.name for block in self.blocks if isinstance(block, Table | Figure)]
@@ -133,15 +133,15 @@ class Document:
         return (block for block in self.blocks if isinstance(block, Figure))
 
 
-# How a value is shown to a reader: in every format the same.
+# Display of values, the same in every format.
 
 NONE = "–"
-"""Nothing is known, or nothing can be said."""
+"""Unknown or undefined."""
 MINUS = "−"
 MADE_UP = "Made up for demonstration: no publication, search or number in this report is real."
-"""Stands at the head of a report of a made-up topic, and on each of its pages."""
+"""Shown at the head of a report on a synthetic topic, and on each of its pages."""
 TO_ANSWER = "✎ Still to be answered"
-"""Marks what somebody has to say, by a sign and in words."""
+"""Marks a question that still needs an answer, by a symbol and in words."""
 NOTE = "Note"
 BEWARE = "⚠ Beware"
 NO_ROWS = "There is nothing to list."
@@ -150,15 +150,15 @@ _MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 _SMALL = 0.1
-"""A smaller number has three significant digits, a larger one three decimals."""
+"""Smaller numbers have three significant digits, larger ones three decimals."""
 _LARGE = 1000
-"""From here on six significant digits are fewer decimals."""
+"""Numbers from here on have six significant digits, which leaves fewer decimals."""
 
 
 def shown(value: Value, kind: ColumnKind) -> str:
-    """What a cell shows: thousands apart, at most three decimals, a dash where there is nothing.
+    """Format the value of a cell: thousands separators, at most three decimals, a dash for a missing value.
 
-    A whole number in a column of text stands as it is, as it may be a year.
+    A whole number in a column of text is not changed, because it may be a year.
 
     >>> shown(17573, "count"), shown(0.7341, "number"), shown(-0.012345, "number"), shown(2019, "text")
     ('17,573', '0.734', '−0.0123', '2019')
@@ -179,7 +179,7 @@ def shown(value: Value, kind: ColumnKind) -> str:
 
 
 def moment(written: str) -> str:
-    """A time as a reader reads it, always in UTC; what is no time stays as it is.
+    """Format a time for readers, always in UTC; text that is not a time is returned unchanged.
 
     >>> moment("2026-11-22T20:05:29.123+00:00"), moment("2026-11-22T20:05:00+02:00"), moment("yesterday")
     ('22 November 2026, 20:05 UTC', '22 November 2026, 18:05 UTC', 'yesterday')
@@ -193,7 +193,7 @@ def moment(written: str) -> str:
 
 
 def made(document: Document) -> str:
-    """When and with what a report was made, as a sentence."""
+    """Return a sentence with the date and the software version of a report."""
     return f"Made on {moment(document.made_at)} with {document.made_with}."
 
 
@@ -211,16 +211,16 @@ def _signed(text: str) -> str:
     return MINUS + text[1:] if text.startswith("-") else text
 
 
-# A table of a report as CSV (RFC 4180): the form in which it is compared, byte by byte.
+# A table of a report as CSV (RFC 4180): the form that is compared byte by byte.
 
 _QUOTED = re.compile(r'[",\r\n]|^\s|\s$')
 
 
 def csv_text(table: Table) -> str:
-    r"""A line with the heads, then one for each row; each line ends with a line feed.
+    r"""Return a header line, then one line for each row; each line ends with a line feed.
 
-    Numbers have six significant digits, whole ones are whole, and what is not known is empty. Text that a spreadsheet
-    would run as a formula has an apostrophe before it.
+    Numbers have six significant digits, whole numbers have no decimals, and unknown values are empty. Text that a
+    spreadsheet would run as a formula is preceded by an apostrophe.
 
     >>> from core.report import Column
     >>> csv_text(Table("t", "", (Column("Line", "code"), Column("Score", "number")), (("=1, 2", 1 / 3), ("tea", None))))
@@ -232,7 +232,7 @@ def csv_text(table: Table) -> str:
 
 
 def _line(cells: list[str]) -> str:
-    # a line that is wholly empty would be none
+    # an entirely empty line would not be a row
     return (",".join(cells) if cells != [""] else '""') + "\n"
 
 
@@ -280,9 +280,9 @@ _SUMMARIES: dict[ReportKind, str] = {
 def whole(
     parts: Sequence[Document], *, topic: str, made_at: str, made_with: str, remarks: Sequence[str] = ()
 ) -> Document:
-    """The audit: a title page with the summaries, then the parts. `remarks`: what is missing and why.
+    """Build the audit: a title page with the summaries, then the parts. `remarks`: what is missing and why.
 
-    What leads in a part stands on the title page, and not a second time in the part.
+    The lead paragraphs of a part move to the title page and are not repeated in the part.
     """
     head: list[Block] = [Remark(text) for text in remarks]
     for part in parts:
@@ -295,7 +295,7 @@ def whole(
 
 
 def together(reviews: Sequence[Document], *, topic: str, made_at: str, made_with: str) -> Document:
-    """Several peer reviews in one document; one alone stays as it is."""
+    """Join several peer reviews into one document; a single review is returned unchanged."""
     if len(reviews) == 1:
         return reviews[0]
     return _joined(reviews, "press", f"{_PARTS['press']}: {topic}", [], made_at, made_with)

@@ -1,4 +1,4 @@
-"""Choices that change a result. Frozen, checked once, and part of the key under which a result is remembered."""
+"""Settings that change a result. They are frozen, validated once, and part of the key of a cached result."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Compat = Literal["litqeval-2024"]
 ProjectionMethod = Literal["umap", "pca"]
 
 PUBLISHED_MODEL = "text-embedding-3-small"
-"""The model that the published similarity threshold of 0.69 belongs to."""
+"""The model for which the similarity threshold of 0.69 was published."""
 PUBLISHED_MIN_SIMILARITY = 0.69
 LARGEST_SEED = 2**32 - 1
 LARGEST_BETA = 1e6
@@ -38,7 +38,7 @@ def _check_whole(name: str, value: object, low: int, high: int | None = None) ->
 
 
 def _as_floats(settings: object, *names: str) -> None:
-    """2 and 2.0 are the same setting, so they are kept as the same number."""
+    """Store the named settings as floats, because 2 and 2.0 are the same setting."""
     for name in names:
         object.__setattr__(settings, name, float(getattr(settings, name)))
 
@@ -51,27 +51,27 @@ def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None
 @dataclass(frozen=True, slots=True)
 class EvaluationSettings:
     cosine_mode: CosineMode | None = None
-    """How the similarity threshold is found. None: `fixed` for text-embedding-3-small, else `leave_one_out`."""
+    """The source of the similarity threshold. None: `fixed` for text-embedding-3-small, else `leave_one_out`."""
     min_similarity: float = PUBLISHED_MIN_SIMILARITY
     """The threshold of mode `fixed`, in [-1, 1]. -1 accepts everything."""
     quantile: float = 0.1
-    """Mode `quantile`: the share of core publications that may fall outside, in [0, 1]. 0 is `leave_one_out`."""
+    """Mode `quantile`: the share of core publications that may fall outside, in [0, 1]. 0 equals `leave_one_out`."""
     min_core_share: float = 0.7
     """A cluster must hold more than this share of the found core publications, in (0, 1)."""
     max_k: int = 100
-    """Most clusters that are tried."""
+    """Largest number of clusters to try."""
     decay_limit: float = 50_000.0
     """Number of relevant publications at which the decay reaches 0."""
     decay_onset: float = 1.5
-    """How late the decay sets in; larger is later."""
+    """Onset of the decay; larger is later."""
     decay_steepness: float = 10.0
-    """How fast it falls once it has set in."""
+    """Steepness of the decay after its onset."""
     beta: float = 2.0
-    """Weight of recall against precision in F-beta; 1 weighs both alike."""
+    """Weight of recall against precision in F-beta; 1 weighs both equally."""
     seed: int = 0
-    """Every random choice comes from here."""
+    """Seed of every random choice."""
     compat: Compat | None = None
-    """`litqeval-2024`: the published code's choices, for reproduction only."""
+    """`litqeval-2024`: the choices of the published code, for reproduction only."""
 
     def __post_init__(self) -> None:
         if self.cosine_mode is not None:
@@ -99,7 +99,7 @@ class EvaluationSettings:
         return {"limit": self.decay_limit, "onset": self.decay_onset, "steepness": self.decay_steepness}
 
     def resolved(self, model_id: str) -> EvaluationSettings:
-        """The same settings with the cosine mode spelled out for this embedder.
+        """Return the settings with an explicit cosine mode for this embedder.
 
         >>> EvaluationSettings().resolved("lsa").cosine_mode
         'leave_one_out'
@@ -112,15 +112,15 @@ class EvaluationSettings:
 
 @dataclass(frozen=True, slots=True)
 class ProjectionSettings:
-    """How a landscape is laid out. Fitted once per topic and embedder, then kept."""
+    """The settings of a landscape's layout. It is fitted once per topic and embedder, then stored."""
 
     method: ProjectionMethod = "umap"
     n_neighbors: int = 15
-    """UMAP: how many neighbours count as near; smaller shows finer detail."""
+    """UMAP: number of neighbours that count as near; smaller shows finer detail."""
     min_dist: float = 0.1
-    """UMAP: how close points may lie, in [0, 0.99]."""
+    """UMAP: minimum distance between points, in [0, 0.99]."""
     n_dimensions_before: int = 50
-    """Wider vectors are reduced to this many dimensions first: as good, and faster."""
+    """Wider vectors are first reduced to this many dimensions: as good, and faster."""
     seed: int = 0
 
     def __post_init__(self) -> None:

@@ -12,29 +12,29 @@ import numpy as np
 from core.errors import MisalignedError, SettingsError
 from core.types import Floats
 
-# Which differences between runs are clear: paired randomization, bootstrap over queries, Holm's correction.
+# Clear differences between runs: paired randomization, bootstrap over queries, Holm's correction.
 #
-# Values stand as a matrix, a row per query and a column per run (or per run and metric). All columns share their
-# signs and their resampled queries, so that a pair costs no more than its two columns.
+# Values form a matrix with a row per query and a column per run (or per run and metric). All columns share their signs
+# and their resampled queries, so a pair costs no more than its two columns.
 
 N_RANDOMIZED = 10_000
 N_BOOTSTRAP = 2_000
 EXACT_QUERIES = 14
-"""Up to so many queries, every pattern of signs is tried instead of a sample of them."""
+"""Up to this many queries, every pattern of signs is tried instead of a sample."""
 CELLS = 1 << 22
-"""How many signs or counts are held at once."""
+"""Number of signs or counts held in memory at once."""
 ROUNDING = 1e-9
-"""Two sums that differ by less, relative to what they sum, are the same sum in another order."""
+"""Two sums whose difference, relative to their terms, is smaller are the same sum in another order."""
 
 Pair = tuple[int, int]
 
 
 def randomization_p(values: Floats, pairs: Sequence[Pair], *, n: int = N_RANDOMIZED, seed: int = 0) -> Floats:
-    """p of the paired randomization test for each pair of columns, two-sided.
+    """Return the two-sided p of the paired randomization test for each pair of columns.
 
-    How often a mean difference at least as large comes about when, for each query, it is a coin that says which run is
-    which. Formula: (such resamples + 1) / (resamples + 1); with at most 14 queries their share among all patterns of
-    signs. 1 for a run against itself. Reference: Smucker, Allan and Carterette (2007).
+    p is how often a mean difference at least as large arises when a coin decides, for each query, which run is which.
+    Formula: (such resamples + 1) / (resamples + 1); with at most 14 queries their share among all patterns of signs. 1
+    for a run against itself. Reference: Smucker, Allan and Carterette (2007).
 
     >>> values = np.array([[0.0, 1.0]] * 5)
     >>> float(randomization_p(values, [(0, 1)])[0])
@@ -54,7 +54,7 @@ def randomization_p(values: Floats, pairs: Sequence[Pair], *, n: int = N_RANDOMI
     for start in range(0, total, step):
         stop = min(start + step, total)
         kept = _patterns(start, stop, n_queries) if exact else _coins(rng, stop - start, n_queries)
-        # A sum with signs is twice what is kept less the whole.
+        # A signed sum is twice the sum of the selected values minus the total.
         sums = 2 * (kept @ values) - values.sum(axis=0)
         n_as_large += np.count_nonzero(np.abs(sums[:, b] - sums[:, a]) >= least, axis=0)
     return n_as_large / total if exact else (n_as_large + 1) / (total + 1)
@@ -65,16 +65,16 @@ def _patterns(start: int, stop: int, n_queries: int) -> Floats:
 
 
 def _coins(rng: np.random.Generator, n_rows: int, n_queries: int) -> Floats:
-    """Zeros and ones; a row's coins do not depend on how many rows are drawn at once."""
+    """Draw zeros and ones; the coins of a row do not depend on the number of rows drawn at once."""
     width = -(-n_queries // 8)
     thrown = np.frombuffer(rng.bytes(n_rows * width), dtype=np.uint8).reshape(n_rows, width)
     return np.unpackbits(thrown, axis=1, count=n_queries).astype(np.float64)
 
 
 def bootstrap_means(values: Floats, *, n: int = N_BOOTSTRAP, seed: int = 0) -> Floats:
-    """Means of each column over resampled queries, a row per resample. Columns share their resamples.
+    """Return the means of each column over resampled queries, a row per resample. Columns share their resamples.
 
-    The difference of two columns of the outcome is the bootstrap of their paired difference.
+    The difference of two columns of the result is the bootstrap of their paired difference.
     """
     n_queries, n_columns = values.shape
     rng = np.random.default_rng((seed, 1))
@@ -90,7 +90,7 @@ def bootstrap_means(values: Floats, *, n: int = N_BOOTSTRAP, seed: int = 0) -> F
 
 
 def percentile_intervals(samples: Floats) -> list[Interval]:
-    """The middle 95 % of each column."""
+    """Return the middle 95 % of each column."""
     if not samples.shape[1]:
         return []
     low, high = np.quantile(samples, [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
@@ -98,7 +98,7 @@ def percentile_intervals(samples: Floats) -> list[Interval]:
 
 
 def holm(p: Sequence[float] | Floats) -> Floats:
-    """Holm's correction for how many tests were made together: the order stays, and no p falls.
+    """Correct p values for the number of tests made together (Holm): the order stays, and no p falls.
 
     Formula: the i-th smallest of m times (m - i + 1), at least the one before it, at most 1. Reference: Holm (1979).
 
@@ -120,7 +120,7 @@ Z_95 = 1.959963984540054
 
 
 MIN_DEFINED = 0.5
-"""A range is given only if the region exists in more than this share of the resamples."""
+"""An interval is reported only if the region exists in more than this share of the resamples."""
 
 
 class Interval(NamedTuple):
@@ -129,7 +129,7 @@ class Interval(NamedTuple):
 
 
 def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
-    """Wilson's score interval of a proportion.
+    """Return Wilson's score interval of a proportion.
 
     Formula: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). Reference: Wilson (1927).
 
@@ -145,7 +145,7 @@ def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
 
 
 def newcombe(n_a: int, of_a: int, n_b: int, of_b: int, *, z: float = Z_95) -> Interval:
-    """Newcombe's hybrid score interval of a difference of two independent proportions, B minus A.
+    """Return Newcombe's hybrid score interval of a difference of two independent proportions, B minus A.
 
     Formula: d - sqrt((pB - lB)² + (uA - pA)²) to d + sqrt((uB - pB)² + (pA - lA)²), with l and u the ends of Wilson's
     intervals. Reference: Newcombe (1998), method 10.
@@ -162,7 +162,7 @@ def newcombe(n_a: int, of_a: int, n_b: int, of_b: int, *, z: float = Z_95) -> In
 
 
 def percentile_range(values: Floats) -> Interval | None:
-    """The middle 95 %, if enough of the values exist."""
+    """Return the middle 95 % of the defined values, or None if too few are defined."""
     defined = values[~np.isnan(values)]
     if len(defined) <= MIN_DEFINED * len(values):
         return None
@@ -170,7 +170,7 @@ def percentile_range(values: Floats) -> Interval | None:
     return Interval(float(low), float(high))
 
 
-# How far judges who use the same scale agree. AGREEMENTS: what each number says about itself.
+# Agreement between judges who use the same scale. AGREEMENTS holds the definition of each number.
 
 Weights = Literal["none", "quadratic"]
 Level = Literal["nominal", "ordinal", "interval"]
@@ -179,7 +179,7 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 @dataclass(frozen=True, slots=True)
 class JudgeMetric:
-    """The definition of a number, in the words that tooltips, tables and the About page use."""
+    """The definition of a number, in the wording of the tooltips, tables and About page."""
 
     metric_id: str
     label: str
@@ -248,14 +248,14 @@ AGREEMENTS: dict[str, JudgeMetric] = {
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """How far judges agree."""
+    """An agreement between judges."""
 
     value: float | None
-    """None: it is not defined."""
+    """None: undefined."""
     n: int
-    """What was judged by at least two."""
+    """Number of items judged by at least two judges."""
     reason: str = ""
-    """Why it is not defined."""
+    """The reason why the value is undefined."""
 
 
 NOTHING_COMMON = "nothing was judged by both"
@@ -263,7 +263,7 @@ ALL_THE_SAME = "both gave everything the same points, so that chance can't be to
 
 
 def raw_agreement(first: Sequence[int], second: Sequence[int], *, within: int = 0) -> Agreed:
-    """Share of pairs that are at most so many points apart: 0, none; 1, all. Undefined without a pair.
+    """Return the share of pairs that are at most `within` points apart: 0, none; 1, all. Undefined without a pair.
 
     >>> raw_agreement([1, 2, 5], [1, 3, 3], within=1).value
     0.6666666666666666
@@ -275,7 +275,7 @@ def raw_agreement(first: Sequence[int], second: Sequence[int], *, within: int = 
 
 
 def base_rates(points: Sequence[int]) -> Mapping[int, float]:
-    """The share of each value among what one judge gave, by value.
+    """Return the share of each value among the points that one judge gave, by value.
 
     >>> base_rates([1, 3, 3, 3])
     {1: 0.25, 3: 0.75}
@@ -284,10 +284,11 @@ def base_rates(points: Sequence[int]) -> Mapping[int, float]:
 
 
 def cohen_kappa(first: Sequence[int], second: Sequence[int], *, weights: Weights) -> Agreed:
-    """Agreement of two judges beyond chance: 1, in everything; 0, as chance would; below, less than that.
+    """Return the agreement of two judges beyond chance: 1, complete; 0, as by chance; below 0, less than by chance.
 
-    `weights`: with "quadratic" a difference counts by its square, with "none" each counts the same. Undefined without
-    a pair, and where both gave everything the same points. Counted in whole numbers, so nothing is lost by rounding.
+    `weights`: with "quadratic" a difference counts by its square, with "none" every difference counts the same.
+    Undefined without a pair, and if both judges gave every item the same points. Computed in integers, so no rounding
+    error occurs.
 
     >>> cohen_kappa([1, 2, 3, 4], [1, 2, 4, 3], weights="quadratic").value
     0.8
@@ -315,11 +316,11 @@ def _n_pairs(first: Sequence[int], second: Sequence[int]) -> int:
 
 
 def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> Agreed:
-    """Agreement of any number of judges beyond chance. `units`: the points that each thing was given, gaps left out.
+    """Return the agreement of any number of judges beyond chance. `units`: the points given to each item, without gaps.
 
-    1: in everything; 0: as chance would. What only one judged says nothing and is left out. Undefined where nothing is
-    left, and where all points are the same. Formula: 1 - (n - 1) * sum o(a, b) d(a, b) / sum n(a) n(b) d(a, b), with o
-    the pairs within a thing, n(a) how often a was given among them, d the square of a difference. Reference:
+    1: complete; 0: as by chance. Items with a single judgment carry no information and are left out. Undefined if no
+    item is left, and if all points are the same. Formula: 1 - (n - 1) * sum o(a, b) d(a, b) / sum n(a) n(b) d(a, b),
+    with o the pairs within an item, n(a) how often a was given among them, d the square of a difference. Reference:
     Krippendorff (2011).
 
     >>> krippendorff_alpha([[1, 1], [2, 2], [3, 3, 3]], level="ordinal").value
@@ -345,10 +346,10 @@ def krippendorff_alpha(units: Sequence[Sequence[int]], *, level: Level) -> Agree
 
 
 def _distances(totals: Counter[int], level: Level) -> Mapping[tuple[int, int], float]:
-    """The square of the difference of every two values."""
+    """Return the squared difference of every two values."""
     values = sorted(totals)
     if level == "ordinal":
-        # A value stands in the middle of those that were given it, when all are put in a row.
+        # The position of a value is the middle of its ratings when all ratings are sorted.
         places, before = {}, 0
         for value in values:
             places[value] = before + totals[value] / 2

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-# The one place that joins title and abstract, and that cuts text into words.
+# The only place that joins title and abstract, and that splits text into words.
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
@@ -17,7 +17,7 @@ _MARKS = re.compile(r"[\u0300-\u036f]+")
 
 
 def publication_text(title: str, abstract: str | None) -> str:
-    """Title and abstract as one text, for embedding and matching.
+    """Join title and abstract into one text, for embedding and matching.
 
     >>> publication_text("Green warehouses", None)
     'Green warehouses'
@@ -28,7 +28,7 @@ def publication_text(title: str, abstract: str | None) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Lower-case words for embedding; hyphens and apostrophes inside a word stay.
+    """Split text into lower-case words for embedding; hyphens and apostrophes inside a word stay.
 
     >>> tokens("Meta-models of Petri nets (2019)")
     ['meta-models', 'of', 'petri', 'nets', '2019']
@@ -37,7 +37,7 @@ def tokens(text: str) -> list[str]:
 
 
 def words(text: str) -> list[str]:
-    """Words for searching: runs of letters and digits, lower case, without accents; a hyphen separates.
+    """Split text into words for searching: runs of letters and digits, lower case, without accents; a hyphen separates.
 
     >>> words("Meta-models: naïve β-lactams")
     ['meta', 'models', 'naive', 'β', 'lactams']
@@ -46,7 +46,7 @@ def words(text: str) -> list[str]:
 
 
 def clauses(text: str) -> list[list[str]]:
-    """The same words, cut where punctuation stands between them: no phrase that means anything goes across.
+    """Split text into words, grouped by punctuation: no meaningful phrase crosses a group.
 
     >>> clauses("Resource patterns: support, and well-known tools")
     [['resource', 'patterns'], ['support'], ['and', 'well', 'known', 'tools']]
@@ -55,7 +55,7 @@ def clauses(text: str) -> list[list[str]]:
 
 
 def folded(text: str) -> str:
-    """Lower case, compatibility forms and accents taken away.
+    """Fold text to lower case, without compatibility forms and accents.
 
     >>> folded("Ménière’s ﬁeld")
     'meniere’s field'
@@ -66,7 +66,7 @@ def folded(text: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them.
+    """Join names as a sentence lists them.
 
     >>> listed(["1", "2", "3"])
     '1, 2 and 3'
@@ -86,7 +86,7 @@ STOP_WORDS = frozenset(
     within without would yet you your
     """)
 )
-"""Words that say nothing of what a text is about."""
+"""Words that carry no information about the subject of a text."""
 SCHOLARLY_WORDS = frozenset(
     words("""
     aim aimed aims analyses analysis analyze analyzed approach approaches article articles assess assessed assessing
@@ -105,7 +105,7 @@ SCHOLARLY_WORDS = frozenset(
     studied studies study studying suggest suggested suggests various
     """)
 )
-"""Words of scholarly writing, which are in publications about anything."""
+"""Words of scholarly writing, which occur in publications on any subject."""
 NUMBER_WORDS = frozenset(
     words("""
     one two three four five six seven eight nine ten eleven twelve hundred hundreds thousand thousands million millions
@@ -115,7 +115,7 @@ NUMBER_WORDS = frozenset(
 
 
 def are_near(some: Sequence[int], others: Sequence[int], *, within: int) -> bool:
-    """Whether any of these places is at most so far from any of those; both rise."""
+    """Return True if a position of `some` is at most `within` from one of `others`; both ascend."""
     i = j = 0
     while i < len(some) and j < len(others):
         if abs(some[i] - others[j]) <= within:
@@ -127,13 +127,13 @@ def are_near(some: Sequence[int], others: Sequence[int], *, within: int) -> bool
     return False
 
 
-# Text that goes into a cell of a spreadsheet: never run as a formula, and read back as it was.
+# Text for a spreadsheet cell: never run as a formula, and unchanged when read back.
 
 STARTS_A_FORMULA = frozenset("=+-@＝＋－＠\t\r\n")
 
 
 def harmless(text: str) -> str:
-    """Text that no spreadsheet runs: an apostrophe before what would begin a formula, also after spaces.
+    """Put an apostrophe before text that a spreadsheet would run as a formula, even after leading spaces.
 
     >>> harmless("=1+1"), harmless("- a title"), harmless("tea")
     ("'=1+1", "'- a title", 'tea')
@@ -142,7 +142,7 @@ def harmless(text: str) -> str:
 
 
 def unguarded(text: str) -> str:
-    """What `harmless` was given.
+    """Undo `harmless`.
 
     >>> unguarded(harmless("=1+1")), unguarded("'Tis a title")
     ('=1+1', "'Tis a title")
@@ -151,11 +151,11 @@ def unguarded(text: str) -> str:
 
 
 def _begins_a_formula(text: str) -> bool:
-    """Also behind apostrophes, so that those of the text itself are told from the one that is put before it."""
+    """Look behind apostrophes too, so that those of the text itself are distinct from the one that was added."""
     return text.lstrip(" '")[:1] in STARTS_A_FORMULA
 
 
-# Signs that a file can't hold, and what is written in their place. Every other sign stays as it is.
+# Characters that a file can't hold, and their replacements. All other characters stay as they are.
 
 REPLACEMENT = "\ufffd"
 _HALF = re.compile("[\ud800-\udfff]")
@@ -164,7 +164,7 @@ _NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
 
 
 def writable(text: str) -> str:
-    r"""Text that UTF-8 can hold: half of a character becomes the sign for what is damaged.
+    r"""Make text valid for UTF-8: half of a surrogate pair becomes the replacement character.
 
     >>> writable("tea\ud800")
     'tea�'
@@ -173,7 +173,7 @@ def writable(text: str) -> str:
 
 
 def for_xml(text: str) -> str:
-    r"""Text that XML can hold: a control sign becomes its picture, so that it is seen; line ends are all line feeds.
+    r"""Make text valid for XML: control characters become their visible symbols, and all line ends become line feeds.
 
     >>> for_xml("tea\x00\r\nmilk\t\ud800")
     'tea␀\nmilk\t�'
@@ -182,20 +182,20 @@ def for_xml(text: str) -> str:
     return _NOT_IN_XML.sub(REPLACEMENT, seen).replace("\r\n", "\n").replace("\r", "\n")
 
 
-# Texts that others wrote, as a model is given them: between marks with a code that none of them can hold.
+# Third-party texts in a prompt: enclosed in marks with a code that none of the texts can contain.
 
 _LINE_ENDS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
 UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e01ef]"
 )
-"""Control signs, and those that nobody sees but a model reads."""
+"""Control characters, and characters that people don't see but a model reads."""
 _ROLE_OPENS = re.compile(
     r"(?<=<)(?=[|｜<]|/?(?:s|bos|eos|pad|unk|think|thinking|start_of_turn|end_of_turn|system|user|assistant)>)"
     r"|(?<=\[)(?=/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])|(?<=[|｜])(?=>)",
     re.IGNORECASE,
 )
-"""Where marks of a chat begin that some servers take for their own, whoever wrote them: a space makes them text."""
+"""Start of chat marks that some servers interpret, no matter who wrote them: a space turns them into text."""
 _CODE = re.compile(r"\ACode of the marks: ([0-9a-f]{16})\n")
 
 
@@ -204,18 +204,18 @@ class FencedText:
     name: str
     text: str
     is_cut: bool = False
-    """Whether only its beginning is given."""
+    """True if only the beginning is given."""
     is_always_shown: bool = False
-    """Whether its marks stand around nothing where it is empty; else one mark says that there is none."""
+    """True to show empty marks around an empty text; otherwise one mark states that the text is missing."""
 
 
 def fenced_text(name: str, text: str, limit: int, *, is_always_shown: bool = False) -> FencedText:
-    """The beginning of a text, in signs that can be sent."""
+    """Return the beginning of a text, in characters that can be sent."""
     return FencedText(name, sendable(text[:limit]).strip(), len(text) > limit, is_always_shown)
 
 
 def sendable(text: str) -> str:
-    """A text in signs that can be sent, with nothing in it that a server may take for the end of a message."""
+    """Return the text in characters that can be sent, without any that a server may take for the end of a message."""
     sent = text.encode(errors="replace").decode()
     return _ROLE_OPENS.sub(" ", UNSEEN.sub("", _LINE_ENDS.sub("\n", sent)))
 
@@ -229,7 +229,7 @@ def code_of(texts: Sequence[str]) -> str:
 
 
 def fenced(parts: Sequence[FencedText], code: str) -> list[str]:
-    """Lines: the code first, then each text between its marks."""
+    """Return the lines of a prompt: the code first, then each text between its marks."""
     lines = [f"Code of the marks: {code}"]
     for each in parts:
         if not each.text and not each.is_always_shown:
@@ -242,26 +242,26 @@ def fenced(parts: Sequence[FencedText], code: str) -> list[str]:
 
 
 def code_in(prompt: str) -> str | None:
-    """The code that the first line of a prompt names; None: it names none."""
+    """Return the code in the first line of a prompt, or None if it has none."""
     found = _CODE.match(prompt)
     return found[1] if found else None
 
 
 def between(prompt: str, name: str, code: str) -> str | None:
-    """What stands between the marks of a part; None: the part is not there."""
+    """Return the text between the marks of a part, or None if the part is missing."""
     _, opened, rest = prompt.partition(f"\n[{name} {code}]\n")
     text, closed, _ = rest.partition(f"\n[end of {name} {code}]\n")
     return text.removesuffix(f"\n[the rest is not given {code}]") if opened and closed else None
 
 
-# What a model thought aloud before it answered, which is no part of the answer.
+# A model's reasoning before its answer, which is not part of the answer.
 
 _OPENS = re.compile(r"<(think|thinking)>", re.IGNORECASE)
 _ENDS = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
 
 
 def without_thought(text: str) -> str | None:
-    """What follows a thought. Some servers swallow the mark that opens one. None: it never ends.
+    """Return the text after a model's reasoning. Some servers drop its opening mark. None: it never ends.
 
     >>> without_thought("<think>It may be 3.</think>It is 4."), without_thought("<think>It may")
     ('It is 4.', None)
@@ -274,7 +274,7 @@ def without_thought(text: str) -> str | None:
 
 
 def many(n: int, what: str) -> str:
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> many(1, "record"), many(1200, "file")
     ('1 record', '1,200 files')

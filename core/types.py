@@ -1,4 +1,4 @@
-"""Frozen records. Ids and rows travel together, and their lengths are checked once, here."""
+"""Frozen records. Ids and rows belong together; their lengths are checked once, here."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ RegionKind = Literal[
 
 
 def unique_ids(ids: Iterable[str]) -> Ids:
-    """The ids without repetition, first occurrence first.
+    """Remove repeated ids; the first occurrence stays.
 
     >>> unique_ids(["b", "a", "b"])
     ('b', 'a')
@@ -48,17 +48,17 @@ class Publication:
     publication_id: str
     title: str
     abstract: str | None = None
-    """None when the source has none; an empty text is never stored."""
+    """None if the source has no abstract; an empty text is never stored."""
     year: int | None = None
     doi: str | None = None
     times_cited: int | None = None
     keywords: tuple[str, ...] = ()
-    """Those of the authors and of the source, as they are written there."""
+    """Keywords of the authors and of the source, as written there."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoreSet:
-    """The known important publications of a topic: the truth that recall is measured against."""
+    """The known relevant publications of a topic: the truth that recall is measured against."""
 
     topic_id: str
     ids: Ids
@@ -75,36 +75,36 @@ class CoreSet:
 
 @dataclass(frozen=True, slots=True)
 class QueryVersion:
-    """One immutable wording of a topic's search. A change makes a new version."""
+    """One immutable wording of a topic's search. A change creates a new version."""
 
     query_id: str
     topic_id: str
     label: str
-    """Unique within the topic; what `--version` takes."""
+    """Unique within the topic; the value of `--version`."""
     number: int
     """Position in the topic's history, from 1."""
     text: str
     origin: Origin
     dialect: str | None = None
-    """How its text was read when it was run here; None: it was not."""
+    """The dialect in which the text was run here; None: not run."""
     semantics: str | None = None
-    """Whether its words were matched as written or by their stems when it was run here; None: it was not."""
+    """The word matching (as written or by stem) when it was run here; None: not run."""
     name: str | None = None
-    """What its author calls it; the label stays what it was."""
+    """The author's name for it; the label does not change."""
     note: str | None = None
-    """What its author says of it."""
+    """The author's note."""
     made_at: str | None = None
-    """When it was run or brought in, as ISO 8601 in UTC; None: not known."""
+    """Time of the run or import, as ISO 8601 in UTC; None: unknown."""
     parent_id: str | None = None
-    """The `query_id` of the version it was made from, if there is one."""
+    """The `query_id` of the version it was derived from, if any."""
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedSet:
-    """What a query version returned. A set: a repeated id counts once, and order has no meaning.
+    """The publications that a query version returned. A set: a repeated id counts once, and order has no meaning.
 
-    The one exception: k-means draws its first seeds by position, so a cluster can depend on the order. It is kept as
-    given, so that the same list gives the same cluster.
+    The one exception: k-means draws its first seeds by position, so a cluster can depend on the order. The order is
+    therefore preserved, so that the same list gives the same cluster.
     """
 
     query_id: str
@@ -112,7 +112,7 @@ class RetrievedSet:
 
     @classmethod
     def of(cls, query_id: str, ids: Iterable[str]) -> RetrievedSet:
-        """Build from a list that may hold an id more than once."""
+        """Build a set from a list that may contain repeated ids."""
         return cls(query_id, unique_ids(ids))
 
     def __post_init__(self) -> None:
@@ -153,7 +153,7 @@ class _Rows:
 
 @dataclass(frozen=True, eq=False)
 class EmbeddedSet(_Rows):
-    """Publications with their vectors. Every row has unit length: what can't be scored has no row."""
+    """Publications with their vectors. Every row has unit length: publications that can't be scored have no row."""
 
     ids: Ids
     vectors: Vectors
@@ -165,7 +165,7 @@ class EmbeddedSet(_Rows):
         self._check_ids(len(self.vectors), "vectors")
 
     def take(self, ids: Sequence[str]) -> EmbeddedSet:
-        """These publications, in this order. A run of neighbouring rows is a view, anything else a copy."""
+        """Return these publications, in this order. Adjacent rows are a view, all others a copy."""
         rows = self._rows_of(ids, f"the {self.model_id} embedding")
         vectors = self.vectors[rows[0] : rows[-1] + 1] if _is_run(rows) else self.vectors[rows]
         return EmbeddedSet(tuple(ids), vectors, self.model_id)
@@ -173,7 +173,7 @@ class EmbeddedSet(_Rows):
 
 @dataclass(frozen=True, eq=False)
 class Projection(_Rows):
-    """Publications with their place on the landscape. Nothing moves once it is fitted."""
+    """Publications with their coordinates on the landscape. No point moves after fitting."""
 
     ids: Ids
     points: Points

@@ -1,4 +1,4 @@
-"""Vectors: normalise, centroid, cosine. One kernel, so that core and publications round alike."""
+"""Vectors: normalise, centroid, cosine. A single kernel, so that core and publications are rounded alike."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from core.errors import InputError, MisalignedError
 from core.types import EmbeddedSet, Ids, Mask, Points, Vectors
 
 BLOCK_ROWS = 4096
-"""Rows that are worked on at once where a whole copy would not fit beside the vectors."""
+"""Rows processed at once where a second copy of the vectors would not fit in memory."""
 
 
 def normalise(vectors: npt.ArrayLike) -> tuple[Vectors, Mask]:
-    """Rows scaled to unit length as float32, and which rows could be.
+    """Scale rows to unit length as float32, and return the mask of rows for which this was possible.
 
-    A zero row, or one with NaN or infinity, has no direction: it comes back as zeros, marked False.
-    The length is taken in float64, so that rows of very small or large numbers survive.
+    A zero row, or one with NaN or infinity, has no direction: it is returned as zeros, marked False.
+    The length is computed in float64, so that rows of very small or large numbers survive.
 
     >>> rows, scorable_mask = normalise([[3.0, 0.0], [0.0, 0.0]])
     >>> rows.tolist(), scorable_mask.tolist()
@@ -46,7 +46,7 @@ def normalise(vectors: npt.ArrayLike) -> tuple[Vectors, Mask]:
 
 
 def embedded_set(ids: Sequence[str], vectors: npt.ArrayLike, model_id: str) -> tuple[EmbeddedSet, Ids]:
-    """Normalised vectors with their ids, and the ids that are unscorable and were left out."""
+    """Normalise vectors and return them with their ids, and the ids of the unscorable ones, which are left out."""
     raw = np.asarray(vectors)
     if len(ids) != len(raw):
         raise MisalignedError(f"{len(ids)} ids but {len(raw)} vectors")
@@ -59,7 +59,7 @@ def embedded_set(ids: Sequence[str], vectors: npt.ArrayLike, model_id: str) -> t
 
 
 def centroid(vectors: Vectors) -> Vectors:
-    """Direction of the mean vector, unit length; all zeros if the vectors cancel out.
+    """Return the direction of the mean vector, with unit length; all zeros if the vectors cancel out.
 
     >>> centroid(np.array([[4, 0], [0, 3]], dtype=np.float32)).tolist()
     [0.800000011920929, 0.6000000238418579]
@@ -71,7 +71,7 @@ def centroid(vectors: Vectors) -> Vectors:
 
 
 def cosine(vectors: Vectors, direction: Vectors) -> npt.NDArray[np.float32]:
-    """Cosine similarity of unit rows to one unit direction: a single pass over memory.
+    """Return the cosine similarity of unit rows to one unit direction, in a single pass over memory.
 
     >>> cosine(np.eye(2, dtype=np.float32), np.array([1, 0], dtype=np.float32)).tolist()
     [1.0, 0.0]
@@ -82,7 +82,7 @@ def cosine(vectors: Vectors, direction: Vectors) -> npt.NDArray[np.float32]:
 
 
 def similarities(vectors: Vectors | Points, core_vectors: Vectors) -> Vectors:
-    """Cosine similarity of every row to every core publication, shape (n, n_core)."""
+    """Return the cosine similarity of every row to every core publication, shape (n, n_core)."""
     if vectors.shape[1] != core_vectors.shape[1]:
         raise InputError(f"vectors have {vectors.shape[1]} dimensions but the core has {core_vectors.shape[1]}")
     return vectors.astype(np.float32, copy=False) @ core_vectors.T

@@ -29,12 +29,12 @@ from core.settings import EvaluationSettings
 from core.stats import Interval, percentile_range
 from core.types import Floats, Ids, Mask, RegionKind, unique_ids
 
-# Two versions of a query: what differs, and whether the difference would survive another core set.
+# Two versions of a query: their differences, and the uncertainty of the differences under other core sets.
 
 N_RESAMPLES_RECALL = 2000
 REGION_METRICS = ("semantic_precision", "f_beta")
 SHARED_AREAS: frozenset[RegionKind] = frozenset({"mvee", "hull"})
-"""Differences are taken between areas around the full core set, so they need not equal those of the scores."""
+"""Differences are between areas around the full core set, so they need not equal the differences of the scores."""
 NO_DIFFERENCE = "No difference is given: "
 REGION_LABELS: dict[RegionKind, str] = {
     "cosine": "Cosine",
@@ -50,7 +50,7 @@ REGION_LABELS: dict[RegionKind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """B minus A of one metric. None where it is undefined, and the sentence says why."""
+    """B minus A of one metric. None if undefined, with the reason in the sentence."""
 
     a: str
     b: str
@@ -58,12 +58,12 @@ class Difference:
     region: RegionKind | None
     difference: float | None
     interval: Interval | None
-    """Middle 95 % over paired resamples of the core set."""
+    """The middle 95 % over paired resamples of the core set."""
     sentence: str
 
     @property
     def reason(self) -> str | None:
-        """Why there is no difference; None where there is one."""
+        """The reason why there is no difference; None if there is one."""
         return self.sentence.removeprefix(NO_DIFFERENCE).removesuffix(".") if self.difference is None else None
 
 
@@ -85,7 +85,7 @@ class Comparison:
     pairs: tuple[Pair, ...]
     differences: tuple[Difference, ...]
     has_ranges: bool = True
-    """Whether the core set was resampled; without that no difference has an interval yet."""
+    """True if the core set was resampled; otherwise no difference has an interval yet."""
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -100,11 +100,11 @@ class Entrant:
     retrieved_ids: Ids
     evaluation: Evaluation
     corpus_state: str | None = None
-    """Names what its text was run over; None: not known."""
+    """The state of the corpus that its text was run on; None: unknown."""
 
 
 def over_different_corpora(a: str | None, b: str | None) -> bool:
-    """Whether two versions are known to have been run over different publications.
+    """Return True if two versions are known to have been run on different publications.
 
     >>> over_different_corpora("x", "y"), over_different_corpora("x", None)
     (True, False)
@@ -122,13 +122,13 @@ def _named(metric: str, region: RegionKind | None) -> str:
 
 
 def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: float, interval: Interval) -> str:
-    """The difference in plain words; "not clear" when it may be none.
+    """Describe a difference in plain words; "not clear" if it may be zero.
 
     >>> sentence_for("recall", None, "baseline", "slr", 0.35, Interval(0.15, 0.54))
     'slr has 0.350 more core recall than baseline (0.150 to 0.540).'
     """
     name = _named(metric, region)
-    # The value belongs to what fits, even where the resamples leave it outside their range.
+    # The value itself always fits, even if it lies outside the range of the resamples.
     low, high = min(interval.low, value), max(interval.high, value)
     if low <= 0 <= high:
         return (
@@ -146,7 +146,7 @@ def _undefined(metric: str, region: RegionKind | None, a: str, b: str, reason: s
 def _difference(
     metric: str, region: RegionKind | None, a: str, b: str, value: float, drawn: Floats | None
 ) -> Difference:
-    """`drawn`: the difference under every resampled core set; None while there are none."""
+    """Build a difference. `drawn`: the differences under the resampled core sets; None if there are none yet."""
     said = f"{b} minus {a} is {value:+.3f} in {_named(metric, region)}"
     if drawn is None:
         return Difference(a, b, metric, region, value, None, f"{said}, so far without a range.")
@@ -167,7 +167,7 @@ def _recall_difference(a: Entrant, b: Entrant, settings: EvaluationSettings, *, 
 
 
 def _counts(kind: RegionKind, scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
-    """Ellipsoid and hull around the full core set, found or not, so that both versions meet the same area."""
+    """Count under resampling; ellipsoid and hull surround the full core set, so that both versions share one area."""
     if kind not in SHARED_AREAS or scene.projection is None:
         return RESAMPLERS[kind](scene, weights, settings)
     around = ellipsoid_around if kind == "mvee" else hull_around
@@ -194,7 +194,7 @@ def _reason_against(kind: RegionKind, a: Entrant, b: Entrant) -> str | None:
 
 
 class _Sampler:
-    """Scores under resampled core sets, the same for every version; the last sample is the core set itself."""
+    """Scores under resampled core sets, the same sets for every version; the last sample is the core set itself."""
 
     def __init__(self, settings: EvaluationSettings, *, ranges: bool) -> None:
         self._settings = settings
@@ -202,7 +202,7 @@ class _Sampler:
         self._kept: dict[tuple[str, RegionKind], Samples] = {}
 
     def of(self, entrant: Entrant, kind: RegionKind) -> Samples:
-        """Each version is resampled once, however many pairs it is in."""
+        """Return the samples of a version, which is resampled only once for all of its pairs."""
         name = (entrant.label, kind)
         if name not in self._kept:
             scene, settings = entrant.scene, self._settings
@@ -213,7 +213,7 @@ class _Sampler:
         return self._kept[name]
 
     def differences(self, kind: RegionKind, a: Entrant, b: Entrant, metric: str) -> tuple[float, Floats | None]:
-        """B minus A, and the same under every resample."""
+        """Return B minus A, for the core set itself and for every resample."""
         shared = kind in SHARED_AREAS
         value = 0.0
         if not shared:
@@ -260,11 +260,12 @@ def _check(entrants: Sequence[Entrant]) -> None:
 
 
 def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings, ranges: bool = True) -> Comparison:
-    """Every pair of versions: sets, differences of every score with a paired range, one sentence each.
+    """Compare every pair of versions: sets, differences of every score with a paired range, and a sentence for each.
 
-    The scores are those of `evaluate`. Ellipsoid and hull differences are taken between areas around the full core
-    set; cosine and nearest core meet the same core in both versions anyway. A cluster belongs to one list: no
-    difference. Without `ranges` nothing is resampled: the same values at once, and no sentence says what is clear.
+    The scores are those of `evaluate`. Ellipsoid and hull differences are computed between areas around the full core
+    set; cosine and nearest core use the same core in both versions anyway. A cluster belongs to one list: no
+    difference. Without `ranges` nothing is resampled: the values are the same and immediate, but no sentence states if
+    they are clear.
     """
     _check(entrants)
     settings = settings.resolved(entrants[0].scene.retrieved.model_id)
@@ -284,24 +285,24 @@ def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings, ranges
     )
 
 
-# What versions of a query retrieve in common, and what only some of them do.
+# Publications that all versions of a query retrieve, and those that only some retrieve.
 
 MOST_VERSIONS = 60
 
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """Every publication that any of the versions retrieves, with the versions that do."""
+    """Every publication retrieved by any of the versions, with the versions that retrieve it."""
 
     labels: Ids
     ids: Ids
     bits: npt.NDArray[np.int64]
-    """Of each publication, the versions that retrieve it: bit 0 is the first."""
+    """The versions that retrieve each publication, as bits: bit 0 is the first version."""
     core_mask: Mask
 
     @property
     def every(self) -> int:
-        """The bits of what all versions retrieve."""
+        """The bits of a publication that all versions retrieve."""
         return (1 << len(self.labels)) - 1
 
     @property
@@ -309,7 +310,7 @@ class Changes:
         return bool((self.bits == self.every).all())
 
     def parts(self) -> dict[str, Mask]:
-        """What can be told apart, by what it is called. Of two versions: gained by the second, lost, kept."""
+        """Return a mask of each named part. Of two versions: gained by the second, lost, kept."""
         if len(self.labels) == 2:
             return {"Gained": self.bits == 2, "Lost": self.bits == 1, "Kept": self.bits == 3}
         parts = {f"Only {label}": self.bits == 1 << i for i, label in enumerate(self.labels)}
@@ -320,7 +321,7 @@ class Changes:
         return tuple(label for i, label in enumerate(self.labels) if held >> i & 1)
 
     def same_as(self) -> tuple[Ids, ...]:
-        """Groups of versions that retrieve the same, of two and more."""
+        """Return the groups of two or more versions that retrieve the same publications."""
         groups: dict[bytes, list[str]] = {}
         for i, label in enumerate(self.labels):
             groups.setdefault(np.packbits(self.bits >> i & 1).tobytes(), []).append(label)
@@ -328,7 +329,7 @@ class Changes:
 
 
 def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> Changes:
-    """What becomes of the publications from version to version, in the order in which they are first retrieved.
+    """Compare the publications of the versions, in the order of their first retrieval.
 
     >>> found = changes({"old": ("a", "b"), "new": ("b", "c")}, {"c"})
     >>> found.ids, found.bits.tolist(), found.core_mask.tolist()
@@ -349,29 +350,29 @@ def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> Changes:
     return Changes(tuple(retrieved), ids, bits, core_mask)
 
 
-# Two versions in one sentence: core publications found, records to read, F-beta of one region.
+# Two versions in one sentence: core publications found, publications to read, F-beta of one region.
 
 NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES = 0.05, 0.95, 10
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a change of the query has done, for the head of a page."""
+    """The effect of a change of the query, for the head of a page."""
 
     sentence: str
     clear: bool | None
-    """Whether F-beta differs beyond the choice of core publications; None while ranges are missing."""
+    """True if F-beta differs beyond the choice of core publications; None while ranges are missing."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Two:
-    """Two versions and how they differ, always from A to B."""
+    """Two versions and their differences, always from A to B."""
 
     pair: Pair
     a: Evaluation
     b: Evaluation
     f_beta: Difference | None
-    """None where the region is not known yet."""
+    """None if the region has not been evaluated yet."""
 
     @property
     def n_gained(self) -> int:
@@ -379,7 +380,7 @@ class _Two:
 
 
 def _turned(difference: Difference) -> Difference:
-    """The same difference, seen from the other version; its sentence is not used."""
+    """Return the same difference from the other version's side; its sentence is not used."""
     value, interval = difference.difference, difference.interval
     return replace(
         difference,
@@ -449,18 +450,18 @@ def _amount(value: float) -> str:
 
 
 def _ends(interval: Interval, value: float) -> tuple[float, float]:
-    """The value belongs to what fits, even where the resamples leave it outside their range."""
+    """Return a range that includes the value, even if the value lies outside the range of the resamples."""
     return min(interval.low, value), max(interval.high, value)
 
 
 def _signed(value: float) -> str:
-    """A minus sign before nothing would be read as something."""
+    """Format a value with its sign; zero has none, because a minus sign before it would suggest a difference."""
     text = f"{value:+.2f}"
     return "0" if float(text) == 0 else text
 
 
 def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[str, bool | None]:
-    """The clause about F-beta, and whether its difference is clear."""
+    """Return the clause about F-beta, and whether its difference is clear."""
     name, difference = _verdict_named(two, region), two.f_beta
     if difference is None:
         return f"its {name} is not known yet", None
@@ -497,10 +498,10 @@ def _undefined_words(two: _Two, region: RegionKind) -> str:
 
 
 def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Verdict:
-    """What B does that A does not, in one plain sentence; A and B may stand in either order.
+    """Describe in one plain sentence the gains and losses of B against A; A and B may be given in either order.
 
-    "Clear" is said only of F-beta, and only where every resampled core set that counts agrees on who is ahead. What was
-    found and what was retrieved are plain counts.
+    "Clear" is used for F-beta only, and only if every resampled core set that counts agrees on the better version.
+    Numbers of found and retrieved publications are plain counts.
     """
     two = _two(comparison, a, b, region)
     if not two.a.n_retrieved and not two.b.n_retrieved:
@@ -513,7 +514,7 @@ def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Ve
 
 
 def result_sentence(comparison: Comparison, parent: str, version: str, *, region: RegionKind) -> Verdict:
-    """Return whether a version is better than the one that it was made from, by F-beta, and what that costs."""
+    """State if a version is better than its parent by F-beta, and the cost of the change."""
     two = _two(comparison, parent, version, region)
     if not two.pair.n_only_a and not two.pair.n_only_b:
         return Verdict(f"The same publications as {parent}.", False)
@@ -552,14 +553,14 @@ def _reading_change(two: _Two) -> str:
     return f"{times} times as many to read" if n > n_parent else f"{times} times fewer to read"
 
 
-# Which versions no other one beats in both ways at once: more core publications found, less to read.
+# Versions that no other version beats on both counts: more core publications found, fewer publications to read.
 
 
 def pareto_front(n_retrieved: Sequence[int], n_found: Sequence[int]) -> tuple[int, ...]:
-    """Positions of the versions on the front, the shortest list first.
+    """Return the positions of the versions on the front, shortest list first.
 
-    A version is on it if no other finds at least as many core publications in at most as many records, one of the two
-    strictly. Versions that are equal in both are on it together.
+    A version is on the front if no other finds at least as many core publications in at most as many records, with one
+    of the two strictly better. Versions that are equal in both are on the front together.
 
     >>> pareto_front([100, 50, 200, 60], [5, 3, 9, 3])
     (1, 0, 2)

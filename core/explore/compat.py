@@ -1,8 +1,8 @@
-"""`compat="litqeval-2024"`: the published code's choices, without its crashes. For reproduction and tests only.
+"""`compat="litqeval-2024"`: the choices of the published code, without its crashes. For reproduction and tests only.
 
-What differs from the rest of core: no tolerance at the similarity threshold; an ellipsoid from Khachiyan's algorithm
-stopped early, which leaves some core publications outside; the cluster with the largest product of core count and
-size, while the count reported is the largest of any cluster; k up to 99; F-beta rounded to two decimals.
+Differences from the rest of core: no tolerance at the similarity threshold; an ellipsoid from Khachiyan's algorithm
+stopped early, which leaves some core publications outside; the cluster with the largest product of core count and size,
+while the reported count is the largest of any cluster; k up to 99; F-beta rounded to two decimals.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from core.vectors import cosine
 LOOSE_TOLERANCE = 1e-4
 RIDGE = 1e-10
 MAX_STEPS = 20_000
-"""Points that the published code can fit take it fewer than 10,000."""
+"""Points that the published code can fit need fewer than 10,000 steps."""
 MAX_K = 99
 
 
 def compat_f_beta(score: float) -> float:
-    """Two decimals, as published."""
+    """Round to two decimals, as published."""
     return round(score, 2)
 
 
 @dataclass(frozen=True, eq=False)
 class ExactCosineRegion(CosineRegion):
-    """The threshold to the last bit."""
+    """A cosine region with an exact threshold, without tolerance."""
 
     def contains(self, rows: Rows) -> Mask:
         mask: Mask = cosine(rows.astype(np.float32, copy=False), self.centroid) >= self.min_similarity
@@ -44,7 +44,7 @@ class ExactCosineRegion(CosineRegion):
 
 @dataclass(frozen=True, eq=False)
 class LooseEllipsoidRegion(EllipsoidRegion):
-    """The boundary to the last bit."""
+    """An ellipsoid with an exact boundary, without tolerance."""
 
     def contains(self, rows: Rows) -> Mask:
         mask: Mask = squared_radii(rows - self.centre, self.shape) <= 1
@@ -60,9 +60,9 @@ def _cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
 
 
 def loose_ellipsoid(points: Points) -> LooseEllipsoidRegion | None:
-    """Khachiyan's algorithm without away steps, stopped when the weights move by less than 1e-4.
+    """Run Khachiyan's algorithm without away steps, stopped when the weights move by less than 1e-4.
 
-    None where it never settles or its matrix is singular: points so flat or so close that the ridge outweighs them.
+    Return None if it never settles or its matrix is singular: points so flat or so close that the ridge dominates.
     """
     try:
         with np.errstate(all="ignore"):
@@ -110,7 +110,7 @@ def _cluster(scene: Scene, settings: EvaluationSettings) -> Fit:
     clustering = last_whole(solutions, whole_list(rows), scene.found_rows, (share,))[share]
     n_core = np.bincount(clustering.labels[scene.found_rows], minlength=clustering.k)
     sizes = np.bincount(clustering.labels, minlength=clustering.k)
-    by_name = sorted(range(clustering.k), key=str)  # the source's labels are text, and its first maximum wins
+    by_name = sorted(range(clustering.k), key=str)  # labels are text in the published code, and its first maximum wins
     chosen = max(by_name, key=lambda label: n_core[label] * sizes[label])
     fit = Fitted(ClusterRegion(clustering.centers, chosen, share), clustering.labels == chosen)
     return replace(fit, n_core_reported=int(n_core.max()))

@@ -28,15 +28,15 @@ from core.stats import Interval, wilson
 from core.text import many
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Projection, RegionKind, RetrievedSet
 
-# The straight line through core: what was retrieved, the core, the vectors -> every score, in one call.
+# The direct path through core: from retrieved publications, core and vectors to every score, in one call.
 
 FEW_CORE = 10
-"""Below this many core publications every number carries a warning."""
+"""With fewer core publications, every number carries a warning."""
 
 
 @dataclass(frozen=True, eq=False)
 class RegionScores:
-    """What one region says about one query version. Undefined scores are None, and `status` says why."""
+    """The scores of one region for one query version. Undefined scores are None, and `status` gives the reason."""
 
     kind: RegionKind
     status: str
@@ -51,14 +51,14 @@ class RegionScores:
     """The recall inside F-beta: core accepted, or core recall for ellipsoid and hull."""
     f_beta: float | None = None
     degenerate: str | None = None
-    """Why the region says nothing although it has scores."""
+    """The reason why the scores are meaningless although they exist."""
     defines: Mapping[str, float | int | str] = field(default_factory=dict)
-    """The numbers that make the region what it is."""
+    """The numbers that define the region."""
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """Every score and decision of one query version under one settings."""
+    """All scores and decisions for one query version with one choice of settings."""
 
     topic_id: str
     query_id: str
@@ -67,7 +67,7 @@ class Evaluation:
     settings: EvaluationSettings
     n_retrieved: int
     scorable_ids: Ids
-    """Retrieved, with a vector; region masks run along these."""
+    """Retrieved publications with a vector, in the order of the region masks."""
     core_ids: Ids
     n_core_with_vectors: int
     found_core_ids: Ids
@@ -79,7 +79,7 @@ class Evaluation:
     warnings: tuple[str, ...]
     regions: Mapping[RegionKind, RegionScores]
     sensitivity: Mapping[RegionKind, Sensitivity] = field(default_factory=dict)
-    """How far scores move with the core set, where that was asked for."""
+    """Sensitivity of the scores to the core set, if requested."""
 
     @property
     def n_scorable(self) -> int:
@@ -90,7 +90,7 @@ class Evaluation:
         return self.n_retrieved - self.n_scorable
 
     def core_accepted(self, kind: RegionKind) -> float | None:
-        """Share of the core publications that a region accepts; None: the region is undefined, or was not evaluated."""
+        """Return the share of core publications that a region accepts; None if undefined or not evaluated."""
         scores = self.regions.get(kind)
         if scores is None or scores.status != "ok":
             return None
@@ -103,7 +103,7 @@ def fit_regions(
     kinds: Sequence[RegionKind] = DEFAULT_REGIONS,
     known: Mapping[RegionKind, Fit] = MappingProxyType({}),
 ) -> dict[RegionKind, Fit]:
-    """Each region asked for, or the reason why it can't be fitted. `known` fits are taken over."""
+    """Fit each requested region, or give the reason why it can't be fitted. Fits in `known` are reused."""
     table = {**REGIONS, **COMPAT_REGIONS} if settings.compat else REGIONS
     fits: dict[RegionKind, Fit] = {}
     for kind in kinds:
@@ -174,8 +174,8 @@ def evaluate(
 ) -> Evaluation:
     """Score one query version.
 
-    `embedded` holds the vectors of whatever could be embedded of `retrieved` and `core`; what it lacks is unscorable.
-    `projection` is needed only by the regions that live on the landscape.
+    `embedded` holds the vectors of all publications of `retrieved` and `core` that could be embedded; the others are
+    unscorable. `projection` is needed only by regions on the landscape.
 
     >>> import numpy as np
     >>> from core.vectors import embedded_set
@@ -207,7 +207,7 @@ def evaluate_scene(
     known: Mapping[RegionKind, Fit] = MappingProxyType({}),
     sensitivity: Mapping[RegionKind, Sensitivity] = MappingProxyType({}),
 ) -> Evaluation:
-    """Score a scene that is laid out already. `known` are slow fits that were remembered."""
+    """Score a prepared scene. `known` holds slow fits from a cache."""
     settings = settings.resolved(scene.retrieved.model_id)
     fits = fit_regions(scene, settings, regions, known)
     on_landscape = scene.projection is not None and any(kind in PROJECTION_REGIONS for kind in regions)
@@ -234,34 +234,34 @@ def evaluate_scene(
     )
 
 
-# What the scores are worth where the truth is known: they estimate from the core set what this counts.
+# Validation of the scores where the truth is known: they estimate from the core set what is counted here.
 
 
 @dataclass(frozen=True, slots=True)
 class RegionTruth:
-    """How one region's decisions compare with the truth."""
+    """A comparison of one region's decisions with the truth."""
 
     error: float
-    """Semantic precision less true precision: above 0, the region flatters the query."""
+    """Semantic precision minus true precision: above 0, the region overestimates the query."""
     right: float | None
-    """Share of what the region accepts that is truly relevant; None if it accepts nothing."""
+    """Share of the publications accepted by the region that are truly relevant; None if it accepts none."""
     caught: float | None
-    """Share of the truly relevant that the region accepts; None if none was retrieved."""
+    """Share of the truly relevant publications that the region accepts; None if none was retrieved."""
 
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """True precision and recall of one query version, and each region beside them."""
+    """True precision and recall of one query version, with a comparison for each region."""
 
     true_precision: float | None
-    """Over the retrieved publications with a vector, as semantic precision is."""
+    """Over the retrieved publications with a vector, like semantic precision."""
     true_recall: float | None
     regions: Mapping[RegionKind, RegionTruth]
-    """Of the regions that are defined."""
+    """Only regions that are defined."""
 
 
 def against_truth(evaluation: Evaluation, retrieved_ids: Ids, relevant_ids: Collection[str]) -> Truth:
-    """An evaluation beside the publications that are truly relevant to its topic."""
+    """Compare an evaluation with the publications that are truly relevant to its topic."""
     relevant = frozenset(relevant_ids)
     mask = np.array([i in relevant for i in evaluation.scorable_ids], dtype=bool)
     precision = true_precision(n_relevant=int(mask.sum()), n_scorable=len(mask))

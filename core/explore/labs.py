@@ -26,27 +26,27 @@ from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import CoreSet, EmbeddedSet, Floats, Mask, Points, Projection, RetrievedSet
 from core.vectors import embedded_set
 
-# A topic as labs look at it, and one that is made up so that labs work with nothing loaded.
+# A topic as the labs use it, and a synthetic one so that labs work without any data.
 
 MADE_UP = "A made-up topic"
 N_MADE_UP = 400
 N_DIMENSIONS = 16
 THEMES: tuple[tuple[int, int, float], ...] = ((90, 12, 1.3), (60, 6, 1.2), (80, 2, 1.3), (70, 0, 1.2), (100, 0, 1.8))
-"""Publications of each theme, how many of them are core, and how far it spreads. The last is everything else."""
+"""Size, number of core publications and spread of each theme. The last theme is everything else."""
 N_MISSED = 2
-"""Core publications that the made-up query does not retrieve."""
+"""Core publications that the synthetic query does not retrieve."""
 
 
 @dataclass(frozen=True, eq=False)
 class LabTopic:
-    """One version of one topic, its publications by rising similarity to the core."""
+    """One version of one topic, with its publications by ascending similarity to the core."""
 
     name: str
     scene: Scene
     similarities: npt.NDArray[np.float32]
-    """Of the retrieved publications that have a vector, rising."""
+    """Similarities of the retrieved publications with a vector, ascending."""
     core_mask: Mask
-    """Which of them are core."""
+    """The core publications among them."""
     made_up: bool = False
 
     @classmethod
@@ -59,12 +59,12 @@ class LabTopic:
 
     @property
     def n(self) -> int:
-        """Retrieved publications with a vector."""
+        """Number of retrieved publications with a vector."""
         return len(self.similarities)
 
     @property
     def n_core(self) -> int:
-        """All core publications, found or not."""
+        """Number of all core publications, found or not."""
         return self.scene.n_core
 
     @cached_property
@@ -77,12 +77,12 @@ class LabTopic:
 
     @cached_property
     def span(self) -> tuple[float, float]:
-        """Lowest and highest similarity; all of it if nothing was retrieved."""
+        """Lowest and highest similarity; the full range if nothing was retrieved."""
         return (float(self.ascending[0]), float(self.ascending[-1])) if self.n else (-1.0, 1.0)
 
     @cached_property
     def left_out(self) -> float | None:
-        """The similarity threshold that the app takes for most embedders; None with fewer than 2 core vectors."""
+        """The default similarity threshold for most embedders; None with fewer than 2 core vectors."""
         if len(self.scene.core) < 2:
             return None
         lowest = float(leave_one_out_similarities(self.scene.core_gram)[0].min())
@@ -95,9 +95,9 @@ class LabTopic:
         return _at_least(self.core_ascending, thresholds)
 
     def scores(self, thresholds: Floats, settings: EvaluationSettings, *, times: int = 1) -> SimilaritySweep:
-        """Scores at these similarity thresholds: the counts are looked up, nothing is sorted again.
+        """Return the scores at these similarity thresholds. The counts are looked up; nothing is sorted again.
 
-        `times`: each publication stands for so many alike, so that the decay can be seen at work on a short list.
+        `times`: the number of identical publications that each one represents, so that the decay shows on a short list.
         """
         return curve(
             thresholds,
@@ -109,7 +109,7 @@ class LabTopic:
         )
 
     def best(self, settings: EvaluationSettings, *, times: int = 1) -> float | None:
-        """The strictest similarity threshold at which F-beta is highest; None if it is 0 everywhere."""
+        """Return the strictest similarity threshold with the highest F-beta, or None if F-beta is 0 everywhere."""
         if not self.n:
             return None
         sweep = self.scores(self.ascending, settings, times=times)
@@ -121,10 +121,10 @@ def _at_least(ascending: Floats, thresholds: Floats) -> Counts:
 
 
 def made_up_scene(seed: int = 0) -> Scene:
-    """A query over a made-up corpus: five themes in 16 dimensions, the core in three of them, two core missed."""
+    """Simulate a query on a synthetic corpus: five themes in 16 dimensions, core in three of them, two core missed."""
     rng = np.random.default_rng(seed)
     centres = rng.normal(size=(len(THEMES), N_DIMENSIONS))
-    centres[1] += 1.1 * centres[0]  # the themes of the core lie near each other
+    centres[1] += 1.1 * centres[0]  # the themes of the core are close to each other
     centres[2] += 0.7 * centres[0]
     rows, core = [], []
     for (n, n_core, spread), centre in zip(THEMES, centres, strict=True):
@@ -141,18 +141,18 @@ def made_up_scene(seed: int = 0) -> Scene:
 
 
 def made_up_topic(seed: int = 0) -> LabTopic:
-    """The made-up query, ready for a lab. The same seed gives the same topic."""
+    """Return the synthetic query, ready for a lab. The same seed gives the same topic."""
     return LabTopic.of(MADE_UP, made_up_scene(seed), made_up=True)
 
 
-# What the lab of decay needs beyond the formula itself.
+# Additional functions for the decay lab.
 
 REFERENCE_SIZES = (1_000, 5_000, 10_000, 17_573, 20_000, 30_000)
-"""Sizes whose decay under the default settings is written down, to check any program against."""
+"""Sizes with a documented decay under the default settings, to check any implementation against."""
 
 
 def half_size(*, limit: float, onset: float, steepness: float) -> float:
-    """Number of relevant publications at which the decay is 0.5.
+    """Return the number of relevant publications at which the decay is 0.5.
 
     >>> round(half_size(limit=50_000, onset=1.5, steepness=10), 1)
     8245.4
@@ -161,9 +161,9 @@ def half_size(*, limit: float, onset: float, steepness: float) -> float:
 
 
 def published_decay(n_relevant: float, *, limit: float, onset: float, steepness: float) -> float | None:
-    """The decay as the source prints it, without a floor at 0, so that it rises again beyond the limit.
+    """Return the decay as LitQEval prints it, without a floor at 0, so that it rises again beyond the limit.
 
-    Undefined, None: a negative number to a broken power, or a value too large to write down.
+    Undefined, None: a negative number to a fractional power, or a value too large for a float.
 
     >>> round(published_decay(100_000, limit=50_000, onset=1.5, steepness=10), 1)
     417.6
@@ -178,9 +178,9 @@ def published_decay(n_relevant: float, *, limit: float, onset: float, steepness:
 
 
 def saturated_f_beta(n_relevant: Counts, *, n_retrieved: int, settings: EvaluationSettings) -> Floats:
-    """F-beta by the number of relevant publications, once every core publication is accepted.
+    """Return F-beta by number of relevant publications, once every core publication is accepted.
 
-    Recall is 1 there, precision is relevant / retrieved. 0 where more would be relevant than were retrieved.
+    Recall is then 1 and precision is relevant / retrieved. 0 if more would be relevant than were retrieved.
 
     >>> saturated_f_beta(np.array([0, 10, 30]), n_retrieved=20, settings=EvaluationSettings()).round(3).tolist()
     [0.0, 0.833, 0.0]
@@ -198,7 +198,7 @@ PARAMETERS: tuple[Parameter, ...] = get_args(Parameter)
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """Lowest and highest F-beta while one parameter takes every value and the others stay."""
+    """Lowest and highest F-beta while one parameter takes every value and the others stay fixed."""
 
     low: float
     high: float
@@ -211,10 +211,10 @@ class Reach:
 def f_beta_grid(
     topic: LabTopic, settings: EvaluationSettings, varied: Mapping[Parameter, Floats], *, times: int = 1
 ) -> Floats:
-    """F-beta where these parameters take these values, which broadcast against each other; the others are as set.
+    """Compute F-beta for these values of the parameters, which broadcast against each other; the others stay as set.
 
-    The formula is that of `core.metrics`, asked once for each distinct onset and beta: what is relevant depends on the
-    threshold alone, the limit only scales the size, and the steepness is a power of what is left.
+    The formula is that of `core.metrics`, evaluated once per distinct onset and beta: the relevant publications depend
+    on the threshold alone, the limit only scales the size, and the steepness is a power of the rest.
     """
     values = {name: np.asarray(varied.get(name, getattr(settings, name)), dtype=np.float64) for name in PARAMETERS}
     shape = np.broadcast_shapes(*(of.shape for of in values.values()))
@@ -242,21 +242,21 @@ def f_beta_map(
     y: tuple[Parameter, Floats],
     times: int = 1,
 ) -> Floats:
-    """F-beta over two parameters, shape (values of y, values of x)."""
+    """Compute F-beta over two parameters, shape (values of y, values of x)."""
     varied: dict[Parameter, Floats] = {x[0]: x[1][None, :], y[0]: y[1][:, None]}
     return f_beta_grid(topic, settings, varied, times=times)
 
 
 def reach(topic: LabTopic, settings: EvaluationSettings, name: Parameter, values: Floats, *, times: int = 1) -> Reach:
-    """How far F-beta moves if this parameter alone takes every one of these values."""
+    """Return the range of F-beta if this parameter alone takes each of these values."""
     scores = f_beta_grid(topic, settings, {name: values}, times=times)
     return Reach(float(scores.min()), float(scores.max()))
 
 
-# The same publications laid out in several ways, and what each layout decides.
+# The same publications in several layouts, and the decisions of regions on each.
 
 MOST_LAID_OUT = 600
-"""More publications than this are sampled: a picture in a lab can't hold more, and UMAP takes its time."""
+"""Above this number, publications are sampled: a lab's picture can't show more, and UMAP is slow."""
 
 Outlined = Literal["mvee", "hull"]
 OUTLINED: tuple[Outlined, ...] = get_args(Outlined)
@@ -271,7 +271,7 @@ LAYOUTS: Mapping[str, tuple[str, ProjectionSettings]] = {
     "loose": ("UMAP (least distance 0.8)", ProjectionSettings(min_dist=0.8)),
     "pca": ("PCA", ProjectionSettings(method="pca")),
 }
-"""Name and settings of each; the first is the one that the others are turned towards."""
+"""Name and settings of each layout; the others are rotated towards the first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,7 +285,7 @@ class Layout:
 
 @dataclass(frozen=True, eq=False)
 class LayoutArea:
-    """An area on a layout: its outline, and what it calls relevant. None and nobody where it can't be fitted."""
+    """An area on a layout: outline and relevant publications. None and an empty mask if it can't be fitted."""
 
     outline: Points | None
     relevant_mask: Mask
@@ -294,11 +294,11 @@ class LayoutArea:
 @dataclass(frozen=True, eq=False)
 class Layouts:
     scene: Scene
-    """Of the sample."""
+    """The scene of the sample."""
     embedded: EmbeddedSet
-    """The sample and the missed core publications, as they were laid out."""
+    """The sample and the missed core publications, in layout order."""
     n_all: int
-    """Retrieved publications before sampling."""
+    """Number of retrieved publications before sampling."""
     layouts: Mapping[str, Layout]
     areas: Mapping[tuple[str, Outlined], LayoutArea]
 
@@ -307,13 +307,13 @@ class Layouts:
         return len(self.scene.retrieved)
 
     def cosine_mask(self, quantile: float) -> Mask:
-        """What cosine similarity calls relevant, in the embedding space; nobody where it can't be fitted."""
+        """Return the mask of cosine similarity in the embedding space; all False if the region can't be fitted."""
         fit = REGIONS["cosine"](self.scene, EvaluationSettings(cosine_mode="quantile", quantile=quantile))
         return fit.relevant_mask if isinstance(fit, Fitted) else np.zeros(self.n, dtype=np.bool_)
 
 
 def sample_of(scene: Scene, *, most: int = MOST_LAID_OUT, seed: int = 0) -> Scene:
-    """At most so many of the retrieved publications, with all of the found core; the seed draws the rest."""
+    """Sample at most `most` retrieved publications, including all of the found core; the seed draws the rest."""
     n = len(scene.retrieved)
     if n <= most:
         return scene
@@ -326,16 +326,16 @@ def sample_of(scene: Scene, *, most: int = MOST_LAID_OUT, seed: int = 0) -> Scen
 
 
 def laid_out_of(scene: Scene) -> EmbeddedSet:
-    """The retrieved publications, then the core publications that were missed and have a vector."""
+    """Return the retrieved publications, then the missed core publications that have a vector."""
     missed = [i for i in scene.core.ids if i not in scene.retrieved]
     vectors = np.concatenate([scene.retrieved.vectors, scene.core.take(missed).vectors])
     return EmbeddedSet((*scene.retrieved.ids, *missed), vectors, scene.retrieved.model_id)
 
 
 def turned_towards(points: Points, reference: Points) -> Points:
-    """The layout at unit size around its middle, turned or mirrored so that it lies as near the other as can be.
+    """Scale a layout to unit size around its centre, then rotate or mirror it to best match the reference.
 
-    What is inside an ellipse or a hull stays inside.
+    Points inside an ellipse or a hull stay inside.
     """
     own, other = (_at_unit_size(each) for each in (points, reference))
     left, _, right = np.linalg.svd(own.T @ other)
@@ -351,7 +351,7 @@ def _at_unit_size(points: Points) -> Points:
 
 
 def fit_layouts(embedded: EmbeddedSet, on_progress: OnProgress | None = None) -> dict[str, Layout]:
-    """Every layout, fitted; slow the first time, because UMAP is compiled."""
+    """Fit every layout; slow the first time, because UMAP is compiled."""
     if len(embedded) < MIN_PUBLICATIONS:
         raise InputError(f"a layout needs {MIN_PUBLICATIONS} publications with a vector, got {len(embedded)}")
     made: dict[str, Layout] = {}
@@ -367,7 +367,7 @@ def fit_layouts(embedded: EmbeddedSet, on_progress: OnProgress | None = None) ->
 
 
 def judge_layouts(scene: Scene, layouts: Mapping[str, Layout], *, n_all: int) -> Layouts:
-    """What ellipsoid and hull decide on each layout. `scene` is the sample that was laid out."""
+    """Fit ellipsoid and hull on each layout. `scene` is the sample in the layouts."""
     embedded = laid_out_of(scene)
     areas = {
         (name, kind): _area(scene, embedded.ids, layout, kind) for name, layout in layouts.items() for kind in OUTLINED
@@ -383,15 +383,15 @@ def _area(scene: Scene, ids: Sequence[str], layout: Layout, kind: Outlined) -> L
     return LayoutArea(fit.region.outline(), fit.relevant_mask)
 
 
-# The toy: publications on a plane, and what each kind of region makes of them. Here a vector is its place.
+# The toy: publications on a plane, and the decisions of each kind of region. A vector here is a position on the plane.
 #
-# The source's first figures are drawn on it, with raw coordinates: what METRICS says of the embedding and of the
-# projection is one and the same plane, and the vectors keep their lengths until cosine divides by them.
+# LitQEval's first figures show it, with raw coordinates: embedding and projection are one and the same plane, and the
+# vectors keep their lengths until cosine divides by them.
 
 N_PUBLICATIONS = 200
 N_TOY_CORE = 10
 MAX_K = 12
-"""The plane holds no more groups than that, and a move of the hand must not wait for them."""
+"""The plane holds no more groups than this, and dragging must not wait for them."""
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 
 
@@ -404,18 +404,18 @@ class Toy:
 @dataclass(frozen=True, eq=False)
 class ToyArea:
     outline: Points
-    """Corners of what lies inside, within the unit square for those that go on beyond."""
+    """Corners of the area, clipped to the unit square if it extends beyond."""
     relevant_mask: Mask
     """Over the publications."""
     accepted_core_mask: Mask
     """Over the found core publications."""
     says: str
-    """The number that makes the region what it is."""
+    """The number that defines the region."""
     degenerate: str | None = None
 
 
 def scatter(seed: int) -> Toy:
-    """200 publications anywhere, 10 core publications up and to the right. Seed 0 is the source's own.
+    """Draw 200 publications anywhere and 10 core publications at the upper right. Seed 0 gives LitQEval's own points.
 
     >>> scatter(0).core.round(3)[0].tolist()
     [0.621, 0.911]
@@ -425,14 +425,14 @@ def scatter(seed: int) -> Toy:
 
 
 def cosines_to(direction: Floats, points: Points) -> Floats:
-    """Cosine of each place's angle to a direction, seen from the origin; NaN at the origin itself."""
+    """Return the cosine of each point's angle to a direction, seen from the origin; NaN at the origin itself."""
     lengths = np.linalg.norm(points, axis=1) * np.linalg.norm(direction)
     cosines: Floats = np.divide(points @ direction, lengths, out=np.full(len(points), np.nan), where=lengths > 1e-12)
     return cosines
 
 
 def cosine_area(toy: Toy, found: Points) -> ToyArea | Undefined:
-    """All in the same direction from the origin as the core: as similar to its centre as its least similar one is."""
+    """Return the wedge around the core's centre, seen from the origin, out to the least similar core publication."""
     centre = toy.core.mean(axis=0)
     core = cosines_to(centre, toy.core)
     if np.isnan(core).any():
@@ -447,7 +447,7 @@ def cosine_area(toy: Toy, found: Points) -> ToyArea | Undefined:
 
 
 def ellipsoid_area(toy: Toy, found: Points) -> ToyArea | Undefined:
-    """The smallest ellipse around the found core publications."""
+    """Return the smallest ellipse around the found core publications."""
     if reason := needs_an_area(found):
         return reason
     region = ellipsoid_around(found)
@@ -466,7 +466,7 @@ def hull_area(toy: Toy, found: Points) -> ToyArea | Undefined:
 
 
 def cluster_area(toy: Toy, found: Points, *, min_core_share: float) -> ToyArea | Undefined:
-    """The k-means cluster that still holds most of the found core publications together."""
+    """Return the last k-means cluster that still holds most of the found core publications."""
     if len(found) < 2:
         return needs(2, "found core publications")
     rows = np.vstack([toy.publications, found])
@@ -487,7 +487,7 @@ def cluster_area(toy: Toy, found: Points, *, min_core_share: float) -> ToyArea |
 
 
 def cell_of(centers: Floats, chosen: int, within: Points = UNIT_SQUARE) -> Points:
-    """The part of a convex area that is nearer to the chosen centre than to any other."""
+    """Return the part of a convex area that is nearer to the chosen centre than to any other."""
     cell = within
     own = centers[chosen]
     for other in np.delete(centers, chosen, axis=0):
@@ -497,7 +497,7 @@ def cell_of(centers: Floats, chosen: int, within: Points = UNIT_SQUARE) -> Point
 
 
 def cut_by_line(corners: Points, normal: Floats, offset: float) -> Points:
-    """The part of a convex area where `normal @ p <= offset`; its corners in order.
+    """Return the part of a convex area where `normal @ p <= offset`; its corners are in order.
 
     >>> cut_by_line(UNIT_SQUARE, np.array([1.0, 0.0]), 0.5).tolist()
     [[0.0, 0.0], [0.5, 0.0], [0.5, 1.0], [0.0, 1.0]]
@@ -514,16 +514,17 @@ def cut_by_line(corners: Points, normal: Floats, offset: float) -> Points:
 
 
 def _wedge(direction: Floats, angle: float) -> Points:
-    """What lies within an angle of at most 90 degrees around a direction, seen from the origin."""
+    """Return the area within an angle of at most 90 degrees around a direction, seen from the origin."""
     towards = float(np.arctan2(direction[1], direction[0]))
     upper, lower = towards + angle, towards - angle
     below = cut_by_line(UNIT_SQUARE, np.array([-np.sin(upper), np.cos(upper)]), 0.0)
     return cut_by_line(below, np.array([np.sin(lower), -np.cos(lower)]), 0.0) if len(below) else below
 
 
-# The cluster story: one list split into 1, 2, 3, ... clusters, and where the core falls apart. On a made-up plane.
+# The cluster story: one list split into 1, 2, 3, ... clusters, up to the split that divides the core. On a synthetic
+# plane.
 #
-# What is decided is decided by core/explore/regions/cluster.py; here it is only told step by step.
+# core/explore/regions/cluster.py makes the decisions; here they are only shown step by step.
 
 N_THEMES = 5
 PER_THEME = 36
@@ -538,7 +539,7 @@ class Themes:
     points: Points
     core_mask: Mask
     solutions: tuple[kmeans.Clustering, ...]
-    """k-means for k = 2, 3, ..., which does not ask what is core."""
+    """k-means for k = 2, 3, ..., which does not use the core."""
 
     @property
     def core_rows(self) -> npt.NDArray[np.intp]:
@@ -553,9 +554,9 @@ class Split:
     core_counts: tuple[int, ...]
     """Core publications in each cluster."""
     best: int
-    """The cluster with most of them."""
+    """The cluster with the most core publications."""
     falls_apart: bool
-    """Whether even the best one holds too few."""
+    """True if even the best cluster holds too few."""
 
     @property
     def n_best(self) -> int:
@@ -564,17 +565,17 @@ class Split:
 
 @dataclass(frozen=True)
 class Story:
-    """The splits up to the last that is looked at, and where the rule stops."""
+    """The splits up to the last k, and the point at which the rule stops."""
 
     splits: tuple[Split, ...]
     kept_k: int
     """The k whose best cluster is the region."""
     stopped_at: int | None
-    """The first k that takes the core apart; None: none does."""
+    """The first k that divides the core; None: none does."""
 
 
 def scatter_themes(core_per_theme: Sequence[int], *, seed: int) -> Themes:
-    """Publications in five themes, with so many core publications in each.
+    """Draw publications in five themes, with the given number of core publications in each.
 
     >>> themes = scatter_themes((2, 1, 0, 0, 0), seed=0)
     >>> themes.points.shape, int(themes.core_mask.sum())
@@ -596,7 +597,7 @@ def _clustered(seed: int) -> tuple[Points, tuple[kmeans.Clustering, ...]]:
 
 
 def core_by_theme(n_themes: int) -> tuple[int, ...]:
-    """The core spread over so many themes, most of it in the first.
+    """Distribute the core over the first `n_themes` themes, most of it in the first.
 
     >>> core_by_theme(1), core_by_theme(3)
     ((15, 0, 0, 0, 0), (9, 3, 3, 0, 0))
@@ -607,7 +608,7 @@ def core_by_theme(n_themes: int) -> tuple[int, ...]:
 
 
 def tell(themes: Themes, min_core_share: float) -> Story:
-    """Every split up to k = 8, with the rule's verdict on each and where it stops."""
+    """Return every split up to k = 8, with the rule's verdict on each and the point at which it stops."""
     rows, found = themes.points, themes.core_rows
     whole = whole_list(rows)
     splits = tuple(_split(each, found, min_core_share) for each in (whole, *themes.solutions))

@@ -25,18 +25,18 @@ from core.text import NUMBER_WORDS, tokens
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Vectors
 from core.vectors import BLOCK_ROWS, cosine
 
-# The landscape: vectors laid out in two dimensions.
+# The landscape: vectors projected to two dimensions.
 #
-# A landscape is fitted once and then kept. Publications that come later are placed among the neighbours that are
-# there already, so nothing that was drawn ever moves.
+# A landscape is fitted once and then stored. Later publications are placed among their existing neighbours, so no point
+# ever moves.
 
 N_SEEDS = 6
 EXACT_UP_TO = 30_000
-"""Publications whose neighbours are looked up exactly; beyond, UMAP's approximation is faster."""
+"""Up to this many publications neighbours are computed exactly; beyond, UMAP's approximation is faster."""
 
 
 def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
-    """The directions that keep most of the vectors, shape (d, n_dimensions); not centred, so cosines survive."""
+    """Return the directions that keep most of the vectors, shape (d, n_dimensions); not centred, so cosines survive."""
     d = vectors.shape[1]
     moments = np.zeros((d, d))
     for start in range(0, len(vectors), BLOCK_ROWS):
@@ -44,14 +44,14 @@ def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
         moments += block.T @ block
     _, axes = np.linalg.eigh(moments)
     kept: Floats = axes[:, ::-1][:, :n_dimensions].copy()
-    # An eigenvector's sign is arbitrary; fixing it makes the same vectors give the same picture everywhere.
+    # An eigenvector's sign is arbitrary; fixing it gives the same picture for the same vectors everywhere.
     largest = np.abs(kept).argmax(axis=0)
     kept *= np.sign(kept[largest, np.arange(kept.shape[1])])
     return kept
 
 
 class _Epochs:
-    """A text stream that UMAP draws its bar on; only the numbers are taken from it."""
+    """A text stream for UMAP's progress bar; only the numbers are read from it."""
 
     def __init__(self, on_step: OnProgress) -> None:
         self._on_step = on_step
@@ -61,11 +61,11 @@ class _Epochs:
             self._on_step(int(found[1]), int(found[2]))
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Do nothing: no output is buffered."""
 
 
 def nearest_neighbours(vectors: npt.NDArray[np.float32], k: int) -> tuple[npt.NDArray[np.int32], Vectors]:
-    """Rows of the k nearest by cosine distance, itself first, and these distances; exact."""
+    """Return the rows of the k nearest by cosine distance, starting with itself, and these distances; exact."""
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     unit = vectors / np.where(lengths > 0, lengths, 1)
     rows = np.empty((len(unit), k), dtype=np.int32)
@@ -74,7 +74,7 @@ def nearest_neighbours(vectors: npt.NDArray[np.float32], k: int) -> tuple[npt.ND
         block = slice(start, start + BLOCK_ROWS // 4)
         apart = np.maximum(1 - unit[block] @ unit.T, 0)
         itself = np.arange(len(apart))
-        apart[itself, start + itself] = -1  # before its twins
+        apart[itself, start + itself] = -1  # before its duplicates
         near = np.argpartition(apart, k - 1, axis=1)[:, :k]
         found = np.take_along_axis(apart, near, axis=1)
         order = np.argsort(found, axis=1, kind="stable")
@@ -87,10 +87,10 @@ def _umap(settings: ProjectionSettings) -> Reducer:
     def reduce(vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> Points:
         n_neighbors = min(settings.n_neighbors, len(vectors) - 1)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; none is the user's business
+            warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; not useful to the user
             import umap  # takes seconds to import
 
-            # UMAP would compile its own way to neighbours first, for 10 to 20 s.
+            # UMAP would first compile its own neighbour search, for 10 to 20 s.
             is_known = len(vectors) <= EXACT_UP_TO
             known = (*nearest_neighbours(vectors, n_neighbors), None) if is_known else (None, None, None)
             model = umap.UMAP(
@@ -103,7 +103,7 @@ def _umap(settings: ProjectionSettings) -> Reducer:
                 if on_step
                 else None,
                 precomputed_knn=known,
-                force_approximation_algorithm=is_known,  # else it ignores the known ones of small sets
+                force_approximation_algorithm=is_known,  # otherwise ignored for small sets
                 init="spectral" if len(vectors) > 10 * n_neighbors else "pca",
             )
             return np.asarray(model.fit_transform(vectors), dtype=np.float64)
@@ -126,7 +126,7 @@ MIN_PUBLICATIONS = 5
 def fit_projection(
     embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str, on_step: OnProgress | None = None
 ) -> Projection:
-    """Lay out publications from scratch. The same vectors and settings give the same points."""
+    """Project publications from scratch. The same vectors and settings give the same points."""
     if len(embedded) < MIN_PUBLICATIONS:
         raise InputError(f"a landscape needs {MIN_PUBLICATIONS} publications with a vector, got {len(embedded)}")
     vectors = embedded.vectors
@@ -137,11 +137,11 @@ def fit_projection(
 
 
 def place(later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_neighbors: int = 15) -> Projection:
-    """Points for later publications: between their nearest neighbours on the landscape, the nearest counting most.
+    """Place later publications between their nearest neighbours on the landscape; nearer neighbours weigh more.
 
-    Weights fall as exp(-(distance - nearest) / scale), with the mean of the differences as scale: close to where UMAP's
-    `transform` starts from, without the random walk that follows there, and without a fitted model to keep. A
-    publication that is already there by its vector lands on its twin.
+    Weights fall as exp(-(distance - nearest) / scale), with the mean of the differences as scale: close to the starting
+    point of UMAP's `transform`, without the random walk that follows there, and without storing a fitted model. A
+    publication with the same vector as an existing one lands on it.
     """
     there = projection.take(among.ids).points
     k = min(n_neighbors, len(among))
@@ -166,7 +166,7 @@ def over_seeds(
     on_progress: OnProgress | None = None,
     fit: Callable[..., Projection] = fit_projection,
 ) -> Iterator[Projection]:
-    """The same landscape from its own seed and five others, to see how much of a score is layout."""
+    """Yield the landscape for its own seed and five others, to show how much of a score depends on the layout."""
     for done in range(N_SEEDS):
         seed = (settings.seed + done) % 2**32
         if on_progress:
@@ -174,29 +174,29 @@ def over_seeds(
         yield fit(embedded, replace(settings, seed=seed), projection_id=f"seed-{seed}")
 
 
-# What a picture of one query version shows: its publications row by row, the least similar first.
+# Data of a picture of one query version: its publications row by row, the least similar first.
 #
-# Sorted like this, a similarity threshold is a split: everything from some row on is relevant. So a whole curve is
-# one pass, and whoever draws needs no more than a number to follow the hand.
+# In this order a similarity threshold is a split: every row from some position on is relevant. So a whole curve takes
+# one pass, and a live view needs only a number.
 
 Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
 class Landscape:
-    """Retrieved publications with a vector, by rising similarity to the core; then the core that was missed."""
+    """Retrieved publications with a vector, by ascending similarity to the core; then the missed core publications."""
 
     ids: Ids
     n_retrieved: int
-    """The first so many rows were retrieved; the others are missed core publications with a vector."""
+    """Number of leading rows that were retrieved; the others are missed core publications with a vector."""
     n_core: int
-    """Every core publication of the topic, with or without a vector."""
+    """Number of core publications of the topic, with or without a vector."""
     order: Rows
-    """Row i of the retrieved is publication `order[i]` of the scene, so that masks can be brought into this order."""
+    """Row i of the retrieved is publication `order[i]` of the scene, to bring masks into this order."""
     similarities: npt.NDArray[np.float32]
-    """Cosine to the core centroid; 0 where the core has no centre."""
+    """Cosine to the core centroid; 0 if the core has no centre."""
     points: Points | None
-    """Where each row lies; None without a landscape."""
+    """Position of each row; None without a landscape."""
     core_mask: Mask
 
     def __len__(self) -> int:
@@ -207,7 +207,7 @@ class Landscape:
         return {publication_id: row for row, publication_id in enumerate(self.ids)}
 
     def in_order(self, mask: Mask) -> Mask:
-        """A region's mask over the scene's retrieved publications, in the order of these rows."""
+        """Return a region's mask over the scene's retrieved publications in the order of these rows."""
         return mask[self.order]
 
 
@@ -236,7 +236,7 @@ def lay_out(scene: Scene) -> Landscape:
 
 
 def split_curve(landscape: Landscape, settings: EvaluationSettings) -> SimilaritySweep:
-    """Scores of every split: entry i is the score if exactly the rows from i on are relevant; the last has none."""
+    """Compute the scores of every split. Entry i: exactly rows i and later are relevant; the last entry has none."""
     n = landscape.n_retrieved
     is_core = landscape.core_mask[:n].astype(np.int64)
     n_accepted = np.concatenate([np.cumsum(is_core[::-1])[::-1], [0]])
@@ -250,19 +250,19 @@ def split_curve(landscape: Landscape, settings: EvaluationSettings) -> Similarit
     )
 
 
-# Names for places on a landscape: where publications gather, and the words of their titles that set them apart.
+# Names for places on a landscape: dense groups of publications, and the distinctive words of their titles.
 
 GRID = 96
 LEVELS = (7.0, 3.5, 1.8)
-"""Blur of the density in grid cells: wide finds few large groups, narrow many small ones."""
+"""Blur of the density in grid cells: a wide blur finds few large groups, a narrow one many small ones."""
 MOST_GROUPS = (10, 24, 60)
 COLOURED_LEVEL = 0
-"""The level whose groups can be told apart by colour."""
+"""The level whose groups are coloured."""
 NO_GROUP = 255
 FEWEST = 8
-"""A group of fewer publications gets no name."""
+"""Smaller groups get no name."""
 MOST_READ = 20_000
-"""Titles that are read at most; names do not change with more."""
+"""Maximum number of titles read; names do not change with more."""
 WORDS_IN_NAME = 2
 _SMALL_WORDS = frozenset(
     """
@@ -280,7 +280,7 @@ _UNITS = frozenset(
     mm cm km nm um mg kg ml dl mmol mol ppm ppb hz khz mhz ghz kw mw gw kwh mpa kpa wt vol
     """.split()  # noqa: SIM905
 )
-"""Words of measures: they name no theme, and neither do numbers."""
+"""Words of measurement, which are not used in names, and neither are numbers."""
 _PASSED_OVER = _SMALL_WORDS | NUMBER_WORDS | _UNITS
 
 
@@ -291,14 +291,14 @@ class Group:
     y: float
     n: int
     level: int
-    """0: shown from afar; higher levels as one comes closer."""
+    """0: visible from afar; higher levels appear when zooming in."""
 
 
 @dataclass(frozen=True, eq=False)
 class Groups:
     named: tuple[Group, ...]
     coloured: tuple[str, ...]
-    """Names of the groups that publications are coloured by, the largest first."""
+    """Names of the groups that publications are coloured by, largest first."""
     group_of: npt.NDArray[np.uint8]
     """Index into `coloured`, per row; 255: none."""
 
@@ -307,17 +307,17 @@ class Groups:
         return cls((), (), np.full(n_rows, NO_GROUP, dtype=np.uint8))
 
     def take(self, rows: Rows) -> Groups:
-        """Return the same groups, and which of them these rows belong to."""
+        """Return the same groups for a selection of rows."""
         return replace(self, group_of=self.group_of[rows])
 
 
 class TitleWords(NamedTuple):
-    """Which title holds which word; each pair is there once."""
+    """Pairs of title and word; each pair occurs once."""
 
     title: Rows
     word: Rows
     vocabulary: tuple[str, ...]
-    """In the order of the alphabet."""
+    """In alphabetical order."""
     n_titles: int
 
     @classmethod
@@ -334,7 +334,7 @@ class TitleWords(NamedTuple):
         return cls(rows[words >= 0], words[words >= 0], tuple(known[order[is_telling]].tolist()), len(titles))
 
     def count_in(self, group: Rows, n_groups: int) -> npt.NDArray[np.intp]:
-        """Return in how many titles of each group each word is. `group`: of each title."""
+        """Count the titles of each group that contain each word. `group`: the group of each title."""
         n = len(self.vocabulary)
         return np.bincount(group[self.title] * n + self.word, minlength=n_groups * n).reshape(n_groups, n)
 
@@ -344,7 +344,7 @@ def _is_telling(word: str) -> bool:
 
 
 def name_groups(points: Points, titles: Sequence[str]) -> Groups:
-    """Find where publications gather, at three widths, and name each gathering."""
+    """Find dense groups of publications at three scales, and name each group."""
     n = len(points)
     if n < FEWEST:
         return Groups.none(n)
@@ -385,7 +385,7 @@ def _nearest_peak(
 def _named(
     points: Points, words: TitleWords, step: int, nearest: npt.NDArray[np.intp], level: int
 ) -> list[tuple[int, Group]]:
-    """The groups of one level with a name, the largest first; a name is given once."""
+    """Return the named groups of one level, largest first; each name is used once."""
     sizes = np.bincount(nearest)
     n_read = np.bincount(nearest[::step], minlength=len(sizes))
     within = words.count_in(nearest[::step], len(sizes))
@@ -405,7 +405,7 @@ def _named(
 
 
 def _name(words: TitleWords, within: npt.NDArray[np.intp], n_read: int, overall: npt.NDArray[np.intp]) -> str:
-    """The words that are common here and rare elsewhere."""
+    """Return words that are common in the group and rare elsewhere."""
 
     def set_apart(word: int) -> float:
         here, everywhere = int(within[word]) / n_read, int(overall[word]) / words.n_titles
@@ -422,17 +422,17 @@ def _name(words: TitleWords, within: npt.NDArray[np.intp], n_read: int, overall:
     return " · ".join(chosen)
 
 
-# How far the landscape can be believed: what it tears apart, what it pushes together, and what depends on its seed.
+# Reliability of the landscape: neighbours it separates, strangers it joins, and results that depend on its seed.
 
 N_HONESTY_NEIGHBORS = 15
 MAX_HONESTY_ROWS = 2000
-"""Trustworthiness and continuity are averaged over at most this many publications, drawn with the seed."""
+"""Trustworthiness and continuity are averaged over at most this many publications, sampled with the seed."""
 TWINS: tuple[tuple[RegionKind, RegionKind], ...] = (
     ("mvee", "mvee_embedding"),
     ("hull", "hull_embedding"),
     ("cluster_projection", "cluster"),
 )
-"""The same region on the landscape and in the embedding space."""
+"""The same kind of region on the landscape and in the embedding space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,9 +442,9 @@ class Honesty:
     continuity: float
     """1: neighbours in the embedding are neighbours on the landscape."""
     variance_explained: float
-    """Share of the vectors' variance that is linear in the two coordinates. It ranks PCA above UMAP by its nature."""
+    """Share of the vectors' variance that is linear in the two coordinates. By its nature it ranks PCA above UMAP."""
     n_rows: int
-    """Publications over which the first two were averaged."""
+    """Number of publications in the average of the first two."""
 
 
 def _blocks(n: int, size: int) -> Iterator[slice]:
@@ -452,7 +452,7 @@ def _blocks(n: int, size: int) -> Iterator[slice]:
 
 
 def _rank_penalty(seen: Floats, true: Floats, rows: npt.NDArray[np.intp], k: int) -> float:
-    """Sum over rows of (true rank - k) of those among the k nearest seen that are not among the k nearest in truth."""
+    """Sum (true rank - k) over the k nearest on display that are not among the k nearest in truth."""
     own = np.arange(len(rows))
     seen[own, rows] = true[own, rows] = np.inf
     nearest = np.argpartition(seen, k - 1, axis=1)[:, :k]
@@ -465,10 +465,10 @@ def _rank_penalty(seen: Floats, true: Floats, rows: npt.NDArray[np.intp], k: int
 
 
 def honesty(embedded: EmbeddedSet, projection: Projection, *, seed: int = 0) -> Honesty:
-    """Trustworthiness and continuity (k = 15, cosine distance), and the variance explained.
+    """Compute trustworthiness and continuity (k = 15, cosine distance), and the variance explained.
 
-    Reference: Venna and Kaski (2001). With more than 2,000 publications, an average over 2,000 drawn ones, each ranked
-    against all. The variance explained is the source's PLS figure: for two components on a two-dimensional map it is
+    Reference: Venna and Kaski (2001). With more than 2,000 publications, an average over a sample of 2,000, each ranked
+    against all. The variance explained is LitQEval's PLS figure: for two components on a two-dimensional map it equals
     the R² of least squares.
     """
     points = projection.take(embedded.ids).points
@@ -497,7 +497,7 @@ def honesty(embedded: EmbeddedSet, projection: Projection, *, seed: int = 0) -> 
 
 
 def variance_explained(vectors: Vectors, points: Points) -> float:
-    """R² of least squares from the two coordinates to the vectors; 0 if all vectors are the same."""
+    """Compute R² of least squares from the two coordinates to the vectors; 0 if all vectors are equal."""
     basis, spread, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
     basis = basis[:, spread > 1e-9 * max(spread[0], 1e-300)]
     mean = vectors.mean(axis=0, dtype=np.float64)
@@ -510,9 +510,9 @@ def variance_explained(vectors: Vectors, points: Points) -> float:
 def seed_ranges(
     scene: Scene, landscapes: Iterable[Projection], settings: EvaluationSettings
 ) -> Mapping[RegionKind, Interval]:
-    """Lowest and highest share of the retrieved publications in each landscape region, over landscapes of six seeds.
+    """Return the lowest and highest share of retrieved publications in each landscape region, over six seeds.
 
-    A region that does not exist on some landscape is left out of its range; one that exists on none has no range.
+    A landscape on which a region does not exist is ignored; a region that exists on none has no range.
     """
     shares: dict[RegionKind, list[float]] = {"mvee": [], "hull": [], "cluster_projection": []}
     for projection in landscapes:
@@ -525,7 +525,7 @@ def seed_ranges(
 
 
 def changed_decisions(scene: Scene, settings: EvaluationSettings) -> Mapping[RegionKind, int]:
-    """How many publications each landscape region decides differently from its twin in the embedding space."""
+    """Count the publications that each landscape region decides differently from its twin in the embedding space."""
     changed: dict[RegionKind, int] = {}
     for on_landscape, in_embedding in TWINS:
         seen, true = REGIONS[on_landscape](scene, settings), REGIONS[in_embedding](scene, settings)

@@ -1,4 +1,4 @@
-"""Check LitQEval's published numbers: which are equal to ours, which could be, and why others are not."""
+"""Check LitQEval's published numbers: equal to ours, possibly equal, or different for a stated reason."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from core.metrics import decay, f_beta
 from core.settings import PUBLISHED_MIN_SIMILARITY, EvaluationSettings
 from core.types import Floats
 
-# What LitQEval's authors published. Nothing here is computed.
+# The numbers that LitQEval's authors published. Nothing here is computed.
 
 PublishedRegion = Literal["cosine", "cluster", "mvee", "hull"]
 PUBLISHED_REGIONS: tuple[PublishedRegion, ...] = get_args(PublishedRegion)
 BESIDE_REVIEW = "baseline_beside_review"
-"""Label of a baseline as it was scored together with the review's search: the landscape was another one then, so its
-ellipsoid and hull differ from those of the same baseline beside the generated search."""
+"""Label of a baseline that was scored together with the review's search, on another landscape, so its ellipsoid and
+hull differ from those of the same baseline scored together with the generated search."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedScore:
     topic_id: str
     label: str
-    """That of the version here, or `BESIDE_REVIEW`."""
+    """The label of the version here, or `BESIDE_REVIEW`."""
     text: str
     recall: float
     """Core publications inside the cosine region / all core: not the recall that is computed here."""
@@ -48,7 +48,7 @@ class PublishedCurve:
     """The authors' own score; NaN where there is none."""
 
 
-# A published number beside ours.
+# A published number next to ours.
 
 ReproductionResult = Literal["equal", "possible", "different", "not measured here"]
 REPRODUCTION_RESULTS: Mapping[ReproductionResult, str] = {
@@ -65,15 +65,15 @@ class ReproducedNumber:
     subject: str
     """A topic, a knowledge base or a formula."""
     part: str
-    """A version, a set of queries or a value that goes into a formula."""
+    """A version, a set of queries or a parameter value of a formula."""
     region: str
-    """Empty: the number belongs to no region."""
+    """Empty: the number does not belong to a region."""
     number: str
     published: float
     decimals: int
-    """With which it was printed."""
+    """Number of printed decimals."""
     ours: float | None
-    """Never fitted to the published number; None: what it needs is not known."""
+    """Never fitted to the published number; None: the necessary data are unknown."""
     result: ReproductionResult
     note: str
 
@@ -87,7 +87,7 @@ class ReproducedNumber:
 
     @property
     def ours_text(self) -> str:
-        """With two more decimals than published, as nothing is rounded here; a count has none."""
+        """Our number with two more decimals than published, as nothing is rounded here; a count has none."""
         return "–" if self.ours is None else f"{self.ours:,.{self.decimals + 2 if self.decimals else 0}f}"
 
 
@@ -104,7 +104,7 @@ def compare_number(
     basis: str = "",
     reason: str = "",
 ) -> ReproducedNumber:
-    """A published number beside ours. `basis`: what ours is computed from; `reason`: why it differs, or is missing.
+    """Compare a published number with ours. `basis`: the source of ours; `reason`: why it differs or is missing.
 
     >>> compare_number("Decay", "Decay", "at 5,000", published=0.725, decimals=3, ours=0.72518).result
     'equal'
@@ -117,28 +117,28 @@ def compare_number(
 
 
 def count_results(numbers: Iterable[ReproducedNumber]) -> dict[str, Counter[ReproductionResult]]:
-    """How many numbers of each group came out in which way, groups in their order."""
+    """Count the results of each group, with the groups in order."""
     found: dict[str, Counter[ReproductionResult]] = {}
     for number in numbers:
         found.setdefault(number.group, Counter())[number.result] += 1
     return found
 
 
-# LitQEval's tables. The vectors that they were computed with (text-embedding-3-small) were not published: ours are
-# computed from the published counts, the threshold curves and the result lists, as far as these are known.
+# LitQEval's tables. Their vectors (text-embedding-3-small) were not published: ours are computed from the published
+# counts, the threshold curves and the result lists, as far as these are known.
 
 SETTINGS = EvaluationSettings()
 MOST_UNSEEN = 200
-"""Publications below the lowest threshold of a curve that are tried: the curves lack up to 33."""
+"""Number of publications below the lowest threshold of a curve to try: the curves lack up to 33."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListCounts:
-    """What is known of a version's result list."""
+    """The known sizes of a version's result list."""
 
     n_retrieved: int
     n_found: int
-    """Core publications in it."""
+    """Core publications in the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ _F2_DECIMALS = 2
 
 @dataclass(frozen=True, eq=False)
 class PublishedTopic:
-    """Everything that is known of one topic, and the counts that follow from it without looking at a score."""
+    """All known data of one topic, and the counts that follow from it without using a score."""
 
     topic_id: str
     scores: Mapping[str, Mapping[PublishedRegion, PublishedScore]]
@@ -170,14 +170,14 @@ class PublishedTopic:
 
     @cached_property
     def n_unseen(self) -> int | None:
-        """Publications of the generated search below the curve's lowest threshold; None: no list tells."""
+        """Publications of the generated search below the curve's lowest threshold; None: no list is known."""
         if self.curve is None or "baseline" not in self.lists:
             return None
         seen = int(self.curve.n_relevant[0]) + self.lists["baseline"].n_retrieved
         return max(self.curve.n_retrieved - seen, 0)
 
     def n_retrieved(self, label: str, n_unseen: int | None = None) -> int | None:
-        """From the list, else from the curve; None: neither is known."""
+        """Return the size from the list, else from the curve; None if neither is known."""
         name = "baseline" if label == BESIDE_REVIEW else label
         if name in self.lists:
             return self.lists[name].n_retrieved
@@ -188,7 +188,7 @@ class PublishedTopic:
         return generated if name == "predicted" else self.curve.n_retrieved - generated
 
     def possible_sizes(self, label: str) -> Sequence[int]:
-        """How many publications the search can have retrieved: the known number, else all that fit its precisions."""
+        """Return the possible numbers of retrieved publications: the known one, else all that fit its precisions."""
         known = self.n_retrieved(label)
         if known is not None:
             return (known,)
@@ -205,7 +205,7 @@ class PublishedTopic:
         return [int(n) for n in every[np.logical_and.reduce(fits)]]
 
     def n_accepted(self, label: str) -> int | None:
-        """Core publications inside the cosine region, from the recall column; None: not exactly one count fits."""
+        """Return the core count in the cosine region, from the recall column; None unless exactly one count fits."""
         recall = next(iter(self.scores[label].values())).recall
         decimals = _table_of(label).recall_decimals
         n_core = self.n_core or 0
@@ -213,7 +213,7 @@ class PublishedTopic:
         return fitting[0] if len(fitting) == 1 else None
 
     def n_found(self, label: str) -> int | None:
-        """Core publications in the list, if something other than the score tells."""
+        """Return the number of core publications in the list, if it is known without the score."""
         name = "baseline" if label == BESIDE_REVIEW else label
         if name in self.lists:
             return self.lists[name].n_found
@@ -222,7 +222,8 @@ class PublishedTopic:
         on_curve = int(self.curve.n_accepted_core[0])
         if name == "predicted":
             return on_curve
-        # Between the core inside the region and the core that a wider search finds there may be no room.
+        # If the core inside the region equals the core that a wider search finds there, there is only one possible
+        # count.
         if name == "baseline" and self._is_part_of_the_generated_search(label) and self.n_accepted(label) == on_curve:
             return on_curve
         return None
@@ -233,9 +234,9 @@ class PublishedTopic:
         return generated is not None and f"({text})" in generated.text
 
     def core_count(self, score: PublishedScore) -> int | None:
-        """The core publications that this region's F2 counts; None: that was not published.
+        """Return the number of core publications in this region's F2, or None if it was not published.
 
-        Of a cluster it never was. Of an ellipsoid or hull it is the core found: any will do where nothing is inside.
+        For a cluster it never was. For an ellipsoid or hull it is the core found: any number fits if nothing is inside.
         """
         if score.region == "cosine":
             return self.n_accepted(score.label)
@@ -245,7 +246,7 @@ class PublishedTopic:
         return 0 if found is None and score.n_relevant == 0 else found
 
     def possible_core_counts(self, score: PublishedScore) -> Sequence[int]:
-        """All that there could be. Ellipsoid and hull share one, no smaller than the cosine region's."""
+        """Return all possible core counts. Ellipsoid and hull share one, no smaller than the cosine region's."""
         if self.n_core is None:
             return ()
         if score.region not in ("mvee", "hull"):
@@ -269,13 +270,13 @@ def _precision_fits(score: PublishedScore, n_retrieved: int, decimals: int) -> b
 
 
 def _f2(n_relevant: int, n_retrieved: Floats, n_counted: Floats, n_core: int) -> Floats:
-    """F2 of every pair of a retrieved and a core count, a row for each retrieved count."""
+    """Compute F2 for every pair of a retrieved and a core count, one row per retrieved count."""
     precision = n_relevant / n_retrieved[:, None] * decay(n_relevant, **SETTINGS.decay_curve)
     return f_beta(precision, n_counted[None, :] / n_core, beta=SETTINGS.beta)
 
 
 def _fitting(score: PublishedScore, sizes: Sequence[int], counts: Sequence[int], n_core: int) -> list[tuple[int, int]]:
-    """The retrieved and core counts with which the formula gives the published F2."""
+    """Return the retrieved and core counts with which the formula gives the published F2."""
     sizes = [n for n in sizes if n > 0]
     if not sizes or not counts:
         return []
@@ -294,7 +295,7 @@ def litqeval_numbers(
     curves: Sequence[PublishedCurve],
     lists: Mapping[tuple[str, str], ListCounts],
 ) -> tuple[ReproducedNumber, ...]:
-    """Every number that LitQEval published beside ours. `lists`: by topic and label, those that are known."""
+    """Compare every number that LitQEval published with ours. `lists`: the known lists, by topic and label."""
     curve_of = {published.curve.topic_id: published.curve for published in curves}
     topics = [
         PublishedTopic(
@@ -350,7 +351,7 @@ def _f2_numbers(topic: PublishedTopic, label: str) -> Iterator[ReproducedNumber]
 
 
 def _admitted(fitting: Sequence[tuple[int, int]], sizes: Sequence[int], n_core: int) -> str:
-    """The counts in words.
+    """Describe the possible counts in words.
 
     >>> _admitted([(90, 3), (90, 4)], [90], 12)
     '3 to 4 of 12 core (not published)'
@@ -401,7 +402,7 @@ def _precision_numbers(topic: PublishedTopic, label: str) -> Iterator[Reproduced
 
 
 def _fitting_unseen(topic: PublishedTopic) -> int | None:
-    """The fewest publications below the curve with which all precisions of results.xlsx fit; None: none does."""
+    """Return the fewest publications below the curve with which all precisions of results.xlsx fit, or None."""
     if topic.curve is None or topic.n_unseen is not None:
         return None
     rows = [(label, s) for label, of in topic.scores.items() if _table_of(label) == _RESULTS for s in of.values()]
@@ -437,7 +438,7 @@ def _recall_number(topic: PublishedTopic, label: str) -> ReproducedNumber:
     )
 
 
-# Curves, the threshold that follows from them, and the numbers that need no collection.
+# Curves, the resulting threshold, and the numbers that need no collection.
 
 CURVE_TOLERANCE = 1e-12
 
@@ -478,7 +479,7 @@ def _curve_numbers(curves: Sequence[PublishedCurve]) -> Iterator[ReproducedNumbe
 
 
 N_TOPICS = 21
-"""Topics of LitQEval."""
+"""Number of topics in LitQEval."""
 
 
 def _mean_of_best_with_decay(curves: Sequence[PublishedCurve]) -> float:
@@ -513,7 +514,7 @@ PUBLISHED_DECAY: Mapping[int, float] = {
     20_000: 0.054114,
     30_000: 0.001930,
 }
-"""What the published formula gives for so many relevant publications."""
+"""The published formula's decay, by number of relevant publications."""
 BEYOND_LIMIT, PUBLISHED_BEYOND = 100_000, 417.6
 
 

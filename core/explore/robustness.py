@@ -23,13 +23,13 @@ from core.types import Floats, RegionKind
 Value = float | str
 
 FORMULA: tuple[FormulaSetting, ...] = ("decay_limit", "decay_onset", "decay_steepness", "beta")
-"""Settings that change the formula but not what is relevant: nothing is fitted again."""
+"""Settings that change the formula but not the relevant publications: no region is fitted again."""
 AS_SET, JOINT = "as_set", "joint"
 
 
 @dataclass(frozen=True, slots=True)
 class Variation:
-    """A setting, and what else it could reasonably have been."""
+    """A setting, and the other values it could reasonably have."""
 
     label: str
     values: tuple[Value, ...]
@@ -65,10 +65,10 @@ VARIATIONS: dict[str, Variation] = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Settings that differ from those in force, and the region that F-beta is read from."""
+    """Settings that differ from the current ones, and the region that F-beta is read from."""
 
     setting: str
-    """What is varied: a key of VARIATIONS, `as_set` for nothing, `joint` for several at once."""
+    """The varied setting: a key of VARIATIONS, `as_set` for none, `joint` for several at once."""
     changes: tuple[tuple[str, Value], ...]
     region: RegionKind
 
@@ -78,12 +78,12 @@ class Choice:
 
     @property
     def only_formula(self) -> bool:
-        """Whether what is relevant stays as it is."""
+        """True if the relevant publications stay the same."""
         return all(name in FORMULA for name, _ in self.changes)
 
     @property
     def label(self) -> str:
-        """How it reads in a table.
+        """The name of the choice in a table.
 
         >>> Choice("decay_limit", (("decay_limit", 20_000.0),), "cosine").label
         'decay limit 20,000'
@@ -114,7 +114,7 @@ def _threshold_choices(threshold: float | None) -> Iterable[Choice]:
 
 
 def joint_extremes(region: RegionKind) -> tuple[Choice, ...]:
-    """Every corner of the formula's settings: all of them at an end of their range at once."""
+    """Return every corner of the formula's settings: all of them at an end of their range at once."""
     ends = [(min(VARIATIONS[name].values), max(VARIATIONS[name].values)) for name in FORMULA]
     return tuple(Choice(JOINT, tuple(zip(FORMULA, corner, strict=True)), region) for corner in product(*ends))
 
@@ -127,9 +127,9 @@ def choices_around(
     kinds: Iterable[RegionKind],
     shares: Iterable[float],
 ) -> tuple[Choice, ...]:
-    """What is in force first, then one change at a time, then the joint extremes.
+    """Return the current settings first, then one change at a time, then the joint extremes.
 
-    `kinds`: the regions that were evaluated; `shares`: the core shares whose clusters are known.
+    `kinds`: the evaluated regions; `shares`: the core shares with a known cluster.
     """
     kinds = tuple(kinds)
     there = [
@@ -142,16 +142,16 @@ def choices_around(
     return (Choice(AS_SET, (), region), *changed, *others, *joint_extremes(region))
 
 
-# Where the order of two versions turns round: the smallest change of a setting that puts the other one ahead.
+# The point at which the order of two versions reverses: the smallest change of a setting that puts the other one ahead.
 
 EQUAL = 1e-12
-"""F-beta that differ by no more are equal."""
+"""F-beta values that differ by no more are equal."""
 N_STEPS, N_BISECTIONS = 48, 40
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """The smallest change of one setting that turns the order of two versions round."""
+    """The smallest change of one setting that reverses the order of two versions."""
 
     setting: str
     as_set: float
@@ -159,12 +159,12 @@ class Turn:
 
 
 def hangs_on_formula(kind: RegionKind, settings: EvaluationSettings) -> bool:
-    """Whether the region itself hangs on the formula: the best threshold does."""
+    """Return True if the region itself depends on the formula, as the best threshold does."""
     return kind == "cosine" and settings.cosine_mode == "best"
 
 
 def _bisected(turned: Callable[[float], bool], before: float, after: float) -> float:
-    """Where the order turns between a value that keeps it and one that does not; the first that does not."""
+    """Return the first value that reverses the order, between one that keeps it and one that does not."""
     for _ in range(N_BISECTIONS):
         middle = (before + after) / 2
         if turned(middle):
@@ -209,11 +209,11 @@ def _swept(name: FormulaSetting, values: Floats, scores: RegionScores, settings:
 def _threshold_turn(
     a: Entrant, b: Entrant, ahead: float, threshold: float, settings: EvaluationSettings
 ) -> Turn | None:
-    """The similarity threshold nearest to the one in force at which the other version is ahead."""
+    """Return the similarity threshold nearest to the current one at which the other version is ahead."""
     reach = max(float(step) for step in VARIATIONS["min_similarity"].values)
     near = [e.scene.similarities_to_centre.astype(np.float64) for e in (a, b)]
     at_each = np.unique(np.concatenate([s[np.abs(s - threshold) <= reach] for s in near]))
-    candidates = np.concatenate([at_each, at_each + 2 * SIMILARITY_TOLERANCE])  # accepts it, just excludes it
+    candidates = np.concatenate([at_each, at_each + 2 * SIMILARITY_TOLERANCE])  # just accepts or just excludes it
     curves = [
         sweep_at(
             candidates,
@@ -233,10 +233,10 @@ def _threshold_turn(
 def turns_of(
     a: Entrant, b: Entrant, ahead: float, region: RegionKind, threshold: float | None, settings: EvaluationSettings
 ) -> tuple[Turn, ...]:
-    """For every setting that moves without a step, the smallest change after which the other version is ahead.
+    """Return for each continuous setting the smallest change after which the other version is ahead.
 
-    `ahead` is F-beta of B minus that of A as set, and not 0; both have the region. Where the region itself hangs on the
-    formula, nothing is searched: it would have to be fitted at every step.
+    `ahead` is F-beta of B minus that of A as set, and not 0; both versions have the region. If the region itself
+    depends on the formula, there is no search: the region would have to be fitted at every step.
     """
     if hangs_on_formula(region, settings):
         return ()
@@ -247,26 +247,26 @@ def turns_of(
     return tuple(turn for turn in found if turn)
 
 
-# How far F-beta, and the order of versions, hang on choices that could as well have been others.
+# Dependence of F-beta, and of the order of versions, on choices that could equally well have been others.
 
 Clusters = Mapping[str, Mapping[float, Fit]]
-"""By version: the cluster for each core share that is known."""
+"""By version: the cluster for each known core share."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     choice: Choice
     f_beta: tuple[float | None, ...]
-    """In the order of the versions; None where it is undefined."""
+    """In the order of the versions; None if undefined."""
     problem: tuple[str | None, ...]
-    """Why it is undefined, or says nothing although it has a value (degenerate)."""
+    """The reason why a value is undefined or degenerate."""
     rank: tuple[int | None, ...]
-    """1 is best, equal ones share a rank; None without a value that says something."""
+    """1 is best, equal values share a rank; None without a meaningful value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """How far F-beta of one version goes. None where no choice gives it a value that says something."""
+    """The range of F-beta for one version. None if no choice gives a meaningful value."""
 
     label: str
     as_set: float | None
@@ -275,7 +275,7 @@ class Span:
     highest: float | None
     highest_under: Choice | None
     joint_lowest: float | None
-    """With decay and beta at the ends of their ranges all at once."""
+    """With decay and beta all at an end of their range."""
     joint_highest: float | None
 
 
@@ -284,18 +284,18 @@ class Order:
     a: str
     b: str
     difference: float | None
-    """B minus A as set; None if one of them says nothing, or they were run over different publications."""
+    """B minus A as set; None if one value is meaningless, or the versions were run on different publications."""
     n_compared: int
-    """Choices under which both have a value."""
+    """Number of choices under which both versions have a value."""
     turned_by: tuple[Choice, ...]
-    """Choices under which the other one is ahead."""
+    """Choices under which the other version is ahead."""
     turns: tuple[Turn, ...]
-    """Of the settings that move without a step: where the order turns, if it does within their range."""
+    """For the continuous settings: the point at which the order reverses, if it does within their range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A version without a value, or with one that says nothing, and under how many choices."""
+    """A version with an undefined or degenerate value, and the number of choices with this problem."""
 
     label: str
     region: RegionKind
@@ -309,12 +309,12 @@ class Robustness:
     labels: tuple[str, ...]
     region: RegionKind
     outcomes: tuple[Outcome, ...]
-    """As set first."""
+    """The choice "as set" first."""
     spans: tuple[Span, ...]
     orders: tuple[Order, ...]
     special: tuple[Special, ...]
     left_out: tuple[str, ...]
-    """What was not looked at, and why."""
+    """Parts that were not examined, with the reason."""
 
 
 def _formula(scores: RegionScores, settings: EvaluationSettings) -> RegionScores:
@@ -326,7 +326,7 @@ def _formula(scores: RegionScores, settings: EvaluationSettings) -> RegionScores
 
 
 def _scores(entrant: Entrant, choice: Choice, settings: EvaluationSettings, clusters: Clusters) -> RegionScores:
-    """What `evaluate` would give under this choice, without fitting again what stays as it is."""
+    """Return the scores of `evaluate` under this choice, without fitting unchanged regions again."""
     changed, kind = choice.applied(settings), choice.region
     if choice.only_formula and not hangs_on_formula(kind, settings):
         return _formula(entrant.evaluation.regions[kind], changed)
@@ -338,7 +338,7 @@ def _scores(entrant: Entrant, choice: Choice, settings: EvaluationSettings, clus
 
 
 def _ranks(values: Sequence[float | None]) -> tuple[int | None, ...]:
-    """1 is best; what is equal shares a rank.
+    """Rank values; 1 is best, and equal values share a rank.
 
     >>> _ranks([0.2, None, 0.5, 0.5])
     (3, None, 1, 1)
@@ -405,7 +405,7 @@ def _order(
 
 
 def _threshold(scene_of: Entrant, settings: EvaluationSettings) -> float | None:
-    """The one in force, which is the same for every version; for `best`, where it is not, leave-one-out's."""
+    """Return the current threshold, the same for every version; for `best`, where it differs, that of leave-one-out."""
     mode = "leave_one_out" if settings.cosine_mode == "best" else settings.cosine_mode
     found = cut(scene_of.scene, replace(settings, cosine_mode=mode))
     return found if isinstance(found, float) else None
@@ -427,7 +427,7 @@ def _left_out(
 
 
 def check_varied(settings: EvaluationSettings) -> None:
-    """An error for settings that stand for one publication's choices."""
+    """Raise an error for settings that reproduce one publication's choices."""
     if settings.compat:
         raise SettingsError("compat reproduces the published choices, which are not varied: leave it out")
 
@@ -449,10 +449,11 @@ def robustness(
     region: RegionKind = "cosine",
     clusters: Clusters = MappingProxyType({}),
 ) -> Robustness:
-    """F-beta of every version under every reasonable choice, one change at a time, and what that does to their order.
+    """Compute F-beta of every version under every reasonable choice, one change at a time, and the effect on order.
 
-    `region` is the one that is varied around; `entrants` hold their evaluations under `settings`. Clusters are never
-    fitted here: only those handed in are looked at, and what is left out is said. Each value is what `evaluate` gives.
+    `region` is the base of the variations; `entrants` hold their evaluations under `settings`. Clusters are never
+    fitted here: only those passed in are used, and the others are listed as left out. Each value equals that of
+    `evaluate`.
     """
     settings = settings.resolved(entrants[0].scene.retrieved.model_id) if entrants else settings
     _check(entrants, region, settings)
@@ -479,23 +480,23 @@ def robustness(
     )
 
 
-# What a sensitivity report says in words: whether the order of versions holds, what turns it, what has no value.
+# A sensitivity report in words: the stability of the order of versions, the choices that reverse it, missing values.
 
 EXTREMES = "with decay and beta all at an end of their range"
 
 
 def turns_order(found: Robustness, choice: Choice) -> bool:
-    """Whether a choice puts any version ahead of one that is ahead of it as set."""
+    """Return True if a choice puts any version ahead of one that is ahead of it as set."""
     return any(choice in order.turned_by for order in found.orders)
 
 
 def other_choices(found: Robustness) -> tuple[Choice, ...]:
-    """Those that change one thing; what is set and the extremes are not among them."""
+    """Return the choices that change one thing; "as set" and the extremes are excluded."""
     return tuple(o.choice for o in found.outcomes if o.choice.setting not in (AS_SET, JOINT))
 
 
 def order_title(found: Robustness) -> str:
-    """How many choices turn the order of any two versions, for the head of a picture."""
+    """Describe how many choices reverse the order of any two versions, for the head of a picture."""
     choices = other_choices(found)
     if not any(order.difference for order in found.orders):
         return f"F-beta under {_many(len(choices), 'other choice')}"
@@ -509,9 +510,9 @@ def order_title(found: Robustness) -> str:
 
 
 def order_sentences(found: Robustness) -> list[str]:
-    """For every two versions: who is ahead, and which choices turn that round.
+    """Describe for every two versions which one is ahead, and which choices reverse that.
 
-    Counted are the choices under which both have a value that says something; extremes are counted apart.
+    Only choices under which both versions have a meaningful value count; extremes are counted separately.
     """
     return [_order_sentence(found, order) for order in found.orders]
 

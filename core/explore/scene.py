@@ -21,23 +21,23 @@ Rows = Vectors | Points
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """One query version before its topic's core: everything that a region may look at."""
+    """One query version and its topic's core: all data that a region may use."""
 
     core_ids: Ids
-    """Every core publication of the topic, also those without a vector."""
+    """Every core publication of the topic, including those without a vector."""
     n_retrieved: int
     all_found_ids: Ids
     """Core publications among the retrieved, with or without a vector."""
     retrieved: EmbeddedSet
-    """What was retrieved and has a vector, so that it can be scored."""
+    """Retrieved publications with a vector, which can be scored."""
     core: EmbeddedSet
-    """The core publications with a vector, found or not."""
+    """Core publications with a vector, found or not."""
     found_ids: Ids
-    """The core publications that were found and have a vector."""
+    """Found core publications with a vector."""
     projection: Projection | None
     """A landscape that holds at least every retrieved publication with a vector."""
     on_step: OnProgress | None = None
-    """Told how far a slow fit is, and how far it can go at most."""
+    """Called with the progress of a slow fit and its maximum."""
 
     @classmethod
     def of(
@@ -57,7 +57,7 @@ class Scene:
         return scene if projection is None else scene.on(projection)
 
     def on(self, projection: Projection) -> Scene:
-        """The same on this landscape."""
+        """Return the scene with this landscape."""
         if missing := sum(i not in projection for i in self.retrieved.ids):
             raise InputError(f"projection {projection.projection_id} lacks {missing} of the retrieved publications")
         return replace(self, projection=projection)
@@ -77,13 +77,13 @@ class Scene:
 
     @cached_property
     def found_rows(self) -> npt.NDArray[np.intp]:
-        """Where the found core publications stand among the retrieved, in the order of `found_ids`."""
+        """The positions of the found core publications among the retrieved, in the order of `found_ids`."""
         row_of = {publication_id: row for row, publication_id in enumerate(self.retrieved.ids)}
         return np.array([row_of[i] for i in self.found_ids], dtype=np.intp)
 
     @cached_property
     def centre(self) -> Vectors:
-        """Direction of the core's mean, found or not; all zeros if there is no core vector, or they cancel out."""
+        """The direction of the core's mean, found or not; all zeros if there is no core vector, or they cancel out."""
         if len(self.core):
             return centroid(self.core.vectors)
         return np.zeros(self.core.vectors.shape[1], dtype=np.float32)
@@ -124,23 +124,23 @@ class Region(ABC):
     kind: ClassVar[RegionKind]
     space: ClassVar[Space]
     recall_counts: ClassVar[Literal["accepted", "found"]] = "accepted"
-    """Whether F-beta's recall counts the core publications inside, or all that were found."""
+    """The core publications in F-beta's recall: those inside the region, or all that were found."""
 
     @abstractmethod
     def contains(self, rows: Rows) -> Mask:
-        """Which rows lie inside."""
+        """Return a mask of the rows inside the region."""
 
     @abstractmethod
     def defines(self) -> Mapping[str, float | int | str]:
-        """The numbers that make this region what it is."""
+        """Return the numbers that define this region."""
 
     @property
     def degenerate(self) -> str | None:
-        """Why this region says nothing, although it could be fitted."""
+        """The reason why this region is meaningless although it could be fitted; None if it is not."""
         return None
 
     def outline(self) -> Points | None:
-        """Its boundary on the landscape as a polygon; None for what has none there."""
+        """Return the boundary on the landscape as a polygon, or None if the region has none there."""
         return None
 
 
@@ -150,12 +150,12 @@ class Fitted:
     relevant_mask: Mask
     warnings: tuple[str, ...] = ()
     n_core_reported: int | None = None
-    """Compat only: the count that the published code reports where it differs from what lies inside."""
+    """Compat only: the count that the published code reports, if it differs from the core publications inside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Undefined:
-    """No region, and why."""
+    """A region that can't be fitted, with the reason."""
 
     reason: str
 
@@ -168,5 +168,5 @@ def fitted(region: Region, scene: Scene, warnings: tuple[str, ...] = ()) -> Fitt
 
 
 def needs(n: int, what: str) -> Undefined:
-    """The usual reason: too few to fit on."""
+    """Return the usual reason: too few publications for a fit."""
     return Undefined(f"needs {n} {what}")

@@ -18,18 +18,18 @@ from core.query.tree import Group, Node, Not, ParsedQuery, Range, walk
 from core.stats import Interval, bootstrap_means, newcombe, percentile_range, wilson
 from core.types import Ids, RegionKind
 
-# Years that a search string lets through, whatever its words are.
+# Years that a search string admits, regardless of its words.
 
 _FIRST, _LAST = -(10**6), 10**6
-"""Stand for an open end."""
+"""Placeholders for an open end."""
 
 
 @dataclass(frozen=True, slots=True)
 class YearLimits:
-    """Spans of years, rising, with a gap between any two."""
+    """Spans of years, ascending, with a gap between any two."""
 
     spans: tuple[tuple[int | None, int | None], ...]
-    """First and last year of each, both included; None: open. Without a span no year is let through."""
+    """First and last year of each span, both included; None: open. Without a span, no year is admitted."""
 
     def admits(self, year: int) -> bool:
         return any((low is None or low <= year) and (high is None or year <= high) for low, high in self.spans)
@@ -46,10 +46,10 @@ def _span_words(span: tuple[int | None, int | None]) -> str:
 
 
 def year_limits(root: Node | None) -> YearLimits | None:
-    """The years in which a publication can match, if its words are right. None: any year.
+    """Return the years in which a publication with the right words can match. None: any year.
 
-    A year is excluded only if no words could make up for it. Of a first or last year that is not whole, all is let
-    through.
+    A year is excluded only if no words could make a publication of it match. A first or last year that is limited to
+    some of its days is admitted as a whole.
 
     >>> from core.query.parser import parse
     >>> str(year_limits(parse("trees AND year:2010-2020", "plain").root))
@@ -79,12 +79,12 @@ def year_limits(root: Node | None) -> YearLimits | None:
 
 
 def limits_of(parsed: ParsedQuery) -> YearLimits | None:
-    """The same of a text: one that is no search string has no limits."""
+    """Return the year limits of a parsed text; a text that is not a search string has none."""
     return year_limits(parsed.root) if parsed.kind == "boolean" else None
 
 
 def _can_match(node: Node, year: int) -> bool | None:
-    """Whether a publication of this year matches. None: that depends on its words or its day."""
+    """Return True if a publication of this year matches. None: that depends on its words or its day."""
     if isinstance(node, Range):
         return _in_range(node, year)
     if isinstance(node, Not):
@@ -106,7 +106,7 @@ def _in_range(node: Range, year: int) -> bool | None:
     return None if is_partial else True
 
 
-# The strata of one version: what of each part of the core it finds, and what the regions accept of it.
+# The strata of one version: recall in each part of the core, and the acceptance of each part by the regions.
 
 StrataKind = Literal["citations", "year", "survey", "year_limits"]
 STRATA_KINDS: tuple[StrataKind, ...] = get_args(StrataKind)
@@ -131,12 +131,12 @@ UNKNOWN: Mapping[StrataKind, str] = MappingProxyType(
         "year_limits": "Year not known",
     }
 )
-"""The stratum of core publications that can't be put into another one."""
+"""The stratum of core publications with an unknown value."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoreMember:
-    """What a core publication is sorted by. None: not known."""
+    """The properties by which a core publication is assigned to strata. None: unknown."""
 
     publication_id: str
     year: int | None = None
@@ -150,7 +150,7 @@ def members_of(topic: TopicCore) -> tuple[CoreMember, ...]:
 
 @dataclass(frozen=True, slots=True)
 class StratumScores:
-    """What one region says of a stratum. Undefined numbers are None, and `status` says why."""
+    """The scores of one region for a stratum. Undefined numbers are None, and `status` gives the reason."""
 
     status: str
     """As in `RegionScores`."""
@@ -158,7 +158,7 @@ class StratumScores:
     core_accepted: float | None = None
     core_accepted_interval: Interval | None = None
     f_beta: float | None = None
-    """With the recall of this stratum alone; precision and decay are those of the whole list."""
+    """F-beta with the recall of this stratum alone; precision and decay are those of the whole list."""
     f_beta_interval: Interval | None = None
     """From the interval of that recall; the region is taken as given."""
 
@@ -169,7 +169,7 @@ class Stratum:
     core_ids: Ids
     n_found: int
     low: int | None
-    """Smallest count of citations, or first year, among them; None: not known, or not what they are sorted by."""
+    """Smallest citation count, or first year, in the stratum; None: unknown, or not the basis of these strata."""
     high: int | None
     recall: float
     recall_interval: Interval
@@ -181,7 +181,7 @@ class Stratum:
 
     @property
     def span(self) -> str:
-        """Its lowest and highest value; empty: there are none."""
+        """The lowest and highest value; empty if there is none."""
         if self.low is None:
             return ""
         return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
@@ -209,18 +209,18 @@ class Strata:
     n_core: int
     n_found: int
     year_limits: YearLimits | None
-    """None: the search string lets any year through."""
+    """None: the search string admits any year."""
     partitions: Mapping[StrataKind, tuple[Stratum, ...]]
-    """Without `year_limits` where there are none. A stratum without core publications is left out."""
+    """Without `year_limits` if the search string has none. Strata without core publications are omitted."""
 
     @property
     def n_outside(self) -> int:
-        """Core publications that the year limits exclude."""
+        """The number of core publications that the year limits exclude."""
         outside = outside_name(self.year_limits)
         return sum(len(s) for s in self.partitions.get("year_limits", ()) if s.name == outside)
 
     def contrast(self, kind: Literal["citations", "year"]) -> Contrast | None:
-        """None: fewer than two quarters hold core publications."""
+        """Return the contrast of the last and first quarter. None: fewer than two quarters hold core publications."""
         quarters = [s for s in self.partitions[kind] if s.name in quarter_names(kind)]
         if len(quarters) < 2:
             return None
@@ -238,7 +238,7 @@ def outside_name(limits: YearLimits | None) -> str:
 
 
 def quarters(values: Sequence[int | None]) -> tuple[int | None, ...]:
-    """The quarter of each value, from 0, cut at the quartiles of the known ones. What is equal stays together.
+    """Return the quarter of each value, from 0, cut at the quartiles of the known ones. Equal values stay together.
 
     >>> quarters([5, 1, None, 3, 3, 9])
     (2, 0, None, 0, 0, 3)
@@ -257,7 +257,7 @@ def stratify(
     limits: YearLimits | None,
     evaluation: Evaluation | None = None,
 ) -> Strata:
-    """Split the core in each way, and count in every stratum what was found. Scores come with an evaluation.
+    """Split the core in each way, and count the found publications in every stratum. Scores need an evaluation.
 
     >>> core = [CoreMember(f"p{n}", 2000 + n, n, None) for n in range(8)]
     >>> found = stratify(core, {"p6", "p7"}, limits=None)
@@ -331,8 +331,8 @@ class _Sorting:
         n, accepted = len(ids), frozenset(scores.accepted_core_ids)
         n_accepted = sum(i in accepted for i in ids)
         score, interval = None, None
-        if not self.evaluation.settings.compat:  # the published code counts and rounds in ways of its own
-            # Ellipsoid and hull count what was found; where both counts agree, they agree in every stratum.
+        if not self.evaluation.settings.compat:  # the published code counts and rounds in its own way
+            # Ellipsoid and hull count all found core publications; if both counts agree, they agree in every stratum.
             counted = wilson(n_found, n) if scores.recall_used == self.evaluation.recall else wilson(n_accepted, n)
             n_counted = n_found if scores.recall_used == self.evaluation.recall else n_accepted
             precision, beta = (scores.semantic_precision or 0.0) * (scores.decay or 0.0), self.evaluation.settings.beta
@@ -349,11 +349,11 @@ class _Sorting:
 
 
 FEW_IN_QUARTER = 20
-"""Core publications in a quarter below which a sentence says that they are few."""
+"""Quarters with fewer core publications get a sentence that they are small."""
 
 
 def strata_sentences(strata: Strata) -> Ids:
-    """Whether the most cited and the latest are found more often than the others, and what the year limits exclude."""
+    """Describe whether the most cited and the latest are found more often, and what the year limits exclude."""
     sentences = []
     kinds: tuple[Literal["citations", "year"], ...] = ("citations", "year")
     for kind in kinds:
@@ -387,7 +387,7 @@ def _signed(value: float) -> str:
     return f"{value:+.3f}".replace("-", "−")
 
 
-# The same strata of many topics together.
+# The same strata pooled over many topics.
 
 
 @dataclass(frozen=True, slots=True)
@@ -395,7 +395,7 @@ class PooledStratum:
     name: str
     n_topics: int
     n_core: int
-    """Core publications, counted once for each topic that has them."""
+    """Core publications, counted once for each topic that contains them."""
     n_found: int
     recall: float
     interval: Interval | None
@@ -406,9 +406,9 @@ PooledStrata = Mapping[StrataKind, tuple[PooledStratum, ...]]
 
 
 def pool(topics: Iterable[Strata]) -> PooledStrata:
-    """Found and all core publications of each stratum, summed over topics. Year limits differ, so they are left out.
+    """Sum found and all core publications of each stratum over topics. Year limits differ, so they are omitted.
 
-    Publications of one topic are found or missed together, so the interval draws whole topics again and not single
+    Publications of one topic are found or missed together, so the interval resamples whole topics instead of single
     publications.
     """
     gathered = tuple(topics)

@@ -30,15 +30,15 @@ from core.settings import EvaluationSettings
 from core.text import STOP_WORDS, words
 from core.types import Floats, Ids, Origin, RegionKind
 
-# The scores of many topics side by side: values by metric and region, differences, and how metrics go together.
+# The scores of many topics side by side: values by metric and region, differences, and correlations of metrics.
 
 FEWEST_TOPICS = 4
-"""A correlation over fewer topics says nothing: three points are always nearly on a line."""
+"""A correlation over fewer topics is meaningless: three points are always nearly on a line."""
 FEW_TOPICS = 8
-"""Below this many topics every correlation carries a warning."""
+"""With fewer topics, every correlation carries a warning."""
 REGION_METRICS = ("semantic_precision", "f_beta", "decay", "n_relevant")
 STUDY_METRICS = ("recall", "semantic_precision", "f_beta", "decay", "n_relevant", "n_retrieved")
-"""What can be laid side by side over topics, the most asked for first."""
+"""Metrics that can be compared over topics, most requested first."""
 SIZES = {"n_relevant": "Relevant publications", "n_retrieved": "Retrieved publications"}
 ORIGIN_LABELS: dict[Origin, str] = {
     "baseline": "Baseline",
@@ -50,16 +50,16 @@ ORIGIN_LABELS: dict[Origin, str] = {
 
 @dataclass(frozen=True, slots=True)
 class RegionNumbers:
-    """What one region says about a version, without its decisions. Undefined numbers are None."""
+    """The scores of one region for a version, without its decisions. Undefined numbers are None."""
 
     status: str
-    """"ok", or the reason why there is none."""
+    """"ok", or the reason why there is no region."""
     n_relevant: int | None = None
     semantic_precision: float | None = None
     decay: float | None = None
     f_beta: float | None = None
     degenerate: str | None = None
-    """Why the region says nothing although it has scores."""
+    """The reason why the scores are meaningless although they exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class TopicScores:
 
     @property
     def recall(self) -> float:
-        """Found core / all core; there is at least one."""
+        """Found core / all core; the core is never empty."""
         return self.n_found / self.n_core
 
     @classmethod
@@ -97,7 +97,7 @@ class TopicScores:
         )
 
     def value(self, what: Column) -> float | None:
-        """One number; None where it is undefined."""
+        """Return one number, or None if it is undefined."""
         if what.region is None:
             return float(getattr(self, what.metric))
         region = self.regions.get(what.region)
@@ -105,28 +105,28 @@ class TopicScores:
         return None if number is None else float(number)
 
     def reason(self, what: Column) -> str | None:
-        """Why a number is undefined; None where it is not."""
+        """Return the reason why a number is undefined, or None if it is defined."""
         if self.value(what) is not None:
             return None
         region = None if what.region is None else self.regions.get(what.region)
         return "needs vectors" if region is None else region.status
 
     def degenerate(self, what: Column) -> str | None:
-        """Why a number that is there says nothing; None where it does."""
+        """Return the reason why an existing number is meaningless, or None if it is not."""
         region = None if what.region is None else self.regions.get(what.region)
         return None if region is None else region.degenerate
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One number that every version has: a metric, and the region it belongs to."""
+    """One number of every version: a metric, and its region."""
 
     metric: str
     region: RegionKind | None = None
 
 
 def columns_of(metrics: Sequence[str], regions: Sequence[RegionKind]) -> tuple[Column, ...]:
-    """Each metric in each region; recall and sizes of lists once.
+    """Return each metric in each region; recall and list sizes only once.
 
     >>> [(c.metric, c.region) for c in columns_of(["recall", "decay"], ["cosine", "hull"])]
     [('recall', None), ('decay', 'cosine'), ('decay', 'hull')]
@@ -137,7 +137,7 @@ def columns_of(metrics: Sequence[str], regions: Sequence[RegionKind]) -> tuple[C
 
 
 def metric_label(metric: str, beta: float = 2.0) -> str:
-    """As figures and tables call it.
+    """Return the name of a metric in figures and tables.
 
     >>> metric_label("f_beta"), metric_label("n_retrieved")
     ('F2 (with decay)', 'Retrieved publications')
@@ -152,20 +152,20 @@ def column_label(column: Column, beta: float = 2.0) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """B minus A of one number of one topic."""
+    """B minus A of one number for one topic."""
 
     value: float | None
     why: str | None = None
-    """Why it is undefined, or why it says nothing."""
+    """The reason why the change is undefined or meaningless."""
 
     @property
     def degenerate(self) -> bool:
-        """It is there, but one of the two says nothing."""
+        """True if the change exists, but one of its two numbers is meaningless."""
         return self.value is not None and self.why is not None
 
 
 def change(a: TopicScores, b: TopicScores, what: Column) -> Change:
-    """What the second has more than the first."""
+    """Return the second topic's value minus the first's."""
     values = a.value(what), b.value(what)
     if values[0] is None or values[1] is None:
         return Change(None, "; ".join(f"{s.label}: {why}" for s in (a, b) if (why := s.reason(what))))
@@ -175,17 +175,17 @@ def change(a: TopicScores, b: TopicScores, what: Column) -> Change:
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """How numbers go together over topics. NaN where too few topics have both, or one of them does not vary."""
+    """Correlations of numbers over topics. NaN if too few topics have both, or one of them does not vary."""
 
     columns: tuple[Column, ...]
     pearson: Floats
     spearman: Floats
     n: npt.NDArray[np.int64]
-    """Topics that have both numbers."""
+    """Number of topics that have both numbers."""
 
 
 def correlate(scores: Sequence[TopicScores], columns: Sequence[Column]) -> Correlations:
-    """Every pair of numbers over the topics that have both. What is degenerate does not count."""
+    """Correlate every pair of numbers over the topics that have both. Degenerate numbers are ignored."""
     table = np.array(
         [[np.nan if s.degenerate(c) or (v := s.value(c)) is None else v for c in columns] for s in scores],
         dtype=np.float64,
@@ -205,7 +205,7 @@ def correlate(scores: Sequence[TopicScores], columns: Sequence[Column]) -> Corre
 
 
 def correlation(x: Floats, y: Floats) -> float:
-    """Pearson's, between -1 and 1. NaN where one of them does not vary.
+    """Return Pearson's correlation, between -1 and 1. NaN if one of the two does not vary.
 
     >>> correlation(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0, 6.0]))
     1.0
@@ -218,7 +218,7 @@ def correlation(x: Floats, y: Floats) -> float:
 
 
 def ranks(values: Floats) -> Floats:
-    """Ranks from 1; equal values share the mean of theirs.
+    """Return ranks from 1; equal values share the mean of theirs.
 
     >>> ranks(np.array([0.2, 0.9, 0.2])).tolist()
     [1.5, 3.0, 1.5]
@@ -229,13 +229,12 @@ def ranks(values: Floats) -> Floats:
     return shared
 
 
-# One similarity threshold for many topics: the best of each topic, the best for all of them, and what that costs
-# each.
+# One similarity threshold for many topics: the best of each topic, the best for all, and its cost for each topic.
 #
-# Every topic gives a curve: what each threshold accepts. All curves are scored alike, in one of two ways.
+# Every topic has a curve: the publications accepted at each threshold. All curves are scored alike, in one of two ways.
 
 StudyScore = Literal["source", "ours"]
-"""`source`: what the source maximised, F-beta of inverse precision, scaled to [0, 1] over all points of all topics.
+"""`source`: LitQEval's objective, F-beta of inverse precision, scaled to [0, 1] over all points of all topics.
 `ours`: F-beta with decay."""
 
 
@@ -243,15 +242,15 @@ StudyScore = Literal["source", "ours"]
 class ThresholdCurve:
     topic_id: str
     min_similarity: Floats
-    """Thresholds, rising."""
+    """Thresholds, ascending."""
     n_relevant: Counts
     n_accepted_core: Counts
     n_retrieved: int
-    """Over which inverse precision is taken."""
+    """The denominator of inverse precision."""
     n_scorable: int
-    """Over which semantic precision is taken."""
+    """The denominator of semantic precision."""
     n_core: int
-    """Every core publication of the topic."""
+    """Number of core publications of the topic."""
 
     def __post_init__(self) -> None:
         n = len(self.min_similarity)
@@ -270,7 +269,7 @@ class ThresholdCurve:
 class ScoredCurve:
     curve: ThresholdCurve
     scores: Floats
-    """NaN where nothing is accepted and the score is no number."""
+    """NaN if nothing is accepted and the score is undefined."""
 
     @property
     def topic_id(self) -> str:
@@ -278,7 +277,7 @@ class ScoredCurve:
 
     @cached_property
     def best(self) -> int | None:
-        """Position of the highest score, of several the loosest threshold; None if no threshold accepts any core."""
+        """Position of the highest score, in a tie the loosest threshold; None if no threshold accepts any core."""
         if not (self.curve.n_accepted_core > 0).any() or not np.isfinite(self.scores).any():
             return None
         return int(np.nanargmax(self.scores))
@@ -292,7 +291,7 @@ class ScoredCurve:
         return None if self.best is None else float(self.scores[self.best])
 
     def scores_at(self, thresholds: Floats) -> Floats:
-        """Scores at any thresholds: those of the next stricter one on the curve; 0 where nothing is accepted."""
+        """Return scores at any thresholds: those of the next stricter one on the curve; 0 if nothing is accepted."""
         with_none = np.append(np.nan_to_num(self.scores, nan=0.0), 0.0)
         return with_none[np.searchsorted(self.curve.min_similarity, thresholds, side="left")]
 
@@ -313,34 +312,34 @@ class Cost:
 
 @dataclass(frozen=True, eq=False)
 class ThresholdStudy:
-    """Curves of several topics under one score. A topic whose best is undefined counts nowhere."""
+    """Curves of several topics under one score. A topic without a best threshold is not counted."""
 
     score: StudyScore
     topics: tuple[ScoredCurve, ...]
     thresholds: Floats
-    """Every threshold of any topic, rising."""
+    """Every threshold of any topic, ascending."""
     mean_scores: Floats
-    """Mean over the topics at each of them."""
+    """Mean over the topics at each threshold."""
 
     @property
     def counted(self) -> tuple[ScoredCurve, ...]:
-        """The topics that have a best threshold."""
+        """The topics with a best threshold."""
         return tuple(topic for topic in self.topics if topic.best is not None)
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """Those of which no core publication is accepted at any threshold."""
+        """The topics without any accepted core publication at any threshold."""
         return tuple(topic.topic_id for topic in self.topics if topic.best is None)
 
     @property
     def mean_of_best(self) -> float | None:
-        """Mean of the topics' best thresholds: how the source chose its 0.69. None without any."""
+        """Mean of the topics' best thresholds, which is the origin of LitQEval's 0.69. None without any."""
         best = [topic.best_threshold for topic in self.counted]
         return float(np.mean([b for b in best if b is not None])) if best else None
 
     @property
     def single(self) -> float | None:
-        """The threshold with the highest mean score, of several the loosest. None without any."""
+        """The threshold with the highest mean score, in a tie the loosest. None without any."""
         return float(self.thresholds[int(np.argmax(self.mean_scores))]) if len(self.thresholds) else None
 
     def mean_score_at(self, threshold: float) -> float | None:
@@ -348,7 +347,7 @@ class ThresholdStudy:
         return float(np.mean(found)) if found else None
 
     def costs(self, threshold: float) -> tuple[Cost, ...]:
-        """What this threshold costs each topic, the dearest first."""
+        """Return the cost of this threshold for each topic, highest first."""
         found = [
             Cost(topic.topic_id, topic.best_threshold, topic.best_score, float(score))
             for topic in self.counted
@@ -361,7 +360,7 @@ class ThresholdStudy:
 def study_thresholds(
     curves: Sequence[ThresholdCurve], *, score: StudyScore, settings: EvaluationSettings
 ) -> ThresholdStudy:
-    """Score every curve, and look for one threshold for all of them.
+    """Score every curve, and find one threshold for all of them.
 
     >>> grid = np.array([0.2, 0.4, 0.6])
     >>> curves = [
@@ -387,7 +386,7 @@ def study_thresholds(
 
 
 def our_scores(curve: ThresholdCurve, settings: EvaluationSettings) -> Floats:
-    """F-beta with decay at every threshold; 0 where nothing is accepted."""
+    """Return F-beta with decay at every threshold; 0 if nothing is accepted."""
     precision = curve.n_relevant / max(curve.n_scorable, 1)
     return f_beta(
         precision * decay(curve.n_relevant, **settings.decay_curve),
@@ -397,9 +396,9 @@ def our_scores(curve: ThresholdCurve, settings: EvaluationSettings) -> Floats:
 
 
 def scores_of_source(curves: Sequence[ThresholdCurve], settings: EvaluationSettings) -> list[Floats]:
-    """F-beta of inverse precision, scaled so that the lowest finite point of all curves is 0 and the highest 1.
+    """Return F-beta of inverse precision, scaled so that the lowest finite point of all curves is 0 and the highest 1.
 
-    NaN where nothing is accepted, as there the inverse precision is infinite.
+    NaN if nothing is accepted, because the inverse precision is then infinite.
     """
     raw = []
     for curve in curves:
@@ -414,7 +413,7 @@ def scores_of_source(curves: Sequence[ThresholdCurve], settings: EvaluationSetti
     return [(of_curve - low) / ((high - low) or 1.0) for of_curve in raw]
 
 
-# Many topics at once: who their core publications are, and whether clusters of these fall apart by topic.
+# Core publications of many topics: a profile of them, and the agreement of their clusters with the topics.
 
 SurveyKind = Literal["bibliometric", "systematic review"]
 SURVEY_KINDS: tuple[SurveyKind, ...] = get_args(SurveyKind)
@@ -430,7 +429,7 @@ class CorePublication:
 
     @property
     def has_metadata(self) -> bool:
-        """Its source gave at least a year or a count of citations."""
+        """True if the source gave a year or a citation count."""
         return self.year is not None or self.times_cited is not None
 
 
@@ -439,10 +438,10 @@ class TopicCore:
     topic_id: str
     made_up: bool
     survey_kind: SurveyKind | None
-    """None: not known."""
+    """None: unknown."""
     survey_id: str | None
     survey_title: str
-    """Empty: not known."""
+    """Empty: unknown."""
     survey_year: int | None
     publications: tuple[CorePublication, ...]
 
@@ -459,12 +458,12 @@ class TopicCore:
 
     @property
     def times_cited(self) -> tuple[int | None, ...]:
-        """How often each was cited; None: not known, which is not 0."""
+        """Citation count of each publication; None: unknown, which is not 0."""
         return tuple(p.times_cited for p in self.publications)
 
     @property
     def years_before_survey(self) -> tuple[int | None, ...]:
-        """How old each was when the survey appeared; negative: it is younger than the survey."""
+        """Age of each publication when the survey appeared; negative: younger than the survey."""
         at = self.survey_year
         return tuple(None if at is None or year is None else at - year for year in self.years)
 
@@ -474,28 +473,28 @@ class TopicCore:
 
     @property
     def n_without_metadata(self) -> int:
-        """How many have neither year nor citations."""
+        """Number of publications with neither year nor citations."""
         return sum(not p.has_metadata for p in self.publications)
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Numbers of several core sets together. A publication of several topics is one publication."""
+    """Summary numbers of several core sets. A publication in several topics is one publication."""
 
     n_topics: int
     n_entries: int
-    """Core publications, counted once for each topic that has them."""
+    """Core publications, counted once for each topic that contains them."""
     n_publications: int
-    """The same, each counted once."""
+    """The same publications, each counted once."""
     n_in_several: int
     n_without_abstract: int
     n_without_metadata: int
     n_without_citations: int
     n_never_cited: int
     median_times_cited: float | None
-    """None: nowhere known."""
+    """None: unknown for every publication."""
     median_years_before_survey: float | None
-    """Over the entries, as a publication may stand in two surveys."""
+    """Over the entries, because a publication can be in two surveys."""
 
 
 CoreCount = Literal[
@@ -504,7 +503,7 @@ CoreCount = Literal[
 
 
 def counted_core(topics: Sequence[TopicCore]) -> dict[CoreCount, tuple[CorePublication, ...]]:
-    """The core publications behind each number of `Facts` that counts some."""
+    """Return the core publications behind each count in `Facts`."""
     entries = tuple(chain.from_iterable(topic.publications for topic in topics))
     each = tuple({p.publication_id: p for p in entries}.values())
     n_topics_of = Counter(p.publication_id for p in entries)
@@ -539,13 +538,13 @@ def facts_of(topics: Sequence[TopicCore]) -> Facts:
 
 
 def facts_by_kind(topics: Sequence[TopicCore]) -> dict[SurveyKind | None, Facts]:
-    """Facts of the topics of each kind of survey that there is; None: the kind is not known."""
+    """Return the facts for each kind of survey that occurs; None: the kind is unknown."""
     kinds = [kind for kind in (*SURVEY_KINDS, None) if any(topic.survey_kind == kind for topic in topics)]
     return {kind: facts_of([topic for topic in topics if topic.survey_kind == kind]) for kind in kinds}
 
 
 def in_several(topics: Iterable[TopicCore]) -> dict[str, Ids]:
-    """The publications that are core in more than one topic, and these topics in their order."""
+    """Return the publications that are core in more than one topic, with these topics in order."""
     homes: dict[str, list[str]] = {}
     for topic in topics:
         for publication_id in topic.core_ids:
@@ -558,7 +557,7 @@ class ClusterMix:
     label: int
     n: int
     majority: str
-    """The topic that most of it belongs to; of several the first by name."""
+    """The topic with the most publications in the cluster; in a tie the first by name."""
     n_majority: int
 
     @property
@@ -571,43 +570,43 @@ class Purity:
     topics: Ids
     """Sorted; the rows of `counts`."""
     clusters: tuple[ClusterMix, ...]
-    """By their majority, the largest first; the columns of `counts`."""
+    """By majority topic, largest first; the columns of `counts`."""
     counts: npt.NDArray[np.int64]
     """Publications of each topic in each cluster."""
 
     @property
     def number_of(self) -> Mapping[int, int]:
-        """What each label is called: its place among `clusters`, from 1, as labels themselves mean nothing."""
+        """The number of each label: its position among `clusters`, from 1, because labels themselves are arbitrary."""
         return {cluster.label: number for number, cluster in enumerate(self.clusters, 1)}
 
     @property
     def overall(self) -> float:
-        """Share of publications that lie in a cluster whose majority is their own topic.
+        """The share of publications in a cluster whose majority is their own topic.
 
-        1: every cluster holds one topic only. The least is the share of the largest topic. More clusters give a higher
-        purity for nothing, so it is compared at the same number of clusters only.
+        1: every cluster holds one topic only. The minimum is the share of the largest topic. Purity rises with the
+        number of clusters, so compare it only at the same number.
         """
         return sum(cluster.n_majority for cluster in self.clusters) / int(self.counts.sum())
 
     @property
     def of_topic(self) -> Mapping[str, float]:
-        """The same share, of each topic's publications. 0: the topic has the majority of no cluster."""
+        """The same share for each topic. 0: the topic has the majority of no cluster."""
         own = np.array([[cluster.majority == topic for cluster in self.clusters] for topic in self.topics])
         shares = (self.counts * own).sum(axis=1) / self.counts.sum(axis=1)
         return dict(zip(self.topics, shares.tolist(), strict=True))
 
     @property
     def largest_share(self) -> Mapping[str, float]:
-        """Of each topic's publications, the largest share in one cluster, whichever topic has its majority.
+        """The largest share of each topic's publications in one cluster, regardless of its majority.
 
-        Above the purity of the topic where another topic has the majority of that cluster: both lie together.
+        Higher than the topic's purity if another topic has the majority of that cluster: the two lie together.
         """
         shares = self.counts.max(axis=1) / self.counts.sum(axis=1)
         return dict(zip(self.topics, shares.tolist(), strict=True))
 
     @property
     def joined_to(self) -> Mapping[str, str]:
-        """Topics without a cluster of their own that lie in one mostly: the topic that has its majority."""
+        """Topics without a cluster of their own that lie mostly in one, each with that cluster's majority topic."""
         together = {}
         for row, topic in enumerate(self.topics):
             fullest = int(self.counts[row].argmax())
@@ -617,9 +616,9 @@ class Purity:
 
     @property
     def adjusted_rand(self) -> float:
-        """Adjusted Rand index: of pairs of publications, how often clusters and topics agree on together or apart.
+        """The adjusted Rand index: agreement of clusters and topics on pairs of publications (together or separate).
 
-        1: always. About 0: as often as by chance; it can be a little below. 1 if neither splits anything.
+        1: always. About 0: as often as by chance; slightly below is possible. 1 if neither splits anything.
         Reference: Hubert and Arabie 1985.
         """
         pairs = [float((n * (n - 1.0) / 2).sum()) for n in (self.counts, self.counts.sum(axis=1), self.counts.sum(0))]
@@ -630,10 +629,10 @@ class Purity:
 
     @property
     def mutual_information(self) -> float:
-        """Normalised mutual information: how much knowing the cluster tells of the topic, and the other way round.
+        """The normalised mutual information: the information that clusters and topics give about each other.
 
-        `2 I(topic; cluster) / (H(topic) + H(cluster))`. 1: everything. 0: nothing; 0 too if there is nothing to tell on
-        one side only, and 1 if there is nothing on both. Not adjusted for chance: it grows with the number of clusters.
+        `2 I(topic; cluster) / (H(topic) + H(cluster))`. 1: complete. 0: none; also 0 if only one of the two is a single
+        group, and 1 if both are. Not adjusted for chance: it grows with the number of clusters.
         """
         shares = self.counts / self.counts.sum()
         alone = _entropy(shares.sum(axis=1)), _entropy(shares.sum(axis=0))
@@ -649,7 +648,7 @@ def _entropy(shares: Floats) -> float:
 
 
 def purity(labels: Sequence[int], topics: Sequence[str]) -> Purity:
-    """Clusters against topics: the cluster and the topic of each publication, in the same order.
+    """Compare clusters with topics: the cluster and the topic of each publication, in the same order.
 
     >>> found = purity([0, 0, 0, 1, 1], ["tea", "tea", "nets", "nets", "nets"])
     >>> found.overall, dict(found.of_topic)["tea"]
@@ -672,7 +671,7 @@ def purity(labels: Sequence[int], topics: Sequence[str]) -> Purity:
 
 
 def best_clusters(rows: Rows, k: int, *, n_seeds: int, on_progress: OnProgress | None = None) -> Clustering:
-    """k-means with k clusters: of the solutions for seeds 0, 1, ... the one with the least squared distances.
+    """Return the k-means solution with k clusters and the least squared distances, over seeds 0, 1, ...
 
     >>> best_clusters(np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 9.0]]), 2, n_seeds=2).labels.tolist()
     [0, 0, 1]
@@ -691,12 +690,12 @@ def _clusters(rows: Rows, k: int, seed: int, n_seeds: int, on_progress: OnProgre
     return float(((rows - found.centers[found.labels]) ** 2).sum()), found
 
 
-# The query template that finds surveys of a field: surveys are where core publications come from.
+# The query template that finds surveys of a field: surveys are the source of core publications.
 #
 # It is written in this project's own dialect, and translated from there.
 
 LONGEST_FIELD = 4_000
-"""Letters. A field is named in a few words; a whole search string is longer than any of them needs."""
+"""Characters. A field is named in a few words; this is longer than any of them needs."""
 
 SurveyTemplate = Literal["published", "bibliometric", "systematic review"]
 SURVEY_TEMPLATES: tuple[SurveyTemplate, ...] = get_args(SurveyTemplate)
@@ -717,7 +716,7 @@ SURVEY_WORDS: Mapping[SurveyTemplate, str] = MappingProxyType(
         ),
     }
 )
-"""What such a survey calls itself in its title. published: as the authors of LitQEval searched for surveys."""
+"""Words with which such surveys name themselves in their titles. published: the words of LitQEval's authors."""
 
 USABLE = (
     "It names its core publications one by one, in a table or list. Counts and clusters alone are of no use.",
@@ -727,11 +726,11 @@ USABLE = (
     "Its year is known. What appeared later can't be in it: search up to that year, or recall is judged unfairly.",
     "Its field is the field of your query, not one that holds it or lies beside it.",
 )
-"""What makes a survey usable as a source of core publications."""
+"""Criteria for a survey as a source of core publications."""
 
 
 def survey_words(template: SurveyTemplate) -> Node:
-    """The half of the template that is the same for every field."""
+    """Return the half of the template that is the same for every field."""
     root = parse(f"title:({SURVEY_WORDS[template]})", "plain").root
     if root is None:
         raise InputError(f'the template "{template}" is empty')
@@ -739,10 +738,10 @@ def survey_words(template: SurveyTemplate) -> Node:
 
 
 def survey_query(field: str, template: SurveyTemplate) -> str:
-    """The template filled with a field, in this project's own dialect.
+    """Fill the template with a field, in this project's own dialect.
 
-    The field is some words, or a search string of any dialect. It is read first and written anew, so that nothing in it
-    can get out of its half.
+    The field is a few words, or a search string of any dialect. It is parsed and written again, so that nothing in it
+    can escape its half.
 
     >>> survey_query('soft robot* OR "soft actuator"', "systematic review")[-42:]
     'AND topic:(soft robot* OR "soft actuator")'
@@ -755,7 +754,7 @@ def survey_query(field: str, template: SurveyTemplate) -> str:
 
 
 def field_of(text: str) -> Node:
-    """A field as a tree, looked for in title, abstract and keywords where it does not say otherwise."""
+    """Parse a field into a tree, searched in title, abstract and keywords unless it states otherwise."""
     if not text.strip():
         raise InputError("name a field: some words, or a search string")
     if len(text) > LONGEST_FIELD:
@@ -774,7 +773,7 @@ def field_of(text: str) -> Node:
 
 
 def _wanted(root: Node) -> list[Node]:
-    """The leaves that ask for something, so that nothing inside a NOT counts."""
+    """Return the leaves that must match, so that nothing inside a NOT counts."""
     found: list[Node] = []
     stack = [root]
     while stack:
@@ -787,12 +786,12 @@ def _wanted(root: Node) -> list[Node]:
 
 
 def _side_by_side(root: Node) -> tuple[Node, ...]:
-    """The parts of an AND, so that no AND stands in another."""
+    """Return the parts of an AND, so that no AND is nested in another."""
     return root.parts if isinstance(root, Group) and root.operator == "AND" else (root,)
 
 
 def needles(root: Node) -> tuple[str, ...]:
-    """Of each term, the longest piece of a word: a text without any of them can't match an OR of these terms.
+    """Return the longest piece of a word of each term: a text without any of them can't match an OR of these terms.
 
     >>> needles(survey_words("bibliometric"))[:3]
     ('bibliometric', 'scientometric', 'informetric')

@@ -19,35 +19,35 @@ from core.settings import CosineMode, EvaluationSettings
 from core.stats import Interval, percentile_range
 from core.types import Floats, Ids, Points, RegionKind
 
-# What regions accept when the core set is resampled. RESAMPLERS: kind -> counts under many weightings at once.
+# The publications that regions accept under resampled core sets. RESAMPLERS: kind -> counts for many weightings at
+# once.
 #
-# A weighting is a row of non-negative counts, one per core publication of the topic: how often it is in that core
-# set. Cosine and nearest core need only the similarities to the core, computed once; ellipsoid and hull are fitted
-# anew.
+# A weighting is a row of non-negative counts, one per core publication of the topic: its multiplicity in that core set.
+# Cosine and nearest core need only the similarities to the core, computed once; ellipsoid and hull are fitted again.
 
 BLOCK_SAMPLES = 256
 DEEPEST = 10
-"""Nearest core: how far down a publication's ranking of the core is looked before looking everywhere."""
+"""Nearest core: depth of the search in a publication's ranking of the core before all of the core is searched."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """What each core set accepts."""
+    """Numbers of publications that each core set accepts."""
 
     n_relevant: npt.NDArray[np.int64]
-    """-1 where the region does not exist."""
+    """-1 if the region does not exist."""
     core_counted: Floats
-    """Core publications that F-beta's recall counts, with their multiplicity."""
+    """Core publications in F-beta's recall, with their multiplicity."""
 
 
 def columns(scene: Scene, ids: Ids) -> npt.NDArray[np.intp]:
-    """Where these core publications stand among all core publications."""
+    """Return the positions of these core publications among all core publications."""
     column_of = {publication_id: column for column, publication_id in enumerate(scene.core_ids)}
     return np.array([column_of[i] for i in ids], dtype=np.intp)
 
 
 def cosine_cuts(gram: Floats, weights: Floats, settings: EvaluationSettings) -> Floats:
-    """The similarity threshold of every core set; NaN where it has none."""
+    """Return the similarity threshold of every core set; NaN if it has none."""
     if settings.cosine_mode == "fixed":
         return np.full(len(weights), settings.min_similarity)
     if settings.cosine_mode == "least_similar_core":
@@ -57,7 +57,7 @@ def cosine_cuts(gram: Floats, weights: Floats, settings: EvaluationSettings) -> 
     else:
         values = leave_one_out_similarities(gram, weights)
     members = weights > 0
-    # One publication has no others to be compared with, nor have several whose others cancel out.
+    # A single publication can't be compared with others, nor can several whose others cancel out.
     defined = (members.sum(axis=1) >= 2) & ~(members & np.isnan(values)).any(axis=1)
     if settings.cosine_mode != "quantile":
         return np.where(defined, np.where(members, values, np.inf).min(axis=1), np.nan)
@@ -70,7 +70,7 @@ def cosine_cuts(gram: Floats, weights: Floats, settings: EvaluationSettings) -> 
 def _best_cuts(
     to_centre: npt.NDArray[np.float32], scene: Scene, weights: Floats, found: Floats, settings: EvaluationSettings
 ) -> Floats:
-    """For each core set, the threshold at which its own F-beta is highest."""
+    """Return for each core set the threshold with its highest F-beta."""
     cuts = np.empty(to_centre.shape[1])
     for b, values in enumerate(to_centre.T):
         column = np.ascontiguousarray(values)
@@ -85,7 +85,7 @@ def _best_cuts(
 
 
 def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
-    """New centroids and thresholds from the similarities to the core; the vectors are not touched again."""
+    """Compute new centroids and thresholds from the similarities to the core; the vectors are not needed again."""
     of_core = weights[:, columns(scene, scene.core.ids)]
     found = weights[:, columns(scene, scene.found_ids)]
     n_relevant = np.full(len(weights), -1, dtype=np.int64)
@@ -109,7 +109,7 @@ def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings)
 
 
 def resample_nearest_core(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
-    """Each core set's own nearest three, found by walking down every publication's ranking of the core."""
+    """Find each core set's own nearest three by walking down every publication's ranking of the core."""
     in_set = weights[:, columns(scene, scene.core.ids)] > 0
     found = weights[:, columns(scene, scene.found_ids)]
     to_core = scene.similarities_to_core
@@ -134,7 +134,7 @@ def _nearest_three(
     to_core: npt.NDArray[np.float32],
     kept: npt.NDArray[np.intp],
 ) -> npt.NDArray[np.float32]:
-    """Mean of the first three members in every ranking; the few that hold fewer are looked up in full."""
+    """Return the mean of the first three members in every ranking; the few rankings with fewer are searched in full."""
     place = np.cumsum(present, axis=1, dtype=np.int8)
     mean: npt.NDArray[np.float32] = (ranked * (present & (place <= N_NEAREST))).sum(axis=1) / np.float32(N_NEAREST)
     short = np.flatnonzero(place[:, -1] < N_NEAREST)
@@ -146,9 +146,9 @@ def _nearest_three(
 def resample_area(
     scene: Scene, weights: Floats, around: Callable[[Points], Region], fitted_to: Points, drawn_as: Floats
 ) -> Counts:
-    """A new area around the points that each core set draws; `drawn_as` counts them, one column per point.
+    """Fit an area around the points that each core set draws; `drawn_as` counts them, one column per point.
 
-    Core sets that draw the same points, as small ones often do, have the same area.
+    Core sets that draw the same points, which is common for small ones, have the same area.
     """
     areas: dict[bytes, int] = {}
     n_relevant = np.full(len(weights), -1, dtype=np.int64)
@@ -163,13 +163,13 @@ def resample_area(
 
 
 def resample_mvee(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
-    """A new ellipse around each core set's found publications."""
+    """Fit a new ellipse around each core set's found publications."""
     drawn_as = weights[:, columns(scene, scene.found_ids)]
     return resample_area(scene, weights, ellipsoid_around, scene.found_points, drawn_as)
 
 
 def resample_hull(scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
-    """A new hull around each core set's found publications."""
+    """Fit a new hull around each core set's found publications."""
     drawn_as = weights[:, columns(scene, scene.found_ids)]
     return resample_area(scene, weights, hull_around, scene.found_points, drawn_as)
 
@@ -182,13 +182,13 @@ RESAMPLERS: dict[RegionKind, Callable[[Scene, Floats, EvaluationSettings], Count
 }
 
 
-# How far a number can be trusted: intervals, sensitivity to the core set, paired differences.
+# Reliability of a number: intervals, sensitivity to the core set, paired differences.
 #
-# A Wilson interval on recall is a confidence interval. What resampling the core set gives is not: a resample is more
-# compact than the set it comes from, so the range can even miss the point value. It is shown as sensitivity.
+# A Wilson interval on recall is a confidence interval. The range from resampling the core set is not: a resample is
+# more compact than the set it comes from, so the range can even miss the point value. It is shown as sensitivity.
 
 N_RESAMPLES: dict[RegionKind, int] = {"cosine": 2000, "nearest_core": 2000, "mvee": 200, "hull": 200}
-"""Regions that a resampled core set can be fitted to in reasonable time, and how often."""
+"""Regions that can be fitted to a resampled core set in reasonable time, with the number of resamples."""
 N_RESAMPLES_BEST = 200
 """For cosine mode `best`, which sweeps every resample."""
 COVERAGE: dict[CosineMode, float] = {
@@ -198,16 +198,16 @@ COVERAGE: dict[CosineMode, float] = {
     "fixed": 0.94,
     "best": 1.0,
 }
-"""In what share of simulated core sets the resampled range held the true score, by the way the threshold is found.
+"""The share of simulated core sets whose resampled range held the true score, by threshold mode.
 
 300 core sets of 30 from a known population; the truth is the mean score over all of them. A minimum over the core set
-can't be resampled honestly: a resample repeats what the set holds. The best threshold jumps, and its range with it.
+can't be resampled honestly: a resample repeats members of the set. The best threshold jumps, and so does its range.
 """
 N_SIMULATED, N_CORE_SIMULATED = 300, 30
 
 
 def coverage_sentence(mode: CosineMode | None) -> str:
-    """How often a range of the cosine region holds the truth, wherever a range is explained.
+    """Describe how often a range of the cosine region holds the truth, for every explanation of a range.
 
     >>> coverage_sentence("fixed")[:64]
     'Of 300 simulated core sets of 30, the range held the true score '
@@ -223,7 +223,7 @@ def coverage_sentence(mode: CosineMode | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """How far a region's scores move when the core set is another one of the same kind."""
+    """Sensitivity of a region's scores to the choice of the core set."""
 
     semantic_precision_range: Interval | None
     """95 % of the resamples; None if the region seldom exists in them."""
@@ -232,40 +232,40 @@ class Sensitivity:
     """Lowest and highest with one core publication left out."""
     f_beta_leave_one_out: Interval | None
     most_influential_core_id: str | None
-    """The core publication whose absence moves F-beta most; None if none moves it."""
+    """The core publication whose absence changes F-beta most; None if none changes it."""
     n_resamples: int
     share_defined: float
-    """In how many of the resamples the region exists."""
+    """The share of resamples in which the region exists."""
 
 
 def resample_weights(n_core: int, n_resamples: int, *, seed: int) -> Floats:
-    """How often each core publication is drawn in each resample; a row sums to `n_core`."""
+    """Draw the multiplicity of each core publication in each resample; a row sums to `n_core`."""
     rng = np.random.default_rng(seed)
     return rng.multinomial(n_core, np.full(n_core, 1 / n_core), size=n_resamples).astype(np.float64)
 
 
 def left_out_weights(n_core: int) -> Floats:
-    """Every core set with one publication left out."""
+    """Return every core set with one publication left out."""
     return 1.0 - np.eye(n_core)
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Scores of one version under many core sets; NaN where the region does not exist."""
+    """Scores of one version under many core sets; NaN if the region does not exist."""
 
     semantic_precision: Floats
     f_beta: Floats
 
 
 def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: EvaluationSettings) -> Samples:
-    """Scores from what each core set accepts."""
+    """Compute the scores from the counts of each core set."""
     if not len(scene.retrieved):
         nothing = np.full(len(weights), np.nan)
         return Samples(nothing, nothing)
     defined = counts.n_relevant >= 0
     precision = counts.n_relevant / len(scene.retrieved)
     price = decay(np.maximum(counts.n_relevant, 0), **settings.decay_curve)
-    n_core = np.maximum(weights.sum(axis=1), 1)  # the only core publication left out leaves none
+    n_core = np.maximum(weights.sum(axis=1), 1)  # without its only publication, the core is empty
     score = f_beta(precision * price, counts.core_counted / n_core, beta=settings.beta)
     return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
 
@@ -277,13 +277,13 @@ def _extremes(values: Floats) -> Interval | None:
 
 def _most_influential(scores: Floats, full: float, core_ids: Sequence[str]) -> str | None:
     moves = np.abs(scores - full)
-    # Where there is no region without a publication, nothing moves the score more.
+    # If there is no region without a publication, this publication has the largest effect.
     moves = np.where(np.isnan(moves), 0.0 if np.isnan(full) else np.inf, moves)
     return core_ids[int(moves.argmax())] if moves.any() else None
 
 
 def n_resamples_for(kind: RegionKind, settings: EvaluationSettings) -> int:
-    """How often this region's core set is resampled; 0: not at all."""
+    """Return the number of resamples for this region; 0: it is not resampled."""
     if kind == "cosine" and settings.cosine_mode == "best":
         return N_RESAMPLES_BEST
     return N_RESAMPLES.get(kind, 0)
@@ -292,7 +292,7 @@ def n_resamples_for(kind: RegionKind, settings: EvaluationSettings) -> int:
 def sensitivity(
     scene: Scene, kinds: Sequence[RegionKind], settings: EvaluationSettings
 ) -> Mapping[RegionKind, Sensitivity]:
-    """Resampling and leave-one-out of the core set, for every region that allows it."""
+    """Resample the core set and leave out single publications, for every region that allows it."""
     settings = settings.resolved(scene.retrieved.model_id)
     if settings.compat:
         raise SettingsError("compat reproduces published scores, which have no ranges: leave out --intervals")

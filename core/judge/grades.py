@@ -17,7 +17,7 @@ from core.stats import Interval, JudgeMetric, bootstrap_means, percentile_interv
 from core.types import Floats, Ids
 
 SMALL = 10
-"""Queries below which a mean says little."""
+"""A mean over fewer queries is not informative."""
 
 
 JUDGE_METRICS: dict[str, JudgeMetric] = {
@@ -109,7 +109,7 @@ JUDGE_METRICS: dict[str, JudgeMetric] = {
 }
 
 
-# Grades by query and engine, and means that every query counts the same in.
+# Grades by query and engine, and means in which every query has the same weight.
 
 NO_GRADE = "no query has a valid grade"
 ONE_QUERY = "a range needs two queries with a valid grade; there is one"
@@ -117,69 +117,69 @@ ONE_QUERY = "a range needs two queries with a valid grade; there is one"
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean over queries and what it rests on."""
+    """A mean over queries, with its interval and number of queries."""
 
     value: float | None
     """None: no query has a valid grade."""
     interval: Interval | None
-    """Bootstrap over queries; None below two of them."""
+    """Bootstrap over queries; None with fewer than two."""
     n: int
-    """Queries with a valid grade."""
+    """Number of queries with a valid grade."""
     reason: str = ""
-    """Why there is no value or no range."""
+    """The reason for a missing value or interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Ranges over the publications of a single query: how sure its numbers are. They say nothing of other queries."""
+    """Intervals over the publications of a single query: the precision of its numbers, for no other query."""
 
     mean: Interval
-    """Bootstrap over publications, on the scale that is shown."""
+    """Bootstrap over publications, on the displayed scale."""
     share: Interval
-    """Wilson's range of the share at or above the cut."""
+    """Wilson's interval of the share at or above the cut."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """Grades of each engine under each query. Rows: queries; columns: engines."""
+    """Grades of each engine for each query. Rows: queries; columns: engines."""
 
     engines: Ids
     query_ids: Ids
-    """Sorted, so that no seed depends on an order in which they came."""
+    """Sorted, so that no seed depends on their original order."""
     n: Floats
-    """Publications."""
+    """Number of publications."""
     n_valid: Floats
     points: Floats
-    """Sum of the valid grades; whole numbers, so no order of adding changes them."""
+    """Sum of the valid grades; whole numbers, so the order of addition does not matter."""
     n_at_cut: Floats
-    """Valid grades at or above the cut."""
+    """Number of valid grades at or above the cut."""
     is_asked: Floats
-    """1 where the engine was asked the query, else 0."""
+    """1 if the engine was asked the query, else 0."""
 
     @property
     def means(self) -> Floats:
-        """Mean points; NaN where nothing is valid."""
+        """Mean points; NaN without a valid grade."""
         return _per(self.points, self.n_valid)
 
     @property
     def shares(self) -> Floats:
-        """Share at or above the cut; NaN where nothing is valid."""
+        """Share at or above the cut; NaN without a valid grade."""
         return _per(self.n_at_cut, self.n_valid)
 
     @property
     def is_unanswered(self) -> npt.NDArray[np.bool_]:
-        """Where an engine was asked a query and found nothing for it."""
+        """A mask of the queries that an engine was asked but found nothing for."""
         unanswered: npt.NDArray[np.bool_] = (self.n == 0) & (self.is_asked > 0)
         return unanswered
 
     @property
     def means_all(self) -> Floats:
-        """Mean points, 0 where a query is unanswered; NaN where nothing is valid, or for all if no grade is."""
+        """Mean points, with 0 for unanswered queries; NaN without a valid grade, and for an engine without any."""
         return self._with_silence(self.means)
 
     @property
     def shares_all(self) -> Floats:
-        """Share at or above the cut, likewise."""
+        """Share at or above the cut, with 0 for unanswered queries."""
         return self._with_silence(self.shares)
 
     def _with_silence(self, values: Floats) -> Floats:
@@ -188,7 +188,7 @@ class Cells:
         return filled
 
     def together(self) -> Cells:
-        """All engines as one."""
+        """Return the counts of all engines as one."""
         n, n_valid, points, n_at_cut = (
             part.sum(axis=1, keepdims=True) for part in (self.n, self.n_valid, self.points, self.n_at_cut)
         )
@@ -203,14 +203,14 @@ def _per(whole: Floats, by: Floats) -> Floats:
 
 
 def points_of(judged: Judged, *, judge_alone: bool) -> int | None:
-    """What counts: a person's grade before the judge's, or the judge's alone."""
+    """Return the grade that counts: a person's grade before the judge's, or the judge's alone."""
     if not judge_alone:
         return judged.points
     return None if judged.verdict is None else judged.verdict.points
 
 
 def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
-    """Count once; everything else is taken from it."""
+    """Count the grades of a field once, as the basis of all other numbers."""
     query_ids = tuple(sorted({query.query_id for query in field.queries}))
     found = counted(query_ids, field.engines, judged, cut=cut, judge_alone=judge_alone)
     row_of = {query_id: row for row, query_id in enumerate(query_ids)}
@@ -221,7 +221,7 @@ def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: b
 
 
 def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
-    """Some of what was judged, in these rows and columns."""
+    """Count some of the judged candidates in these rows and columns."""
     row_of = {query_id: row for row, query_id in enumerate(query_ids)}
     column_of = {engine: column for column, engine in enumerate(engines)}
     shape = (len(query_ids), len(column_of))
@@ -241,9 +241,9 @@ def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int,
 
 
 def column_means(values: Floats, *, seed: int) -> list[Mean]:
-    """The mean of each column over the queries that have a value, with its range. NaN: the query has none.
+    """Return the mean of each column over the queries that have a value, with its interval. NaN: the query has none.
 
-    A range always holds its mean.
+    An interval always contains its mean.
     """
     known = ~np.isnan(values)
     found: list[Mean] = [Mean(None, None, 0, NO_GRADE)] * values.shape[1]
@@ -259,7 +259,7 @@ def column_means(values: Floats, *, seed: int) -> list[Mean]:
 
 
 def by_count(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int, list[int]]:
-    """Columns by how many rows they are known in: resamples hang on nothing else, so these can be drawn at once."""
+    """Group columns by their number of known rows: resamples depend on nothing else, so a group is drawn at once."""
     groups: dict[int, list[int]] = {}
     for column, n in enumerate(known.sum(axis=0).tolist()):
         groups.setdefault(int(n), []).append(column)
@@ -267,12 +267,12 @@ def by_count(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int
 
 
 def _holding(interval: Interval | None, mean: float) -> Interval | None:
-    """Rounding alone must not push a mean out of its own range."""
+    """Extend an interval to contain its mean, which rounding alone could push out."""
     return None if interval is None else Interval(min(interval.low, mean), max(interval.high, mean))
 
 
 def scaled(mean: Mean, by: Callable[[float], float]) -> Mean:
-    """The same on the scale that is shown, which rises."""
+    """Return the mean on the displayed scale; `by` must be increasing."""
     if mean.value is None:
         return mean
     interval = None if mean.interval is None else Interval(by(mean.interval.low), by(mean.interval.high))
@@ -280,7 +280,7 @@ def scaled(mean: Mean, by: Callable[[float], float]) -> Mean:
 
 
 def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) -> Within | None:
-    """Of all valid grades of one query, in any order; None below two of them."""
+    """Compute intervals from all valid grades of one query, in any order; None with fewer than two."""
     if len(points) < 2:
         return None
     values = np.array(sorted(points), dtype=np.float64)[:, None]
@@ -297,27 +297,27 @@ MOST_RANKS = 50
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One engine on some of the queries, or at a rank."""
+    """The scores of one engine on some of the queries, or at a rank."""
 
     mean: Mean
-    """On the scale that is shown."""
+    """On the displayed scale."""
     n_queries: int
-    """All queries of the group that it was asked, with or without an answer; at a rank, those with one."""
+    """All queries of the group that the engine was asked, answered or not; at a rank, the answered ones."""
     n_candidates: int
     n_valid: int
     n_answered: int
-    """Queries that it has a publication for."""
+    """Number of queries with a publication."""
     mean_all: Mean
-    """The same with 0 for unanswered queries."""
+    """The same mean with 0 for unanswered queries."""
 
     @property
     def coverage(self) -> float | None:
-        """Share of the publications that have a grade; None: there are none."""
+        """The share of publications with a grade; None: there are no publications."""
         return self.n_valid / self.n_candidates if self.n_candidates else None
 
     @property
     def is_small(self) -> bool:
-        """Whether it rests on too few queries to say much."""
+        """True if there are too few queries for a reliable mean."""
         return self.mean.n < SMALL
 
 
@@ -326,10 +326,10 @@ Dimensions = Mapping[str, Mapping[str, Mapping[str, Cell]]]
 
 
 def dimension_values(queries: Sequence[Query]) -> dict[str, dict[str, tuple[str, ...]]]:
-    """The queries of each value of each dimension: the values with most queries first.
+    """Return the queries of each value of each dimension: the values with the most queries first.
 
-    A query that carries a dimension twice is in both; one without it stands under "without this label". What fills a
-    template's blanks is no dimension.
+    A query with two values of a dimension counts for both; one without any is listed under "without this label". The
+    texts that fill a template's blanks are not a dimension.
     """
     names = dict.fromkeys(name for query in queries for name, _ in query.labels if name != GIVEN)
     found = {}
@@ -344,7 +344,7 @@ def dimension_values(queries: Sequence[Query]) -> dict[str, dict[str, tuple[str,
 
 
 def dimension_cells(queries: Sequence[Query], cells: Cells, rubric: Rubric, *, seed: int) -> Dimensions:
-    """The same from what is counted already."""
+    """Compute the scores by dimension from existing counts."""
     row_of = {query_id: row for row, query_id in enumerate(cells.query_ids)}
     return {
         name: {
@@ -380,7 +380,7 @@ def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict
 def by_rank(
     field: Field, judged: Sequence[Judged], rubric: Rubric, *, judge_alone: bool = False, seed: int = 0
 ) -> dict[str, dict[int, Cell]]:
-    """Every engine at each of the first 50 ranks that it has. What shares a rank of a query counts as its mean."""
+    """Score every engine at each of its first 50 ranks. Publications at one rank of a query count as their mean."""
     at_rank: dict[int, list[Judged]] = {}
     for each in judged:
         if each.candidate.rank <= MOST_RANKS:

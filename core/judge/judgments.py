@@ -10,9 +10,9 @@ from core.collections import Judgment, Query
 from core.errors import InputError, MisalignedError, SettingsError
 from core.types import Ids
 
-# What a judge is asked, what it says, and what becomes of that.
+# A judge's requests, its answers, and the grades that result.
 #
-# A judge grades one triple at a time: a query, a title and an abstract. What can't be read is never turned into a
+# A judge grades one triple at a time: a query, a title and an abstract. An unreadable answer is never turned into a
 # grade.
 
 Status = Literal[
@@ -49,23 +49,23 @@ class Grade:
     points: int
     name: str
     text: str
-    """When it is given, for the judge and for readers."""
+    """The definition of the grade, for the judge and for readers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rubric:
-    """What grades mean. Points rise by one from the first grade."""
+    """The definition of a grading scale. Points rise by one from the first grade."""
 
     rubric_id: str
     name: str
     task: str
-    """What the judge is to do, in a sentence or two."""
+    """The task of the judge, in a sentence or two."""
     weigh: tuple[str, ...]
-    """What it has to weigh, one rule each."""
+    """Rules for the judge to weigh."""
     grades: tuple[Grade, ...]
     """In ascending order."""
     shown_factor: int = 1
-    """Points are shown times this."""
+    """Displayed grades are points times this factor."""
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -81,18 +81,18 @@ class Rubric:
 
 @dataclass(frozen=True, slots=True)
 class JudgeSettings:
-    """A judge, and all that changes what it says."""
+    """A judge, with all settings that change its answers."""
 
     model: str
-    """Its name at the service, or "demo"."""
+    """The model's name at the service, or "demo"."""
     rubric_id: str
     order: Order = "score_first"
     temperature: float = 0.01
     max_tokens: int = 4096
     without_abstract: WithoutAbstract = "grade"
-    """What becomes of a publication without an abstract: graded by its title, or not asked."""
+    """Treatment of a publication without an abstract: graded by its title, or skipped."""
     repeat: int = 0
-    """Another number asks the same again, to see how steady the judge is."""
+    """Repeat index; another number asks the same again, to measure the judge's consistency."""
 
     def __post_init__(self) -> None:
         if not self.model.strip():
@@ -109,25 +109,25 @@ class JudgeSettings:
 
 @dataclass(frozen=True, slots=True)
 class Triple:
-    """What is graded. The same texts are the same triple, whoever found it."""
+    """The texts to grade. The same texts are the same triple, regardless of the engine."""
 
     query: str
     title: str
     abstract: str
-    """Empty where there is none."""
+    """Empty if there is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of one triple."""
+    """The outcome for one triple."""
 
     status: Status
     points: int | None = None
-    """None: there is no grade, and nothing stands for it."""
+    """None: there is no grade and no substitute for it."""
     confidence: int | None = None
-    """0 to 10, as the judge says; None where it does not say."""
+    """0 to 10, as stated by the judge; None if not stated."""
     reason: str = ""
-    """The judge's sentence, or what went wrong."""
+    """The judge's sentence, or the problem."""
 
     def __post_init__(self) -> None:
         graded = self.points is not None
@@ -138,16 +138,16 @@ class Verdict:
 
     @property
     def is_valid(self) -> bool:
-        """Whether it counts: only grades that were really given do."""
+        """True if it has a grade: only grades that were actually given count."""
         return self.points is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What an engine put at a rank of its answer to a query."""
+    """A publication at a rank of an engine's answer to a query."""
 
     engine: str
-    """A retriever, a query version or a search engine, by the name that is shown."""
+    """A retriever, a query version or a search engine, by its displayed name."""
     query_id: str
     rank: int
     """From 1."""
@@ -158,19 +158,19 @@ class Candidate:
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """Everything that is to be judged: queries, and what every engine answered to them."""
+    """Everything to be judged: queries, and the answers of every engine."""
 
     name: str
     queries: tuple[Query, ...]
     """A query's labels are its dimensions."""
     candidates: tuple[Candidate, ...]
-    """By engine, then query in their order, then rank."""
+    """By engine, then query in order, then rank."""
     notes: tuple[str, ...] = ()
-    """What a reader of the results has to know: samples, orders that mean nothing, queries without an answer."""
+    """Notes for readers of the results: samples, arbitrary orders, unanswered queries."""
     not_asked: Mapping[str, Ids] = field(default_factory=dict)
-    """By engine, queries that it was never asked; one that it was asked and has nothing for is unanswered."""
+    """Queries that each engine was never asked; a query that was asked without a result is unanswered instead."""
     not_run: Mapping[str, str] = field(default_factory=dict)
-    """Engines that could not run, and why: "needs ..." or "stopped: ..."."""
+    """Engines that could not run, with the reason: "needs ..." or "stopped: ..."."""
 
     @property
     def engines(self) -> Ids:
@@ -179,11 +179,11 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Overrule:
-    """A person's grade in the place of a judge's."""
+    """A person's grade that replaces a judge's."""
 
     triple_key: str
     points: int | None
-    """None: the overruling is taken back, and the judge's grade counts again."""
+    """None: the overruling is withdrawn, and the judge's grade counts again."""
     who: str
     why: str
     made_at: str
@@ -194,24 +194,24 @@ class Judged:
     candidate: Candidate
     triple_key: str
     verdict: Verdict | None
-    """None: not asked yet."""
+    """None: not requested yet."""
     overruled: Overrule | None = None
-    """The one that counts now."""
+    """The overruling that currently counts."""
 
     @property
     def points(self) -> int | None:
-        """What counts: a person's grade before the judge's."""
+        """The grade that counts: a person's grade before the judge's."""
         if self.overruled is not None and self.overruled.points is not None:
             return self.overruled.points
         return None if self.verdict is None else self.verdict.points
 
 
-# Fields to be judged, put together.
+# Combination of fields to be judged.
 
 USUAL_K = 10
-"""Of each answer, where nobody says how many."""
+"""The default number of publications per answer."""
 MOST_ENGINES = 100
-"""Some 5,000 pairs."""
+"""About 5,000 pairs."""
 
 
 def checked_k(k: int) -> int:
@@ -221,10 +221,10 @@ def checked_k(k: int) -> int:
 
 
 def joined(fields: Sequence[Field]) -> Field:
-    """Several fields as one: the same query in two of them is one query.
+    """Combine several fields into one: a query that occurs in two of them is one query.
 
-    Where an engine of the same name answers the same query in two of them, that of the later one is called by its field
-    too. One id for two wordings is an error, and so are more engines than can be compared.
+    If engines with the same name answer the same query in two fields, the later engine's name gets its field's name
+    added. One id for two wordings is an error, and so are more engines than can be compared.
     """
     if not fields:
         raise InputError("there is nothing to put together: choose at least one thing to judge")
@@ -296,24 +296,24 @@ def _names(field: Field, taken: set[tuple[str, str]]) -> Mapping[str, str]:
 
 
 def _ordered(candidates: Iterable[Candidate], queries: Iterable[str]) -> tuple[Candidate, ...]:
-    """By engine as they came, then query, then rank."""
+    """Sort by engine in order of appearance, then query, then rank."""
     found = list(candidates)
     engine_place = {engine: place for place, engine in enumerate(dict.fromkeys(each.engine for each in found))}
     query_place = {query_id: place for place, query_id in enumerate(queries)}
     return tuple(sorted(found, key=lambda c: (engine_place[c.engine], query_place[c.query_id], c.rank)))
 
 
-# Grades as judgments: how relevant a publication is to a query, for programs that score rankings by such truth.
+# Grades as relevance judgments, for programs that score rankings with such judgments.
 
 
 @dataclass(frozen=True, slots=True)
 class GradeMap:
     relevances: tuple[tuple[int, int], ...]
-    """Points and the relevance that stands for them, in ascending order of points."""
+    """Points and their relevance, in ascending order of points."""
     sentence: str
-    """For whoever reads the file."""
+    """A description for readers of the file."""
     name: str
-    """For the name of a file: letters, digits and hyphens."""
+    """For a file name: letters, digits and hyphens."""
 
     def relevance(self, points: int) -> int:
         for own, relevance in self.relevances:
@@ -327,9 +327,10 @@ class GradeMap:
 
 
 def as_they_are(rubric: Rubric) -> GradeMap:
-    """Relevance is the points; the lowest grade is not relevant.
+    """Map each grade to its points; the lowest grade is not relevant.
 
-    A rubric that does not begin at 0 is moved, because programs that read judgments take 0 and below for not relevant.
+    A rubric that does not begin at 0 is shifted, because programs that read judgments treat 0 and below as not
+    relevant.
     """
     lowest = rubric.points[0]
     pairs = tuple((points, points - lowest) for points in rubric.points)
@@ -338,7 +339,7 @@ def as_they_are(rubric: Rubric) -> GradeMap:
 
 
 def from_grade(rubric: Rubric, points: int) -> GradeMap:
-    """1 from this grade up, else 0."""
+    """Map grades from this one up to 1, and the others to 0."""
     if points not in rubric.points[1:]:
         above = ", ".join(map(str, rubric.points[1:]))
         raise SettingsError(f"relevant from a grade up: that grade must be one of {above}, got {points}")
@@ -351,18 +352,18 @@ class Relevances:
     judgments: tuple[Judgment, ...]
     """One for each pair of query and publication, in the order of the run."""
     n_without_grade: int
-    """Pairs left out because nobody graded them; never counted as not relevant."""
+    """Pairs left out because they have no grade; never counted as not relevant."""
     n_of_people: int
-    """Judgments that a person's grade made."""
+    """Judgments based on a person's grade."""
     n_differing: int
-    """Pairs that engines give with other texts and that were graded differently; the first engine's grade was taken."""
+    """Pairs with different texts at different engines and different grades; the first engine's grade is used."""
 
 
 def relevances(judged: Sequence[Judged], grade_map: GradeMap, *, engines: Collection[str] | None = None) -> Relevances:
-    """What counts of each pair of query and publication. `engines`: of these alone.
+    """Return the judgment of each pair of query and publication. `engines`: only from these engines.
 
-    A pair without a grade has no judgment. The same id with two titles is two publications, which one line can't tell
-    apart: that is refused.
+    A pair without a grade has no judgment. The same id with two titles means two publications, which one line can't
+    distinguish: that is an error.
     """
     pairs: dict[tuple[str, str], dict[str, Judged]] = {}
     for each in judged:

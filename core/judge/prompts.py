@@ -13,18 +13,18 @@ from core.judge.judgments import HIGHEST_CONFIDENCE, Order, Rubric, Status, Trip
 from core.text import FencedText, code_of, fenced, fenced_text, sendable, without_thought
 
 VERSION = "judge-1"
-"""Rises with any change of a prompt, of how texts are cleaned, or of how an answer is read."""
+"""Increase this with any change of a prompt, of the cleaning of texts, or of the reading of answers."""
 MOST_OF_QUERY = 8_000
 MOST_OF_TITLE = 2_000
 MOST_OF_ABSTRACT = 20_000
-"""Characters that are read: some 5,000 tokens, twelve times a usual abstract."""
+"""Maximum number of characters: about 5,000 tokens, twelve times a typical abstract."""
 MOST_OF_ANSWER = 2_000
 MOST_OF_PROBLEM = 300
 KEYS: Mapping[Order, tuple[str, ...]] = {
     "score_first": ("score", "confidence", "reason"),
     "reason_first": ("reason", "score", "confidence"),
 }
-"""Of an answer, in the order in which they are written."""
+"""Keys of an answer, in the order in which they are written."""
 _CONFIDENCE = f"a whole number from 0, a guess, to {HIGHEST_CONFIDENCE}, certain: how sure you are of the grade."
 _REASON = "one sentence in plain words: what decided the grade."
 _MARKS = f"""\
@@ -42,7 +42,7 @@ _AGAIN = "Grade the publication anew by its own text. Answer with one JSON objec
 
 
 def system_prompt(rubric: Rubric, order: Order) -> str:
-    """What the judge is to do, the same for every triple."""
+    """Return the instructions for the judge, the same for every triple."""
     points = ", ".join(map(str, rubric.points))
     says = {
         "score": f'"score": the points of the grade: exactly one of {points}. No other number, no fraction, no text.',
@@ -75,19 +75,19 @@ def _example(order: Order) -> str:
 
 
 def has_abstract(triple: Triple) -> bool:
-    """Whether there is anything to read beside the title."""
+    """Return True if there is any text besides the title."""
     return bool(sendable(triple.abstract[:MOST_OF_ABSTRACT]).strip())
 
 
 def user_prompt(triple: Triple) -> str:
-    """One triple, fenced. The code in the marks hangs on all of its texts, and stands in none of them."""
+    """Return the prompt for one triple, fenced. The code in the marks depends on the texts and occurs in none."""
     parts = _parts(triple)
     code = code_of([each.text for each in parts])
     return "\n".join([*fenced(parts, code), _ASKED])
 
 
 def repair_prompt(triple: Triple, answer: str, problem: str) -> str:
-    """Asks once more after an answer that could not be used. The answer is fenced too: it may quote the abstract."""
+    """Return a second prompt after an unusable answer. The answer is fenced too, because it may quote the abstract."""
     parts = [*_parts(triple), fenced_text("your last answer", answer, MOST_OF_ANSWER)]
     said = " ".join(fenced_text("", problem, MOST_OF_PROBLEM).text.split()).rstrip(".")
     code = code_of([*(each.text for each in parts), said])
@@ -95,7 +95,7 @@ def repair_prompt(triple: Triple, answer: str, problem: str) -> str:
 
 
 def answer_schema(rubric: Rubric, order: Order) -> dict[str, Any]:
-    """The shape of an answer, for servers that hold a model to one."""
+    """Return the JSON schema of an answer, for servers that enforce one."""
     properties: dict[str, Any] = {
         "score": {"type": "integer", "enum": list(rubric.points)},
         "confidence": {"type": "integer", "enum": list(range(HIGHEST_CONFIDENCE + 1))},
@@ -110,7 +110,7 @@ def answer_schema(rubric: Rubric, order: Order) -> dict[str, Any]:
 
 
 def prompt_text(rubric: Rubric, order: Order) -> str:
-    """All that a judge is told under a rubric, with its version: the file that a hash names."""
+    """Return all prompts for a judge under a rubric, with the version: the text that is hashed."""
     code = "CODE"
     parts = [FencedText(name, name.upper(), is_always_shown=name == "query") for name in ("query", "title", "abstract")]
     bare = [parts[0], FencedText("title", ""), FencedText("abstract", "")]
@@ -137,18 +137,18 @@ def _parts(triple: Triple) -> list[FencedText]:
     ]
 
 
-# How a judge's answer is read. Nothing is guessed: a grade is a whole number that the rubric has, or there is none.
+# Reading of a judge's answer. Nothing is guessed: a grade is a whole number of the rubric, or there is none.
 
 SCORE_KEYS = frozenset({"score", "relevanceScore"})
 CONFIDENCE_KEYS = frozenset({"confidence", "confidenceLevel"})
 REASON_KEYS = frozenset({"reason", "summaryStatement"})
 DEEPEST = 50
-"""Levels of an object; nobody who grades writes more."""
+"""Levels of nesting in an object; a real answer has fewer."""
 MOST_OBJECTS = 1_000
 LONGEST_NUMBER = 20
 LONGEST_REASON = 2_000
 LONGEST_REFUSAL = 1_500
-"""Characters; who writes more has not only refused."""
+"""Characters; a longer answer is more than a refusal."""
 _OPENS = re.compile(r'\{\s*"')
 _SIGN = re.compile(r'["{}]')
 _IN_TEXT = re.compile(r'["\\]')
@@ -167,7 +167,7 @@ _UNABLE = re.compile(r"\b(i|we)['’](m|re) (unable|not able) to\b", re.IGNORECA
 
 
 class _TwiceError(ValueError):
-    """A key that comes twice."""
+    """A repeated key."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,17 +175,17 @@ class _Found:
     start: int
     end: int
     document: object
-    """None: it is no JSON."""
+    """None: not valid JSON."""
     problem: str = ""
 
 
 def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> Verdict:
-    """What an answer says, whatever it is; it never fails.
+    """Read an answer into a verdict; it never fails.
 
-    A thought before it and fences around it are taken off. Read is the one object that holds a score: by itself, in
-    one object more, or amid prose if it has all that was asked for and is not cited. Two scores, or a key twice, are
-    no answer. A score is a whole number of the rubric; 84, 4.5, "4" and true are `invalid_scale`, and nothing is made
-    of them. A confidence outside 0 to 10 is none; the grade counts.
+    A preceding thought and surrounding fences are removed. The one object with a score is read: alone, nested in one
+    other object, or amid prose if it has all requested keys and is not quoted. Two scores, or a repeated key, are not
+    an answer. A score is a whole number of the rubric; 84, 4.5, "4" and true are `invalid_scale` and are not converted.
+    A confidence outside 0 to 10 is ignored; the grade counts.
 
     >>> from core.judge.judgments import Grade
     >>> rubric = Rubric("fit", "Fit", "Grade.", (), (Grade(0, "no", "It isn't."), Grade(1, "yes", "It is.")))
@@ -218,7 +218,7 @@ def _invalid(problem: str) -> Verdict:
 
 
 def _fields(answer: str) -> dict[str, object] | Verdict:
-    """The object that holds the grade, out of what it is wrapped in; or what is wrong."""
+    """Return the object with the grade, without its wrapping, or a verdict with the problem."""
     graded: list[tuple[_Found, dict[str, object]]] = []
     found = None
     for place, found in enumerate(_objects(answer), start=1):
@@ -248,7 +248,7 @@ def _fields(answer: str) -> dict[str, object] | Verdict:
 
 
 def _objects(text: str) -> Iterator[_Found]:
-    """Every balanced object that is in no other one, in order; one with a problem ends it."""
+    """Yield every balanced object that is not inside another one, in order; stop after one with a problem."""
     opened = _OPENS.search(text)
     while opened is not None:
         end, deepest = _end_of(text, opened.start())
@@ -263,7 +263,7 @@ def _objects(text: str) -> Iterator[_Found]:
 
 
 def _end_of(text: str, start: int) -> tuple[int | None, int]:
-    """Where the object that begins here ends, and how deep it goes. Every sign is looked at once."""
+    """Return the end of the object that begins here, and its depth. Every character is read once."""
     depth = deepest = 0
     at: int | None = start
     while at is not None and (sign := _SIGN.search(text, at)) is not None:
@@ -305,7 +305,7 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _whole(digits: str) -> int | float:
-    """A number with very many digits is on no scale, and slow to read."""
+    """Convert digits to a number; one with very many digits is on no scale, and slow to read."""
     return int(digits) if len(digits) <= LONGEST_NUMBER else math.inf
 
 
@@ -340,7 +340,7 @@ def _is_alone(before: str, after: str) -> bool:
 
 
 def _is_cited(before: str, after: str) -> bool:
-    """Whether prose speaks of an object rather than ends or begins beside it."""
+    """Return True if prose quotes an object rather than merely ending before it or beginning after it."""
     quoted = before.endswith(('"', "'", "“", "‘", "„", "«", "”"))
     in_code = before.endswith("`") and not before.endswith("```")
     return quoted or in_code or _GOES_ON.match(after) is not None
@@ -354,11 +354,11 @@ def _without_score(answer: str, *, is_object: bool) -> Verdict:
     return _invalid("prose without an object")
 
 
-# What stands in it
+# The values of the object
 
 
 def _only(fields: dict[str, object], keys: frozenset[str]) -> object:
-    """The value of one of these keys; None where there is none, or two that differ."""
+    """Return the value of one of these keys; None if there is none, or two."""
     values = [fields[key] for key in sorted(keys & fields.keys())]
     return values[0] if len(values) == 1 else None
 
@@ -379,7 +379,7 @@ def _clean(text: str) -> str:
 
 
 def _wrong_scale(score: object, rubric: Rubric) -> Verdict:
-    """The message goes back to the judge, so it holds no text of the answer."""
+    """Return a verdict without any text of the answer, because the message goes back to the judge."""
     scale = f"the rubric has {rubric.points[0]} to {rubric.points[-1]}"
     return Verdict("invalid_scale", reason=f"the score is {_shown(score)}: {scale}")
 

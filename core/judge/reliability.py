@@ -32,20 +32,20 @@ NOTHING = "nothing could be compared"
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean, and how far it moves with the queries."""
+    """A mean with its uncertainty over queries."""
 
     value: float | None
-    """None: there is nothing to take a mean of."""
+    """None: there are no values."""
     n: int
     interval: Interval | None = None
     reason: str = ""
-    """Why there is no value, or no interval."""
+    """The reason for a missing value or interval."""
 
 
 def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
-    """The mean of all values; its range is the middle 95 % over resampled queries, whose values stay together.
+    """Return the mean of all values with the middle 95 % over resampled queries, whose values stay together.
 
-    No range where all values come from one query.
+    No interval if all values come from one query.
 
     >>> clustered_mean([1.0, 0.0], ["q", "q"])
     Estimate(value=0.5, n=2, interval=None, reason='all of it comes from one query')
@@ -66,9 +66,9 @@ def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: i
 def kappa_range(
     first: Sequence[int], second: Sequence[int], query_ids: Sequence[str], *, seed: int = 0
 ) -> Interval | None:
-    """The middle 95 % of quadratic-weighted kappa over resampled queries, whose pairs stay together.
+    """Return the middle 95 % of quadratic-weighted kappa over resampled queries, whose pairs stay together.
 
-    None: all of it comes from one query, or too often both gave all that was drawn the same points.
+    None: all pairs come from one query, or in too many resamples both judges gave every item the same points.
 
     >>> kappa_range([0, 5, 0, 5], [0, 5, 0, 5], ["a", "a", "b", "b"])
     Interval(low=1.0, high=1.0)
@@ -86,14 +86,14 @@ def kappa_range(
 
 
 def _by_query(columns: Sequence[Floats], query_ids: Sequence[str]) -> Floats:
-    """The sum of every column for every query."""
+    """Sum every column within each query."""
     place = {query_id: at for at, query_id in enumerate(sorted(set(query_ids)))}
     cluster = np.array([place[query_id] for query_id in query_ids], dtype=np.intp)
     return np.stack([np.bincount(cluster, weights=column) for column in columns], axis=1)
 
 
 def _resampled(sums: Floats, seed: int) -> Floats:
-    """Every column summed over as many queries as there are, drawn anew each time."""
+    """Sum every column over queries drawn with replacement, as many as there are, in each resample."""
     n, rng = len(sums), np.random.default_rng((seed, 2))
     found: list[Floats] = []
     step = max(1, CELLS // n)
@@ -104,9 +104,9 @@ def _resampled(sums: Floats, seed: int) -> Floats:
 
 
 def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
-    """The share of what holds, with a range as `clustered_mean` has it.
+    """Return the share of True values, with an interval as in `clustered_mean`.
 
-    Where all or nothing holds, resampling finds no range at all: it is Wilson's then, as if each query were one case.
+    If all values are equal, resampling gives no interval; Wilson's is used then, as if each query were one case.
 
     >>> low, high = clustered_share([True, True, True], ["a", "b", "c"]).interval
     >>> round(low, 2), high
@@ -119,7 +119,7 @@ def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: in
     return replace(found, interval=wilson(n if found.value else 0, n))
 
 
-# TRUST_METRICS: what each number about a judge says about itself. Agreement proper is in core.stats.
+# TRUST_METRICS: the definition of each number about a judge. Agreement itself is in core.stats.
 
 _NOTHING = "– if nothing could be compared."
 _RESAMPLED = "range over resampled queries"
@@ -218,12 +218,12 @@ TRUST_METRICS: dict[str, JudgeMetric] = {
 }
 
 
-# A judge beside itself: whether it says the same when it is asked the same again.
+# A judge's consistency: its answers when the same triple is asked again.
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """One triple, and what it got each time; None where there was no grade."""
+    """One triple, and its grade each time; None without a grade."""
 
     query_id: str
     points: tuple[int | None, ...]
@@ -231,27 +231,27 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class Consistency:
-    """How steady a judge is, in points of the rubric."""
+    """A judge's consistency, in points of the rubric."""
 
     n_times: int
-    """How often each triple was asked, the first time included."""
+    """Number of times each triple was asked, including the first."""
     n_asked: int
-    """Triples that were asked so often."""
+    """Number of triples asked this many times."""
     share_same: Estimate
-    """Of those with a grade every time; its `n` says how many these are."""
+    """Of the triples with a grade every time; its `n` is their number."""
     mean_range: Estimate
     largest_range: int | None
     alpha: Agreed
-    """Krippendorff's, ordinal; grades that are missing are left out."""
+    """Krippendorff's alpha, ordinal; missing grades are left out."""
 
     @property
     def n_incomplete(self) -> int:
-        """Triples without a grade at least once: they say nothing here, neither good nor bad."""
+        """The number of triples with a missing grade: they are ignored here, neither good nor bad."""
         return self.n_asked - self.share_same.n
 
 
 def consistency(repeated: Sequence[Repeated], *, seed: int = 0) -> Consistency:
-    """From all times together. Every triple must have been asked equally often."""
+    """Measure consistency over all repetitions. Every triple must have been asked equally often."""
     times = {len(each.points) for each in repeated}
     if len(times) > 1:
         raise MisalignedError(f"some triples were asked {min(times)} times and others {max(times)} times")
@@ -270,15 +270,15 @@ def consistency(repeated: Sequence[Repeated], *, seed: int = 0) -> Consistency:
     )
 
 
-# A judge beside people: how far its grades are theirs.
+# A judge compared with people: the agreement of their grades.
 
 Scale = Mapping[int, int]
-"""What each value of another scale counts as on the rubric's. Whatever is not in it can't be compared."""
+"""The rubric's grade for each value of another scale. Values without an entry can't be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class GradedTwice:
-    """One triple that a judge and a person graded."""
+    """One triple graded by both a judge and a person."""
 
     query_id: str
     judge: int
@@ -289,42 +289,42 @@ class GradedTwice:
 
 @dataclass(frozen=True, eq=False)
 class GradeAgreement:
-    """How far a judge agrees with people, in points of the rubric."""
+    """A judge's agreement with people, in points of the rubric."""
 
     scale: Scale
-    """How the people's values were read."""
+    """The mapping of the people's values."""
     cut: int
-    """From this grade on a publication counts as relevant."""
+    """Publications with at least this grade count as relevant."""
     raw: Agreed
     within_one: Agreed
     kappa: Agreed
     quadratic: Agreed
     quadratic_range: Interval | None
-    """Over resampled queries; None: all of it comes from one."""
+    """Over resampled queries; None: all pairs come from one."""
     kappa_at_cut: Agreed
-    """Of "relevant" against "not relevant"."""
+    """For "relevant" against "not relevant"."""
     gap: Estimate
     judge_rates: Mapping[int, float]
     """Share of each grade among the judge's."""
     human_rates: Mapping[int, float]
-    """The same among the people's, after the scale."""
+    """The same for people's grades, after mapping to the rubric's scale."""
     table: Mapping[tuple[int, int], int]
-    """How often (judge, human) came together."""
+    """Number of each combination (judge, human)."""
     n_left_out: int
-    """Pairs whose human value the scale leaves out."""
+    """Pairs whose human value is not on the scale."""
     n_queries: int
 
     @property
     def n(self) -> int:
-        """What was compared."""
+        """The number of pairs compared."""
         return self.raw.n
 
 
 def suggested_scale(values: Iterable[int], points: Sequence[int]) -> dict[int, int]:
-    """A first proposal: a scale with the same highest grade is taken as it is, another one is stretched evenly from 0.
+    """Suggest a scale: one with the same highest grade is used as it is, another one is stretched evenly from 0.
 
-    Values below 0 mean "not relevant" in many collections, so they count as the lowest grade. To be shown and changed:
-    nobody but the user knows what another scale means.
+    Values below 0 mean "not relevant" in many collections, so they count as the lowest grade. Let the user review and
+    change the suggestion: only they know the meaning of another scale.
 
     >>> suggested_scale([0, 3, 5], range(6))
     {0: 0, 3: 3, 5: 5}
@@ -335,12 +335,12 @@ def suggested_scale(values: Iterable[int], points: Sequence[int]) -> dict[int, i
     if not there or (there[-1] == points[-1] and set(there) <= set(points)):
         return {value: value for value in there}
     high, steps = max(there[-1], 1), len(points) - 1
-    # Half a step is rounded up.
+    # Round half a step up.
     return {value: points[(2 * max(value, 0) * steps + high) // (2 * high)] for value in there}
 
 
 def checked_scale(scale: Scale, points: Sequence[int]) -> Scale:
-    """The same, if everything in it is a grade of the rubric."""
+    """Return the scale if every value in it is a grade of the rubric; otherwise raise an error."""
     for value, counted in scale.items():
         if counted not in points:
             raise InputError(
@@ -351,7 +351,7 @@ def checked_scale(scale: Scale, points: Sequence[int]) -> Scale:
 
 
 def agreement_with_people(pairs: Sequence[GradedTwice], scale: Scale, *, cut: int, seed: int = 0) -> GradeAgreement:
-    """Every number of a judge beside people. Values that the scale leaves out are counted and not compared."""
+    """Compare a judge with people in every number. Values that are not on the scale are counted but not compared."""
     kept = [pair for pair in pairs if pair.human in scale]
     judge = [pair.judge for pair in kept]
     human = [scale[pair.human] for pair in kept]
@@ -376,7 +376,7 @@ def agreement_with_people(pairs: Sequence[GradedTwice], scale: Scale, *, cut: in
 
 
 def kappa_at(first: Sequence[int], second: Sequence[int], cut: int) -> Agreed:
-    """Cohen's kappa of "at least `cut`" against "less".
+    """Return Cohen's kappa of "at least `cut`" against "less".
 
     >>> kappa_at([0, 2, 3, 5], [1, 0, 4, 4], 3).value
     1.0
@@ -384,15 +384,15 @@ def kappa_at(first: Sequence[int], second: Sequence[int], cut: int) -> Agreed:
     return cohen_kappa([int(a >= cut) for a in first], [int(b >= cut) for b in second], weights="none")
 
 
-# Several judges over the same triples: how far they agree, what most of them say, and where they differ.
+# Several judges on the same triples: agreement, majority grades, and differences.
 
 Grades = Mapping[str, int]
-"""Grade by triple; only grades that were really given."""
+"""Grade by triple; only grades that were actually given."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgePair:
-    """Two judges on what both graded."""
+    """Two judges on the triples graded by both."""
 
     first: str
     second: str
@@ -401,64 +401,64 @@ class JudgePair:
     kappa: Agreed
     quadratic: Agreed
     quadratic_range: Interval | None
-    """Over resampled queries; None: all of it comes from one."""
+    """Over resampled queries; None: all pairs come from one."""
     gap: Estimate
     """Second minus first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Majority:
-    """What most judges say of one triple."""
+    """The majority grade of one triple."""
 
     triple_key: str
     query_id: str
     points: int | None
-    """The grade that more than half of them gave; None: there is none, and nothing is put in its place."""
+    """The grade that more than half of the judges gave; None: there is none, and no substitute for it."""
     given: tuple[int | None, ...]
     """In the order of the judges."""
 
     @property
     def spread(self) -> int:
-        """How far the highest and the lowest lie apart."""
+        """The difference between the highest and the lowest grade."""
         known = [points for points in self.given if points is not None]
         return max(known) - min(known)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryDifference:
-    """How far judges are apart on a query."""
+    """The differences between judges on a query."""
 
     query_id: str
     n: int
-    """Triples that at least two of them graded."""
+    """Number of triples graded by at least two judges."""
     mean_spread: float
     largest_spread: int
     means: tuple[float | None, ...]
-    """Each judge's mean grade over these; None: it graded none of them."""
+    """Each judge's mean grade over these triples; None: the judge graded none of them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judges:
-    """Judges side by side."""
+    """A comparison of several judges."""
 
     names: tuple[str, ...]
     pairs: tuple[JudgePair, ...]
     alpha: Agreed
     majorities: tuple[Majority, ...]
-    """Of every triple that at least two graded."""
+    """For every triple graded by at least two judges."""
     against_others: Mapping[str, Agreed]
-    """Each judge's weighted kappa with the majority of the others; from three judges on."""
+    """Each judge's weighted kappa with the majority of the others; only with three or more judges."""
     queries: tuple[QueryDifference, ...]
-    """Those on which they differ most first."""
+    """Largest differences first."""
 
     @property
     def n_split(self) -> int:
-        """Triples on which no grade has a majority."""
+        """The number of triples without a majority grade."""
         return sum(each.points is None for each in self.majorities)
 
 
 def majority_of(points: Sequence[int]) -> int | None:
-    """The grade that more than half gave.
+    """Return the grade that more than half gave, or None.
 
     >>> majority_of([2, 2, 5]), majority_of([2, 3]), majority_of([])
     (2, None, None)
@@ -470,7 +470,7 @@ def majority_of(points: Sequence[int]) -> int | None:
 
 
 def compare_judges(grades: Mapping[str, Grades], query_of: Mapping[str, str], *, seed: int = 0) -> Judges:
-    """Every judge with every other, by what both graded. `query_of`: the query of each triple."""
+    """Compare every pair of judges on the triples graded by both. `query_of`: the query of each triple."""
     if len(grades) < 2:
         raise InputError("judges are compared from two on")
     names = tuple(grades)
@@ -508,7 +508,7 @@ def _pair(a: str, b: str, grades: Mapping[str, Grades], query_of: Mapping[str, s
 
 
 def _against_others(place: int, majorities: Sequence[Majority]) -> Agreed:
-    """A judge never votes on what it is held against."""
+    """Compare a judge with the majority of the others; the judge itself never votes."""
     own: list[int] = []
     others: list[int] = []
     for each in majorities:
@@ -542,16 +542,16 @@ def _mean(points: Sequence[int | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-# Grades beside what the rest of this tool measures: regions of semantic precision, the core set, similarity.
+# Grades compared with other measurements: regions of semantic precision, the core set, similarity.
 
 N_RESAMPLED = 1_000
 MOST_RESAMPLED = 2_000
-"""Publications beyond which no range is worked out: it would be narrow, and slow."""
+"""With more publications, no interval is computed: it would be narrow, and slow."""
 
 
 @dataclass(frozen=True, slots=True)
 class AcceptedShare:
-    """How many publications of one grade a region accepts."""
+    """The acceptance by a region of publications with one grade."""
 
     points: int
     n: int
@@ -569,21 +569,21 @@ class AcceptedShare:
 
 @dataclass(frozen=True, slots=True)
 class RegionAgreement:
-    """A region beside a judge."""
+    """A comparison of a region with a judge."""
 
     n: int
     by_grade: tuple[AcceptedShare, ...]
-    """Of grades that were given, in ascending order."""
+    """Grades that occur, in ascending order."""
     cut: int
     kappa: Agreed
-    """Of "accepted" and "graded at least `cut`"."""
+    """Between "accepted" and "graded at least `cut`"."""
     share_accepted: float | None
     share_relevant: float | None
     """By the judge, at the cut."""
 
 
 def region_agreement(points: Sequence[int], accepted: Sequence[bool], *, cut: int) -> RegionAgreement:
-    """One region's decisions beside grades of the same publications.
+    """Compare one region's decisions with grades of the same publications.
 
     >>> region_agreement([0, 1, 4, 5], [False, False, True, True], cut=3).kappa.value
     1.0
@@ -608,7 +608,7 @@ def region_agreement(points: Sequence[int], accepted: Sequence[bool], *, cut: in
 
 @dataclass(frozen=True, slots=True)
 class CoreAgreement:
-    """Grades of core publications beside those of the others."""
+    """A comparison of grades of core publications with those of others."""
 
     n_core: int
     n_others: int
@@ -616,14 +616,14 @@ class CoreAgreement:
     mean_others: float | None
     difference: float | None
     interval: Interval | None
-    """Of the difference, over resampled publications; None: too few."""
+    """Of the difference, over resampled publications; None: too few, or too many."""
     core_above: float | None
     """How often a core publication is graded higher than another; equal grades count half."""
     reason: str = ""
 
 
 def core_agreement(points: Sequence[int], is_core: Sequence[bool], *, seed: int = 0) -> CoreAgreement:
-    """Whether the judge sees in the core what makes it the core.
+    """Compare a judge's grades of core publications with those of others.
 
     >>> core_agreement([5, 3, 3, 0], [True, True, False, False]).core_above
     0.875
@@ -657,7 +657,7 @@ def _difference_range(core: Floats, others: Floats, seed: int) -> Interval | Non
 
 @dataclass(frozen=True, slots=True)
 class RankCorrelation:
-    """Spearman's, and how far it moves with the publications."""
+    """Spearman's correlation, with its uncertainty over publications."""
 
     value: float | None
     n: int
@@ -666,7 +666,7 @@ class RankCorrelation:
 
 
 def rank_correlation(first: Sequence[float], second: Sequence[float], *, seed: int = 0) -> RankCorrelation:
-    """1: the same order, -1: the opposite one, 0: no connection. Undefined below 3, or where all are the same.
+    """Return Spearman's correlation. 1: same order, -1: opposite, 0: no connection. Undefined below 3, or if all equal.
 
     >>> rank_correlation([1, 2, 3], [10, 40, 90]).value
     1.0
@@ -697,7 +697,7 @@ def _spearman(a: Floats, b: Floats) -> float | None:
 
 
 def midranks(values: Floats) -> Floats:
-    """Ranks from 1; equal values share the mean of theirs.
+    """Return ranks from 1; equal values share the mean of theirs.
 
     >>> midranks(np.array([3.0, 1.0, 3.0])).tolist()
     [2.5, 1.0, 2.5]

@@ -18,17 +18,17 @@ GRADE_KEYS = ("points", "name", "text")
 MOST_GRADES = 21
 MOST_RULES = 40
 MOST_SHOWN = 100
-"""Scores are shown on a scale that ends here at the latest."""
+"""The highest displayed score can't exceed this."""
 LONGEST_NAME = 120
 LONGEST_TEXT = 4_000
 LONGEST_RUBRIC = 40_000
-"""Characters of all texts: every question to the judge carries them."""
+"""Total characters of all texts: every request to the judge includes them."""
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2060-\u206f\ufeff]")
 
 
 def check_rubric(document: object) -> Rubric:
-    """The rubric that a document describes, if nothing is wrong with it. Grades may stand in any order.
+    """Return the rubric that a document describes, or raise an error. Grades may be in any order.
 
     >>> check_rubric({"rubric_id": "fit", "name": "Fit", "task": "Grade.", "grades": []})
     Traceback (most recent call last):
@@ -52,7 +52,7 @@ def check_rubric(document: object) -> Rubric:
 
 
 def rubric_form(rubric: Rubric) -> dict[str, Any]:
-    """A rubric as `check_rubric` reads it, and as files hold it."""
+    """Return a rubric in the form that `check_rubric` reads and files store."""
     grades = [{"points": grade.points, "name": grade.name, "text": grade.text} for grade in rubric.grades]
     return {
         "rubric_id": rubric.rubric_id,

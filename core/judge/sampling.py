@@ -13,14 +13,14 @@ from core.collections import Query
 from core.errors import InputError, NotFoundError
 from core.types import Ids
 
-# Samples of queries that look like the whole, and what kinds of queries there are.
+# Samples of queries that represent the whole, and the kinds of queries.
 #
-# Files of queries are often ordered by kind, so that their first n are no sample.
+# Files of queries are often sorted by kind, so their first n queries are not a sample.
 
 MOST_VALUES = 20
-"""A dimension with more values is none whose combinations can be looked through."""
+"""A dimension with more values is excluded, because it has too many combinations to review."""
 HARDLY = 0.01
-"""Chance that is no explanation."""
+"""Combinations less probable than this are unlikely to be missing by chance."""
 
 
 def dimensions_of(queries: Sequence[Query]) -> Ids:
@@ -28,7 +28,7 @@ def dimensions_of(queries: Sequence[Query]) -> Ids:
 
 
 def value_of(query: Query, dimension: str) -> str:
-    """What a query is in a dimension; empty where nothing is said, and all of it where several things are.
+    """Return a query's value of a dimension; empty if it has none, and several values joined by "and".
 
     >>> value_of(Query("q1", "tin", (("length", "Few words"),)), "length")
     'Few words'
@@ -37,7 +37,7 @@ def value_of(query: Query, dimension: str) -> str:
 
 
 def dimension_counts(queries: Sequence[Query]) -> dict[str, dict[str, int]]:
-    """How many queries have each value of each dimension, the most frequent first; queries without one are not counted.
+    """Count the queries with each value of each dimension, most frequent first; queries without one are ignored.
 
     >>> dimension_counts([Query("q1", "tin", (("length", "Few words"),)), Query("q2", "salt")])
     {'length': {'Few words': 1}}
@@ -55,17 +55,17 @@ class Combination:
     """Dimension and value."""
     second: tuple[str, str]
     expected: float
-    """Queries that would have both if the dimensions had nothing to do with each other."""
+    """Expected number of queries with both values if the dimensions were independent."""
     chance: float
-    """How likely it is that none has both if they are dealt out at random."""
+    """Probability that no query has both values if they are assigned at random."""
 
     @property
     def is_telling(self) -> bool:
-        """Whether chance hardly explains it: somebody left it out."""
+        """True if chance is an unlikely explanation: the combination was probably left out."""
         return self.chance < HARDLY
 
     def __str__(self) -> str:
-        """As a person reads it.
+        """Return the combination as readable text.
 
         >>> str(Combination(("length", "Few words"), ("type", "How To"), 2.5, 0.08))
         'length “Few words” with type “How To”'
@@ -74,10 +74,10 @@ class Combination:
 
 
 def missing_combinations(queries: Sequence[Query]) -> tuple[Combination, ...]:
-    """Every two values of two dimensions that no query has together, though queries have each of them.
+    """Return every two values of two dimensions that occur, but never in the same query.
 
-    The one that chance explains least comes first. Dimensions with many values are left out: most of their
-    combinations are missing for no other reason than that.
+    The one least likely by chance comes first. Dimensions with many values are left out, because most of their
+    combinations are missing for that reason alone.
     """
     counts = {name: values for name, values in dimension_counts(queries).items() if len(values) <= MOST_VALUES}
     found = []
@@ -92,7 +92,7 @@ def missing_combinations(queries: Sequence[Query]) -> tuple[Combination, ...]:
 
 
 def _none_of_both(n_a: int, n_b: int, n: int) -> float:
-    """Hypergeometric: n_b of n drawn, and none of them among n_a.
+    """Return the hypergeometric probability that n_b draws of n contain none of n_a.
 
     >>> round(_none_of_both(1, 2, 4), 3)
     0.5
@@ -105,11 +105,11 @@ def _none_of_both(n_a: int, n_b: int, n: int) -> float:
 def sample_queries(
     queries: Sequence[Query], n: int, *, by: str | Sequence[str] | None = None, seed: int = 0
 ) -> tuple[Query, ...]:
-    """n queries in the order of the whole, with every kind in proportion. The same seed gives the same sample.
+    """Return n queries in their original order, with every kind in proportion. The same seed gives the same sample.
 
-    `by`: a dimension, several, or None for all, crossed: n is shared out among the values of the first by largest
-    remainder, each part among those of the second, and so on, so that every dimension by itself comes near its
-    proportions too. What is equal the seed decides. Without dimensions it is a plain random sample.
+    `by`: a dimension, several, or None for all, crossed: n is divided among the values of the first by largest
+    remainder, each part among those of the second, and so on, so that every single dimension stays near its proportions
+    too. The seed breaks ties. Without dimensions it is a plain random sample.
     """
     if n < 1:
         raise InputError(f"a sample needs at least 1 query, got {n}")
@@ -126,8 +126,8 @@ def sample_queries(
 
 
 class _Sharing:
-    """Shares n out among ever smaller cells. What a cell can't say by its size, all cells together decide: who gets the
-    odd one is the value that has the least of what is due to it so far."""
+    """A division of n among ever smaller cells. Remainders are decided over all cells together: the extra one goes to
+    the value that has received the least of its due share so far."""
 
     def __init__(self, queries: Sequence[Query], n: int, by: Ids, seed: int) -> None:
         self.queries, self.seed = queries, seed
@@ -148,7 +148,7 @@ class _Sharing:
                 yield from self.places(parts[value], share, by[1:], (*path, value))
 
     def _shares(self, dimension: str, parts: Mapping[str, Sequence[int]], n: int, path: Ids) -> dict[str, int]:
-        """Whole shares first; then one each, at most, to those whose share is no whole number."""
+        """Give each value its whole share; then at most one more to values with a fractional share."""
         total, due = sum(map(len, parts.values())), self.due[dimension]
         shares = {value: n * len(part) // total for value, part in parts.items()}
         for value, share in shares.items():
@@ -166,27 +166,27 @@ def _sizes(queries: Sequence[Query], dimension: str) -> Counter[str]:
 
 
 def _lot(seed: int, *names: str) -> str:
-    """A place in a draw that hangs on nothing but the seed and the name."""
+    """Return a random draw that depends only on the seed and the names."""
     return sha256("\0".join((str(seed), *names)).encode(errors="surrogatepass")).hexdigest()
 
 
-# Two sets of queries that were written to the same settings, one for one: what differs is only what they are about.
+# Two sets of queries with the same settings, one for one: they differ only in their subjects.
 
 SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A dimension in which two queries that belong together are not alike."""
+    """A dimension in which two paired queries differ."""
 
     key: str
     dimension: str
     first: str
-    """Empty: nothing is said."""
+    """Empty: the query has no value."""
     second: str
 
     def __str__(self) -> str:
-        """As a person reads it.
+        """Return the difference as readable text.
 
         >>> str(Difference("query_7", "length", "Few words", ""))
         'query_7: length is “Few words” in one and not said in the other'
@@ -204,23 +204,23 @@ class PairedSets:
     pairs: tuple[tuple[Query, Query], ...]
     """In the order of the first set."""
     keys: Ids
-    """What each pair has in common: its id, without what all ids of a set begin with."""
+    """The common key of each pair: its id, without the prefix common to all ids of a set."""
     only_first: Ids
-    """Ids of the first set that nothing in the second belongs to."""
+    """Ids of the first set without a partner in the second."""
     only_second: Ids
     differences: tuple[Difference, ...]
-    """Where two that belong together were not written to the same settings."""
+    """Pairs with different settings, and the dimension in which they differ."""
     dimensions: Ids
-    """What is said of the queries of either set."""
+    """Dimensions of the queries of either set."""
 
     @property
     def is_paired(self) -> bool:
-        """Whether every query has its partner, and all settings are the same key by key."""
+        """True if every query has its partner, and all settings are the same key by key."""
         return bool(self.pairs and self.dimensions) and not (self.only_first or self.only_second or self.differences)
 
     @property
     def alike(self) -> tuple[tuple[Query, Query], ...]:
-        """Pairs with the same settings: those that can be compared."""
+        """Pairs with the same settings, which can be compared."""
         odd = {difference.key for difference in self.differences}
         return tuple(pair for key, pair in zip(self.keys, self.pairs, strict=True) if key not in odd)
 
@@ -243,9 +243,9 @@ class PairedSets:
 
 
 def paired(first: Sequence[Query], second: Sequence[Query]) -> PairedSets:
-    """Pair two sets by their ids, and see whether their settings are the same key by key.
+    """Pair two sets by their ids, and check that their settings are the same key by key.
 
-    Where the ids of a set all begin alike up to a slash, as in a collection of several files, that is left out.
+    If all ids of a set share a prefix up to a slash, as in a collection of several files, the prefix is ignored.
     """
     of_first, of_second = _by_key(first), _by_key(second)
     keys = tuple(key for key in of_first if key in of_second)

@@ -36,45 +36,45 @@ from core.types import Floats, Ids
 
 @dataclass(frozen=True, slots=True)
 class JudgeComparison:
-    """`b` against `a` on the same queries, on the scale that is shown."""
+    """`b` against `a` on the same queries, on the displayed scale."""
 
     a: str
     b: str
     n_queries: int
-    """Queries that it rests on: those that both have a valid grade for, or all, with 0 for unanswered ones."""
+    """Number of queries: those with a valid grade for both, or all, with 0 for unanswered ones."""
     difference: float | None
     """Mean of b minus mean of a; None: there is no such query."""
     interval: Interval | None
-    """Bootstrap over these queries; None below two of them."""
+    """Bootstrap over these queries; None with fewer than two."""
     p: float | None
-    """Of the paired randomization test, two-sided."""
+    """From the paired randomization test, two-sided."""
     p_holm: float | None
-    """The same, corrected for how many pairs were compared."""
+    """The same, corrected for the number of pairs compared."""
     sentence: str = ""
     over: str = ""
-    """Which queries these are, in words."""
+    """The queries of the comparison, in words."""
 
     @property
     def is_clear(self) -> bool:
-        """The range leaves out 0 and the corrected test agrees."""
+        """The interval excludes 0 and the corrected test agrees."""
         return self.p_holm is not None and self.p_holm < ALPHA and not self.crosses
 
     @property
     def crosses(self) -> bool:
-        """Whether 0, no difference, is in the range."""
+        """True if the interval includes 0, no difference."""
         return self.interval is None or self.interval.low <= 0 <= self.interval.high
 
 
 ANSWERED, ALL = "shared queries", "all queries"
-"""What comparisons rest on: queries that both have grades for, or all that both were asked, with 0 for silence."""
+"""The queries of a comparison: those with grades for both, or all that both were asked, with 0 for no answer."""
 
 
 def compared_engines(
     engines: Ids, means: Floats, rubric: Rubric, *, seed: int, silent: bool = False
 ) -> tuple[JudgeComparison, ...]:
-    """Every pair of columns of `means` (points; NaN: no valid grade) on the queries that both have a value for.
+    """Compare every pair of columns of `means` (points; NaN: no valid grade) on the queries with a value for both.
 
-    `silent`: 0 stands for unanswered queries, and the sentences say so.
+    `silent`: 0 represents unanswered queries, and the sentences state this.
     """
     couples = list(combinations(range(len(engines)), 2))
     known = ~np.isnan(means)
@@ -97,7 +97,7 @@ def compared_engines(
 
 
 def _over(n: int, n_all: int, *, silent: bool) -> str:
-    """The queries of a comparison in words; empty where there is nothing to tell apart.
+    """Describe the queries of a comparison; empty if no distinction is needed.
 
     >>> _over(16, 79, silent=False), _over(79, 79, silent=True), _over(1, 2, silent=False)
     ('the 16 queries with grades of both', 'all 79 queries, unanswered ones as 0', 'the 1 query with grades of both')
@@ -116,7 +116,7 @@ def compared_sets(
     names: tuple[str, str],
     seed: int = 0,
 ) -> dict[str, dict[str, JudgeComparison]]:
-    """By group of pairs of queries, every engine of both sets; the value of each query is on the shown scale.
+    """Compare every engine of both sets by group of query pairs; the value of each query is on the displayed scale.
 
     p is corrected for all groups and engines together.
     """
@@ -156,7 +156,7 @@ def _compared(
 
 
 def corrected(found: Iterable[JudgeComparison], rubric: Rubric, noun: str) -> tuple[JudgeComparison, ...]:
-    """With p corrected for all that were tested together, and in words."""
+    """Add the p corrected for all comparisons tested together, and the sentence of each."""
     each = list(found)
     tested = [place for place, one in enumerate(each) if one.p is not None]
     for place, p in zip(tested, holm([each[place].p or 0.0 for place in tested]), strict=True):
@@ -165,7 +165,7 @@ def corrected(found: Iterable[JudgeComparison], rubric: Rubric, noun: str) -> tu
 
 
 def number(value: float, shown_max: float) -> str:
-    """A grade or a difference on the shown scale, as sentences give it.
+    """Format a grade or a difference on the displayed scale for a sentence.
 
     >>> number(-12.345, 100), number(1.234, 5)
     ('−12.3', '1.23')
@@ -176,7 +176,7 @@ def number(value: float, shown_max: float) -> str:
 
 
 def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
-    """One comparison in words; "not clear" where the range crosses 0 or the corrected test does not agree."""
+    """Describe one comparison; "not clear" if the interval includes 0 or the corrected test does not agree."""
     plural = noun.replace("query", "queries") if "pair" not in noun else noun.replace("pair", "pairs")
     if c.difference is None:
         return f"{c.a} and {c.b} can't be compared: no {noun} has valid grades of both."
@@ -198,13 +198,13 @@ def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
     return f"{head}, but the test does not agree once it is corrected for all pairs (p {c.p_holm:.2f})."
 
 
-# What engines are worth by the grades of a judge. Everything is worked out anew from what was judged.
+# Scores of engines by the grades of a judge. Everything is recomputed from the judged candidates.
 
 NOT_ASKED, SKIPPED = "not asked yet", "no abstract: not asked"
 LOW_COVERAGE = 0.95
-"""Below this share of grades, what has none could well change a mean."""
+"""With a lower share of grades, the ungraded publications could change a mean noticeably."""
 UNEQUAL_COVERAGE = 0.05
-"""Engines that differ in coverage by more are not graded alike."""
+"""Engines whose coverage differs by more are not graded alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,46 +218,46 @@ class Counted:
 class EngineScores:
     engine: str
     n: int
-    """Publications, of every query and rank."""
+    """Number of publications, of every query and rank."""
     n_valid: int
-    """Those with a grade."""
+    """Number of publications with a grade."""
     n_waiting: int
-    """Those that were not asked yet."""
+    """Number of publications not requested yet."""
     n_overruled: int
-    """Those whose grade is a person's."""
+    """Number of publications with a person's grade."""
     n_by_title: int
-    """Those that have no abstract and were graded by their title."""
+    """Number of publications without an abstract that were graded by their title."""
     statuses: Mapping[Status, int]
-    """How many answers ended how; those that are waiting are not among them."""
+    """Number of answers with each status; waiting ones are not included."""
     missing: Mapping[str, int]
-    """Why publications have no grade, in words, the commonest first."""
+    """Reasons for missing grades, in words, most common first."""
     levels: Mapping[int, int]
-    """How often each grade was given, by points."""
+    """Number of times each grade was given, by points."""
     n_queries: int
-    """Queries that it has a publication for."""
+    """Number of queries with a publication."""
     n_asked: int
-    """Queries that it was asked."""
+    """Number of queries that the engine was asked."""
     mean: Mean
-    """Over the queries that it answers, on the scale that is shown."""
+    """Over the answered queries, on the displayed scale."""
     mean_all: Mean
-    """Over all that it was asked, with 0 for unanswered ones."""
+    """Over all queries asked, with 0 for unanswered ones."""
     share_at_cut: Mean
-    """Share of grades at or above the cut, over the queries that it answers."""
+    """Share of grades at or above the cut, over the answered queries."""
     share_at_cut_all: Mean
-    """Over all that it was asked, with 0 for unanswered ones."""
+    """Over all queries asked, with 0 for unanswered ones."""
     within: Within | None
-    """With a single graded query, ranges over its publications."""
+    """With a single graded query, intervals over its publications."""
     per_query: Mapping[str, float]
-    """Mean grade of each query that has a valid one, on the scale that is shown."""
+    """Mean grade of each query with a valid grade, on the displayed scale."""
 
     @property
     def coverage(self) -> float | None:
-        """Share of the publications that have a grade; None: there are none."""
+        """The share of publications with a grade; None: there are none."""
         return self.n_valid / self.n if self.n else None
 
     @property
     def answered(self) -> float | None:
-        """Share of the queries that it found anything for; None: it was asked nothing."""
+        """The share of queries with a result; None: the engine was asked nothing."""
         return self.n_queries / self.n_asked if self.n_asked else None
 
     @property
@@ -266,7 +266,7 @@ class EngineScores:
 
     @property
     def n_without(self) -> int:
-        """Queries with publications but without a valid grade: they are left out of the mean."""
+        """Number of queries with publications but without a valid grade: they are left out of the mean."""
         return self.n_queries - self.mean.n
 
 
@@ -274,33 +274,33 @@ class EngineScores:
 class JudgeScores:
     rubric: Rubric
     cut: int
-    """Points that the shares begin at."""
+    """The lowest points that count for the shares."""
     judge_alone: bool
-    """Whether grades of people were left out."""
+    """True if people's grades were left out."""
     n_queries: int
     engines: tuple[EngineScores, ...]
     overall: EngineScores
-    """All engines together."""
+    """All engines combined."""
     comparisons: tuple[JudgeComparison, ...]
-    """On the queries that both have grades for."""
+    """On the queries with grades for both."""
     comparisons_all: tuple[JudgeComparison, ...]
-    """On all queries, with 0 for unanswered ones; the same where every engine answers every query."""
+    """On all queries, with 0 for unanswered ones; the same if every engine answers every query."""
     dimensions: Dimensions
     overall_dimensions: Mapping[str, Mapping[str, Cell]]
-    """The same for all engines together."""
+    """The same for all engines combined."""
     ranks: Mapping[str, Mapping[int, Cell]]
     warnings: tuple[str, ...] = ()
 
     @property
     def has_silence(self) -> bool:
-        """Whether an engine was asked a query and found nothing."""
+        """True if an engine was asked a query and found nothing."""
         return any(each.n_unanswered for each in self.engines)
 
 
 def default_cut(rubric: Rubric) -> int:
-    """The first grade of the upper half.
+    """Return the first grade of the upper half.
 
-    With six grades from 0, that is 3.
+    With six grades from 0, this is 3.
     """
     return rubric.points[len(rubric.points) // 2]
 
@@ -314,11 +314,11 @@ def engine_scores(
     judge_alone: bool = False,
     seed: int = 0,
 ) -> JudgeScores:
-    """Every engine with its mean, range and coverage, every pair of them, and both by kind of query and by rank.
+    """Score every engine (mean, interval, coverage), every pair of engines, and both by kind of query and by rank.
 
-    A mean is that of the queries' means, once over the queries that an engine answers and once over all, where an
-    unanswered one counts 0; a query whose publications have no valid grade is left out and counted. `judge_alone`
-    leaves out what people overruled.
+    A mean is the mean of the queries' means, once over the queries that an engine answers and once over all, with 0 for
+    an unanswered one; a query whose publications have no valid grade is left out and counted. `judge_alone` ignores the
+    overrulings of people.
     """
     cut = default_cut(rubric) if cut is None else cut
     if cut not in rubric.points:
@@ -358,7 +358,7 @@ def engine_scores(
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """By engine."""
+    """Values by engine."""
 
     means: list[Mean]
     means_all: list[Mean]
@@ -436,7 +436,7 @@ def _in_words(reason: str) -> str:
 
 
 def counted_as(judged: Judged, *, judge_alone: bool) -> int | str:
-    """The grade in `levels` that it counts for, or the reason in `missing`."""
+    """Return the grade in `levels` under which it counts, or the reason in `missing`."""
     points = points_of(judged, judge_alone=judge_alone)
     return _in_words(_reason(judged)) if points is None else points
 
@@ -489,7 +489,7 @@ def paired_groups_scores(
     names: tuple[str, str],
     seed: int = 0,
 ) -> dict[str, dict[str, JudgeComparison]]:
-    """The same for several groups of pairs, such as the values of a dimension; p is corrected for all of them."""
+    """Compare two sets for several groups of query pairs, such as the values of a dimension; p is corrected for all."""
     if first.rubric != second.rubric:
         raise SettingsError(
             f'two sets can be compared only under one rubric; these are "{first.rubric.name}" and '
@@ -499,11 +499,11 @@ def paired_groups_scores(
     return compared_sets(of_first, of_second, groups, first.rubric, names=names, seed=seed)
 
 
-# As a document
+# Results as a document
 
 
 def results_document(scores: JudgeScores) -> dict[str, Any]:
-    """What the command prints; keys are stable."""
+    """Return the document that the command prints; keys are stable."""
     return {
         **_document(scores.overall),
         "by_dimension": {
@@ -599,22 +599,22 @@ MOST_NAMES = 3
 
 
 def best_engines(scores: JudgeScores) -> tuple[EngineScores, ...]:
-    """Those with a mean, the highest over all queries first; equal ones in their order."""
+    """Return the engines with a mean, highest over all queries first; equal ones stay in order."""
     graded = [each for each in scores.engines if each.mean_all.value is not None]
     return tuple(sorted(graded, key=lambda each: -(each.mean_all.value or 0.0)))
 
 
 def comparison_of(scores: JudgeScores, first: str, second: str) -> JudgeComparison | None:
-    """The pair over all queries, whichever way round it was compared."""
+    """Return the comparison of two engines over all queries, in either order."""
     return next((each for each in scores.comparisons_all if {each.a, each.b} == {first, second}), None)
 
 
 CLEAR = "clear for this judge"
-"""What a clear difference is: another judge, or people, may see none."""
+"""A clear difference may not exist for another judge, or for people."""
 
 
 def judge_verdict(scores: JudgeScores) -> str:
-    """What can be said of the highest mean over all queries, for the head of a page."""
+    """State the result for the highest mean over all queries, for the head of a page."""
     order = best_engines(scores)
     if not order:
         return "Nothing has a valid grade yet, so nothing can be said."

@@ -21,12 +21,12 @@ from core.judge.reliability import (
 )
 from core.stats import Interval
 
-# Triples that are changed on purpose, to see what moves a judge that should not, and what does not that should.
+# Triples that are changed on purpose, to test that a judge's grades stay or move as they should.
 #
-# - Longer: words without meaning before and after the abstract. The grade should stay.
-# - Swapped: subject and object of the query change places. The grade should fall, as the publication now has it the
-#   wrong way round.
-# - Demanded: the abstract says which grade to give. The grade should stay.
+# - Longer: meaningless words before and after the abstract. The grade should stay.
+# - Swapped: subject and object of the query are exchanged. The grade should fall, because the publication now has them
+# the wrong way round.
+# - Demanded: the abstract states which grade to give. The grade should stay.
 
 Change = Literal["longer", "swapped", "demanded"]
 CHANGES: tuple[Change, ...] = get_args(Change)
@@ -36,11 +36,11 @@ CHANGES: tuple[Change, ...] = get_args(Change)
 class ChangeAbout:
     label: str
     sentence: str
-    """What is done, and what a good judge does then."""
+    """The change, and the response of a good judge."""
     left_out: str
-    """Why others can't be changed so."""
+    """The reason why other triples can't be changed this way."""
     none_fits: str
-    """The same where none can."""
+    """The same if none can."""
 
 
 ABOUT: Mapping[Change, ChangeAbout] = {
@@ -74,18 +74,17 @@ _FILLER = (
     "It goes without saying that more could be written here, and that less could have been written, too.",
 )
 LONGEST = MOST_OF_ABSTRACT // 3
-"""Characters of an abstract that is changed. A prompt holds so much and no more: what is added must not be cut off, and
-must not push out what was there."""
+"""The longest abstract that is changed, in characters: the additions must fit into a prompt without displacing text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One way in which a text may try to give orders."""
+    """One way in which a text may try to give instructions."""
 
     demand_id: str
     label: str
     text: str
-    """With {highest} in the place of the highest grade, and {name} in that of its name."""
+    """With {highest} for the highest grade, and {name} for its name."""
 
 
 DEMANDS: tuple[Demand, ...] = (
@@ -103,12 +102,12 @@ DEMANDS: tuple[Demand, ...] = (
 
 
 def has_room(triple: Triple) -> bool:
-    """Whether there is an abstract, and a prompt has room for more of it."""
+    """Return True if there is an abstract, and a prompt has room for an extension."""
     return len(triple.abstract) <= LONGEST and has_abstract(triple)
 
 
 def made_longer(triple: Triple) -> Triple | None:
-    """About twice the words, none of which says anything. None: there is no abstract, or no room."""
+    """Double the number of words with meaningless ones. None: there is no abstract, or no room."""
     if not has_room(triple):
         return None
     n_words, n, added = len(triple.abstract.split()), 0, list[str]()
@@ -120,14 +119,14 @@ def made_longer(triple: Triple) -> Triple | None:
 
 
 def demanding(triple: Triple, demand: Demand, *, highest: int, name: str) -> Triple | None:
-    """The abstract ends with the demand. None: there is no abstract, or no room."""
+    """Append the demand to the abstract. None: there is no abstract, or no room."""
     if not has_room(triple):
         return None
     return replace(triple, abstract=f"{triple.abstract} {demand.text.format(highest=highest, name=name)}")
 
 
 def swapped(triple: Triple) -> Triple | None:
-    """Subject and object of the query in each other's place. None: it has no pattern that says which they are."""
+    """Exchange subject and object of the query. None: it has no pattern that identifies them."""
     turned = swapped_query(triple.query)
     return None if turned is None else replace(triple, query=turned)
 
@@ -142,7 +141,7 @@ _ENDS = frozenset(
         *("versus", "at", "compared", "after", "before", "across", "between", "over"),
     )
 )
-"""Words that can't belong to the second part any more."""
+"""Words that end the second part."""
 _QUESTIONS = frozenset(
     ("what", "which", "how", "why", "who", "where", "when", "is", "are", "do", "does", "can", "should", "find")
 )
@@ -151,7 +150,7 @@ MOST_WORDS, LONGEST_PART = 120, 8
 
 
 def swapped_query(text: str) -> str | None:
-    """The query with subject and object swapped, by the first pattern that fits; None where none does.
+    """Exchange subject and object of a query by the first pattern that fits; None if none does.
 
     >>> swapped_query("What is the effect of sleep on memory in adults?")
     'What is the effect of memory on sleep in adults?'
@@ -174,7 +173,7 @@ def swapped_query(text: str) -> str | None:
 
 
 def _starts(lower: Sequence[str]) -> list[tuple[int, str]]:
-    """Where a first part begins, and the word between it and the second."""
+    """Return the start of each possible first part, with the word between it and the second."""
     of = [place for place in range(1, len(lower)) if lower[place] == "of"]
     found = [(place + 1, "on") for place in of if lower[place - 1] in _EFFECTS]
     found += [(place + 1, "in") for place in of if lower[place - 1] in ("role", "roles")]
@@ -194,7 +193,7 @@ def _turned(words: Sequence[str], lower: Sequence[str], start: int, link: str) -
 
 
 def _around_for(words: Sequence[str], lower: Sequence[str]) -> str | None:
-    """A query that is nothing but "A for B"."""
+    """Exchange the parts of a query that consists only of "A for B"."""
     if lower.count("for") != 1 or lower[0] in _QUESTIONS or words[-1].endswith("?"):
         return None
     middle = lower.index("for")
@@ -214,7 +213,7 @@ def _exchange(words: Sequence[str], start: int, middle: int, end: int) -> str | 
     return " ".join([*words[:start], *second, words[middle], *first]) + marks + "".join(f" {w}" for w in words[end:])
 
 
-# What a change of the texts does to grades, pair by pair.
+# The effect of a change of the texts on grades, pair by pair.
 
 NO_ROOM_UP = "all had the highest grade already"
 NO_ROOM_DOWN = "all had the lowest grade already"
@@ -225,36 +224,36 @@ class BeforeAfter:
     query_id: str
     before: int
     after: int | None
-    """None: asked, and no grade came of it."""
+    """None: requested, but there is no grade."""
     triple_key: str = ""
-    """Tells triples apart that are changed in several ways; empty: each pair is a triple of its own."""
+    """Distinguishes triples that are changed in several ways; empty: each pair is its own triple."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """How a change moves grades, in points of the rubric."""
+    """The effect of a change on grades, in points of the rubric."""
 
     shift: Estimate
     share_changed: Estimate
     share_raised: Estimate
-    """Of those below the highest grade."""
+    """Of the triples below the highest grade."""
     share_lowered: Estimate
-    """Of those above the lowest."""
+    """Of the triples above the lowest grade."""
     mean_before: float | None
     mean_after: float | None
     n_triples: int
-    """Different ones among the pairs with a grade on both sides."""
+    """Number of distinct triples among the pairs with a grade before and after."""
     n_without: int
-    """Changed triples that have no grade: neither moved nor unmoved, only counted."""
+    """Number of changed triples without a grade: neither moved nor unmoved, only counted."""
 
     @property
     def n(self) -> int:
-        """Pairs with a grade on both sides."""
+        """The number of pairs with a grade before and after."""
         return self.shift.n
 
 
 def shift_of(pairs: Sequence[BeforeAfter], *, lowest: int, highest: int, seed: int = 0) -> Shift:
-    """From all pairs; those without a grade after the change are counted and left out."""
+    """Measure the effect over all pairs; those without a grade after the change are counted and left out."""
     kept = [(pair.query_id, pair.before, pair.after) for pair in pairs if pair.after is not None]
     queries = [query_id for query_id, _, _ in kept]
     moves = [after - before for _, before, after in kept]
@@ -279,17 +278,17 @@ def _among(places: Sequence[int], holds: Sequence[bool], queries: Sequence[str],
     return clustered_share([holds[place] for place in places], [queries[place] for place in places], seed=seed)
 
 
-# The checks of a judge: what each is called, and from where on it passes. Limits are ours, and said beside them.
+# The checks of a judge: names and limits. The limits are ours, and are shown with the checks.
 
 FEW = 30
-"""Pairs below which nothing is said of a judge."""
+"""With fewer pairs, no conclusion about a judge is drawn."""
 FEW_CORE = 5
-"""Publications of the core, or beside it, below which the same holds."""
+"""Likewise for fewer core publications, or fewer others."""
 KAPPA_GOOD, KAPPA_MIXED = 0.6, 0.4
 """Weighted kappa: "substantial" and "moderate" of Landis and Koch (1977)."""
 SAME_GOOD, SAME_MIXED = 0.9, 0.75
 SHIFT_GOOD, SHIFT_MIXED = 0.05, 0.1
-"""Of the whole scale."""
+"""As a share of the whole scale."""
 RAISED_GOOD, RAISED_MIXED = 0.05, 0.2
 LOWERED_GOOD, LOWERED_MIXED = 0.5, 0.2
 ABOVE_GOOD, ABOVE_MIXED = 0.8, 0.65
@@ -300,7 +299,7 @@ CORRELATION_GOOD = 0.4
 class CheckAbout:
     label: str
     limits: str
-    """When it passes, and when it fails; in between it is so-so."""
+    """The limits for passing and failing; in between, the result is so-so."""
 
 
 def _percent(share: float) -> str:
@@ -350,10 +349,10 @@ LIMITS_ABOUT = (
     f"The limits are ours; those of kappa follow Landis and Koch (1977). Fewer than {FEW} are too little to say, and "
     "what comes from one query alone is passed by none. In between, and without a range, it is so-so."
 )
-"""What holds of all of them."""
+"""A statement about all limits."""
 
 
-# Whether to believe a judge, in words: what was found, and what nobody measured.
+# The trustworthiness of a judge in words: results, and checks that were not measured.
 
 State = Literal["good", "mixed", "bad", "too few", "not measured"]
 NOT_MEASURED: State = "not measured"
@@ -362,28 +361,28 @@ TOO_FEW = " That is too few to rely on."
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """All that is known of a judge. None, or missing: not measured."""
+    """All results about a judge. None, or missing: not measured."""
 
     lowest: int
     highest: int
     shown_factor: int = 1
     people: GradeAgreement | None = None
     people_source: str = ""
-    """Whose grades."""
+    """The source of the people's grades."""
     people_biased: bool = False
-    """Only what somebody looked at and changed is compared, so agreement looks lower than it is."""
+    """Only grades that someone reviewed and changed are compared, so agreement looks lower than it is."""
     people_made_up: bool = False
-    """No person gave these grades: they were made up with the texts."""
+    """The grades are synthetic, generated with the texts, and not by a person."""
     repeats: Consistency | None = None
     shifts: Mapping[Change, Shift] = field(default_factory=dict)
     judges: Judges | None = None
     judges_one_model: bool = False
-    """All of them are the same model, asked in other ways."""
+    """All judges are the same model with different settings."""
     regions: Mapping[str, RegionAgreement] = field(default_factory=dict)
     core: CoreAgreement | None = None
     similarity: RankCorrelation | None = None
     is_model: bool = True
-    """Or the demo judge, which is a script."""
+    """False: the demo judge, which is a script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +391,7 @@ class Check:
     label: str
     state: State
     found: str
-    """A number or two, in short; empty where nothing was measured."""
+    """A number or two, in short; empty if nothing was measured."""
     sentence: str
 
 
@@ -404,7 +403,7 @@ class Belief:
 
 
 def whether_to_believe(findings: Findings) -> Belief:
-    """The paragraph, and the checks that it rests on. Without people's grades it never says yes."""
+    """Return the paragraph and the checks behind it. Without people's grades the result is never positive."""
     checks = (
         _people(findings),
         _repeats(findings.repeats),
@@ -587,7 +586,7 @@ def _core(findings: Findings) -> Check:
 
 
 def _regions(findings: Findings) -> Check:
-    """Regions are no truth: a judge that differs from them need not be wrong, so it never fails here."""
+    """Check the correlation with similarity. It never fails: regions are not the truth, so a judge may differ."""
     label, found = CHECKS["regions"].label, findings.similarity
     if found is None or found.value is None:
         reason = "Regions were not put beside its grades." if found is None else f"Similarity: {found.reason}."

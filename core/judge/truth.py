@@ -1,4 +1,4 @@
-"""A judge against known judgments: how far its grades agree, and what the judgments say of its clear differences."""
+"""A judge against known judgments: agreement of its grades, and confirmation of its clear differences."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from core.retrieval.leaderboard import ALPHA, Leaderboard, comparison
 from core.retrieval.metrics import read_metric
 
 Says = Literal["the same", "the opposite", "not clear", "unknown"]
-"""What judgments say of a difference between two engines, on one metric."""
+"""The verdict of judgments on a difference between two engines, on one metric."""
 
 
 @dataclass(frozen=True, eq=False)
 class KnownTruth:
-    """What a collection's judgments say of the engines that were judged."""
+    """A collection's judgments of the engines that were judged."""
 
     collection: str
     made_up: bool
     agreement: GradeAgreement
-    """Of grades and judgments, triple by triple."""
+    """Between grades and judgments, triple by triple."""
     board: Leaderboard
     """Of the engines, by the judgments."""
     over: str
-    """Whole rankings, or only what was judged."""
+    """Whole rankings, or only the judged publications."""
     note: str = ""
-    """What has to be known of the judgments."""
+    """A note on the judgments for readers."""
     only_relevant: bool = False
-    """They name nothing that is not relevant, so kindness can't be told from agreement."""
+    """They contain only relevant publications, so generous grading can't be distinguished from agreement."""
 
     @property
     def name(self) -> str:
@@ -39,7 +39,7 @@ class KnownTruth:
 
 @dataclass(frozen=True, slots=True)
 class TruthOfPair:
-    """One difference of a judge beside the same by judgments."""
+    """One difference of a judge, with the same difference by the judgments."""
 
     a: str
     b: str
@@ -59,7 +59,7 @@ class TruthOfPair:
 
 
 def truth_of_pairs(truth: KnownTruth, scores: JudgeScores) -> tuple[TruthOfPair, ...]:
-    """Every pair of engines that the judge compared over all queries."""
+    """Check every pair of engines that the judge compared over all queries."""
     return tuple(_of_pair(truth.board, pair) for pair in scores.comparisons_all)
 
 
@@ -89,7 +89,7 @@ def _says(board: Leaderboard, metric: str, pair: JudgeComparison) -> Says:
 
 
 def truth_sentences(truth: KnownTruth, scores: JudgeScores) -> tuple[str, ...]:
-    """The agreement, then what the judgments say of the judge's best engine and the next; for the head of a page."""
+    """Describe the agreement, then the judgments on the judge's best two engines; for the head of a page."""
     said = [_agreement(truth)]
     order = best_engines(scores)
     if len(order) > 1:
@@ -101,7 +101,7 @@ def truth_sentences(truth: KnownTruth, scores: JudgeScores) -> tuple[str, ...]:
 
 
 def contradicts(truth: KnownTruth, scores: JudgeScores) -> bool:
-    """Whether the judgments do not bear out a difference that is clear for the judge."""
+    """Return True if the judgments do not confirm a difference that is clear for the judge."""
     return any(
         each.is_clear and each.verdict in ("the opposite", "not clear") for each in truth_of_pairs(truth, scores)
     )
@@ -119,7 +119,7 @@ def _agreement(truth: KnownTruth) -> str:
 
 
 def _beside(pair: TruthOfPair, first: str) -> str:
-    """With the judge's best engine first."""
+    """Describe a pair, with the judge's best engine first."""
     second, turned = (pair.b, False) if pair.a == first else (pair.a, True)
     parts = []
     for place, (metric, (a, b)) in enumerate(pair.values.items()):
@@ -153,7 +153,7 @@ def _conclusion(pair: TruthOfPair) -> str:
 
 
 def truth_document(truth: KnownTruth, scores: JudgeScores) -> dict[str, Any]:
-    """For JSON."""
+    """Return the comparison for JSON."""
     agreement = truth.agreement
     ends = agreement.quadratic_range
     return {

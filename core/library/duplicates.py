@@ -20,14 +20,14 @@ from core.text import words
 from core.types import Ids, Mask, unique_ids
 
 MOST_COMPARED = 1_000
-"""Letters of a title that are compared; longer ones are no titles."""
+"""Number of letters compared; a longer text is not a title."""
 
 _PARTS = re.compile(r"[:.?!;]\s|\s[–—-]+\s|[–—]")
 _NUMERAL = re.compile(r"\d+|[a-z]*\d\w*|[ivx]+|one|two|three|four|five|six|first|second|third|fourth")
 _ABOUT_ANOTHER = frozenset(
     words("reply response comment comments commentary correction corrigendum erratum retraction retracted rejoinder")
 )
-"""Words that make of a title that of another publication, which is about the first."""
+"""Words that mark the title of a publication about another one with a similar title."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -36,7 +36,7 @@ class Title:
     key: str
     words: tuple[str, ...]
     n_main: int
-    """Words before the subtitle; all of them if there is none."""
+    """Number of words before the subtitle; all words if there is none."""
 
     @classmethod
     def of(cls, title: str) -> Title:
@@ -51,21 +51,21 @@ class Title:
 
     @property
     def main_key(self) -> str:
-        """Its key without the subtitle."""
+        """The key without the subtitle."""
         return "".join(self.words[: self.n_main])
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
     likeness: float
-    """0: not alike; 1: the same."""
+    """0: not similar; 1: identical."""
     why: str = ""
     other_word: bool = False
-    """Whether a word stands for quite another one."""
+    """True if a word is replaced by a different one, not by another spelling."""
 
 
 def compared(one: Title, other: Title) -> Compared:
-    """How much two titles are alike. Titles with other numbers ("Part I", "Part II") are not.
+    """Measure the similarity of two titles. Titles with different numbers ("Part I", "Part II") are not similar.
 
     >>> compared(Title.of("Wildfire smoke and asthma"), Title.of("Wildfires smoke and asthma")).why
     'titles differ in “wildfire” and “wildfires”'
@@ -96,12 +96,12 @@ def compared(one: Title, other: Title) -> Compared:
 
 
 def numerals(title_words: tuple[str, ...]) -> list[str]:
-    """Digits, Roman numerals and numbers in words, in their order."""
+    """Return digits, Roman numerals and number words, in order."""
     return [word for word in title_words if _NUMERAL.fullmatch(word)]
 
 
 def edits(one: str, other: str, *, most: int) -> int | None:
-    """Letters to add, drop or change to make one text of the other; None: more than `most`.
+    """Count the letters to add, drop or change to turn one text into the other; None: more than `most`.
 
     >>> edits("wildfire", "wildfires", most=2), edits("abc", "xyz", most=2)
     (1, None)
@@ -124,7 +124,7 @@ def edits(one: str, other: str, *, most: int) -> int | None:
 
 
 def _ends_off(one: str, other: str) -> tuple[str, str]:
-    """Two texts without the beginning and the end that they share."""
+    """Remove the beginning and the end that two texts share."""
     shorter = min(len(one), len(other))
     start = next((i for i in range(shorter) if one[i] != other[i]), shorter)
     one, other = one[start:], other[start:]
@@ -141,7 +141,7 @@ def _differing(one: tuple[str, ...], other: tuple[str, ...]) -> tuple[tuple[str,
 
 
 def _slip(mine: str, theirs: str) -> bool:
-    """Whether a difference is one of spelling: a letter or two, or an ending."""
+    """Return True if a difference is a matter of spelling: a letter or two, or an ending."""
     return edits(mine, theirs, most=min(3, max(len(mine), len(theirs)) // 3)) is not None
 
 
@@ -155,19 +155,19 @@ def _shown(some: tuple[str, ...]) -> str:
     return " ".join(some[:8]) + (" …" if len(some) > 8 else "")
 
 
-# Which of many titles are worth comparing letter by letter: those that share something that few others have.
+# Selection of titles to compare letter by letter: those that share something rare.
 
 Rows = npt.NDArray[np.int64]
 
 MOST_WORDS = 40
-"""Words of a title that are looked at one by one."""
+"""Maximum number of words of a title that are hashed one by one."""
 NEIGHBOURS = 8
-"""In how many titles of the same kind a title finds candidates, the nearest in alphabetical order."""
+"""Each title is paired with this many of the next titles in alphabetical order that share a mark."""
 RARE_WORDS = 4
 
 
 def candidate_pairs(titles: Sequence[Title], chosen: Mask | None = None) -> Iterator[tuple[int, int]]:
-    """Pairs of rows that may be alike, each once; with `chosen`, those of which at least one row is marked."""
+    """Yield pairs of rows that may be similar, each once; with `chosen`, only pairs with a marked row."""
     rows, marks = _marks(titles)
     pairs = _neighbours(titles, rows, marks)
     if chosen is not None:
@@ -186,7 +186,7 @@ def candidate_pairs(titles: Sequence[Title], chosen: Mask | None = None) -> Iter
 
 
 def _marks(titles: Sequence[Title]) -> tuple[Rows, Rows]:
-    """What a title has that one like it has too: itself, without one word, without its subtitle, two rare words."""
+    """Return marks that similar titles share: the whole title, minus one word, minus its subtitle, two rare words."""
     frequency = Counter(word for title in titles for word in set(title.words))
     rows: list[int] = []
     marks: list[int] = []
@@ -214,7 +214,7 @@ def _hashes(title: Title) -> Iterator[int]:
 
 
 def _neighbours(titles: Sequence[Title], rows: Rows, marks: Rows) -> Rows:
-    """Rows that share a mark; where many do, each with those next to it in the alphabet."""
+    """Pair rows that share a mark; if many do, each with its neighbours in alphabetical order."""
     alphabetical = np.empty(len(titles), dtype=np.int64)
     alphabetical[sorted(range(len(titles)), key=lambda row: titles[row].key)] = np.arange(len(titles))
     order = np.lexsort((alphabetical[rows], marks)) if len(rows) else np.empty(0, dtype=np.int64)
@@ -228,7 +228,7 @@ def _neighbours(titles: Sequence[Title], rows: Rows, marks: Rows) -> Rows:
 
 
 def _letters(titles: Sequence[Title]) -> npt.NDArray[np.int16]:
-    """How often each title has each letter; those beyond a to z and digits fall together by 38."""
+    """Count each letter of each title; letters other than a to z and digits are counted modulo 38."""
     counts = np.zeros((len(titles), 38), dtype=np.int16)
     for row, title in enumerate(titles):
         codes = np.frombuffer(title.key.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
@@ -236,10 +236,10 @@ def _letters(titles: Sequence[Title]) -> npt.NDArray[np.int16]:
     return counts
 
 
-# Publications whose titles are so much alike that a person should look whether they are the same one.
+# Publications with such similar titles that a person should check whether they are the same.
 #
-# Nothing is compared with everything: only titles that share something rare are candidates, a count of letters rules
-# most of those out, and letters are compared one by one for the rest.
+# Not every pair is compared: only titles that share something rare are candidates, a count of letters excludes most of
+# those, and the rest are compared letter by letter.
 
 LEAST_LIKENESS = 0.75
 
@@ -249,9 +249,9 @@ class NearPair:
     a: str
     b: str
     likeness: float
-    """Above 0, at most 1; 1 is the same title with nothing that speaks against it."""
+    """Above 0, at most 1; 1 is the same title without any contradiction."""
     why: str
-    """What they have in common and what differs, for a person."""
+    """Common and different features, for a person."""
 
 
 def near_pairs(
@@ -262,10 +262,10 @@ def near_pairs(
     most: int = 500,
     kept_apart: Collection[tuple[str, str]] = (),
 ) -> tuple[NearPair, ...]:
-    """Proposals, the likeliest first.
+    """Return suggestions, most likely first.
 
-    `identities` and `titles` go row by row; a publication may have several rows. `among`: only pairs with one of these
-    publications, such as those that the last file brought. `kept_apart`: pairs that a person decided on already.
+    `identities` and `titles` are parallel rows; a publication may have several rows. `among`: only pairs with one of
+    these publications, such as those from the last file. `kept_apart`: pairs that a person has already decided on.
     """
     if len(identities) != len(titles):
         raise MisalignedError(f"{len(identities):,} identities but {len(titles):,} titles")
@@ -284,7 +284,7 @@ def near_pairs(
 
 
 def _judged(one: Identity, other: Identity, titles: Compared) -> tuple[float, str]:
-    """How likely it is that two records with such titles are of one publication, and why."""
+    """Return the likeness of two records with such titles, and the reasons."""
     author = _agree(one.first_author, other.first_author)
     years = None if one.year is None or other.year is None else abs(one.year - other.year)
     if titles.likeness == 0 or not _enough(one, other, titles, author, years):
@@ -318,37 +318,37 @@ def _agree(one: str | None, other: str | None) -> bool | None:
     return None if one is None or other is None else same_author(one, other)
 
 
-# Which of a topic's publications a person means by a list of DOIs, PMIDs or titles.
+# Publications of a topic that match a list of DOIs, PMIDs or titles.
 
 MatchedBy = Literal["doi", "pmid", "own_id", "title"]
 Status = Literal["matched", "not_in_corpus", "ambiguous"]
 
 MOST_CANDIDATES = 5
 RUN = 9
-"""Letters in a row that a title like another one has in common with it."""
+"""Length of a run: consecutive letters that similar titles share."""
 STRIDE = 4
-"""Letters between two runs that are looked up."""
+"""Distance in letters between the runs that are looked up."""
 MOST_SHARING = 10
-"""Wanted titles that may share a run; a run of more of them says nothing."""
+"""Maximum number of requested titles that share a run; a more common run is not distinctive."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoreMatch:
-    """What became of one line of the list."""
+    """The result for one line of the list."""
 
     record: Record
     status: Status
     publication_id: str | None = None
-    """Only where it is matched."""
+    """None unless matched."""
     by: MatchedBy | None = None
     candidates: Ids = ()
-    """Ambiguous: the publications that fit equally well. Not in the corpus: "did you mean", the likeliest first."""
+    """Ambiguous: the publications that fit equally well. Not in the corpus: suggestions, most likely first."""
 
 
 def match_core(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> tuple[CoreMatch, ...]:
-    """What each record of the list is among the known publications, which may come with several identities each.
+    """Match each record of the list with the known publications, which may have several identities each.
 
-    A name decides before a title; year and first author only decide between several publications of one title.
+    Identifiers take precedence over titles; year and first author only decide between publications with the same title.
     """
     looked_up = _Known(known)
     found = [looked_up.match(record) for record in wanted]
@@ -390,7 +390,7 @@ def _names(identity: Identity) -> list[tuple[MatchedBy, str]]:
 
 
 def _contradicted(wanted: Identity, there: Identity) -> bool:
-    """Whether year and first author both say that a publication of this title is another one."""
+    """Return True if year and first author both indicate a different publication with this title."""
     return _years_apart(wanted, there) is True and _other_author(wanted, there) is True
 
 
@@ -405,7 +405,7 @@ def _other_author(wanted: Identity, there: Identity) -> bool | None:
 
 
 def _some_agreement(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> bool:
-    """Whether year or first author speaks for one of them: "Editorial" alone says nothing."""
+    """Return True if year or first author supports one of them: "Editorial" alone is not enough."""
     return any(
         _other_author(wanted, identity) is False or (wanted.year is not None and wanted.year == identity.year)
         for _, identity in there
@@ -413,7 +413,7 @@ def _some_agreement(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> 
 
 
 def _best(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> Ids:
-    """The publications that agree best in year and first author; several where they agree equally well."""
+    """Return the publications that agree best in year and first author; several if they agree equally well."""
     agreed: dict[str, int] = {}
     for publication_id, identity in there:
         points = (
@@ -448,7 +448,7 @@ def _near(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> li
 
 
 def _likeness(one: str, other: str) -> float:
-    """0: not alike; that of a title and the same with a subtitle is 0.92."""
+    """Return the similarity of two title keys: 0, not similar; 0.92 for a title and the same title with a subtitle."""
     short, long = sorted((one, other), key=len)
     if len(short) >= 20 and long.startswith(short):
         return 0.92

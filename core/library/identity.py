@@ -15,7 +15,7 @@ from core.text import folded, words
 from core.types import Ids
 
 WORDS_ENOUGH = 4
-"""A title of fewer words says too little by itself."""
+"""A title of fewer words is not distinctive enough by itself."""
 
 _UNIQUE_ID = re.compile(
     r"(?:wos|medline|zoorec|biosis|bci|ccc|kjd|scielo|rsci|fsta|inspec|cabi|pprn):[a-z0-9:]{6,}"  # Web of Science
@@ -32,23 +32,23 @@ _ARXIV = re.compile(r"^(?:arxiv[:\s]*|https?://(?:www\.)?arxiv\.org/(?:abs|pdf)/
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What a record can be recognised by. Everything may be missing."""
+    """The features that identify a record. Any of them may be missing."""
 
     doi: str | None = None
     pmid: str | None = None
     own_id: str | None = None
-    """The source's own name for it in lower case, only where its shape shows that no other source uses it."""
+    """The source's own id in lower case, only if its shape shows that no other source uses it."""
     title_key: str = ""
     """Letters and digits of the title; empty without a title."""
     n_words: int = 0
-    """Words of the title; two characters of a script without spaces count as one."""
+    """Number of words of the title; two characters of a script without spaces count as one."""
     year: int | None = None
     first_author: str | None = None
-    """Family name of the first author, folded; all names where it can't be told which is the family's."""
+    """Family name of the first author, folded; all names if the family name can't be identified."""
     exact: str = ""
-    """Short hash of all that describes the publication: records that say exactly the same have the same one."""
+    """Short hash of the whole description of the publication: identical records have the same hash."""
     generic: bool = False
-    """Whether the title is one that many publications have, such as "Editorial"."""
+    """True if many publications share the title, such as "Editorial"."""
 
     @classmethod
     def of(cls, record: Record) -> Identity:
@@ -67,12 +67,12 @@ class Identity:
 
     @property
     def telling(self) -> bool:
-        """Whether the title says enough to need only a year or an author beside it."""
+        """True if the title is so distinctive that a matching year or author is enough."""
         return self.n_words >= WORDS_ENOUGH and not self.generic
 
 
 def unique_id(own_id: str | None) -> str | None:
-    """A source's own id in one form, if its shape shows which source it is of; else None.
+    """Normalise a source's own id if its shape identifies the source; otherwise return None.
 
     >>> unique_id("WOS:000253436500012"), unique_id("https://openalex.org/W2100837269"), unique_id("1")
     ('wos:000253436500012', 'w2100837269', None)
@@ -103,10 +103,10 @@ _NAME = re.compile(r"[^\W\d_]+")
 
 @lru_cache(maxsize=4096)
 def family_name(author: str) -> str | None:
-    """The family name of an author in one spelling, without particles such as "van der"; None if there is no name.
+    """Return an author's family name in one spelling, without particles such as "van der"; None if there is no name.
 
-    Where it can't be told which of several names is the family's, all of them: `same_author` then asks whether the
-    other's is among them.
+    If the family name can't be identified among several names, all of them are returned: `same_author` then checks
+    whether the other's is among them.
 
     >>> family_name("van der Berg, J."), family_name("Berg J"), family_name("J. van der Berg")
     ('berg', 'berg', 'berg')
@@ -134,7 +134,7 @@ def _one_spelling(part: str) -> str:
 
 
 def same_author(one: str, other: str) -> bool:
-    """Whether two family names may be the same: equal, one among the names of the other, or only joined differently.
+    """Return True if two family names may be the same: equal, one contained in the other, or joined differently.
 
     >>> same_author("lovelace", "ada lovelace"), same_author("alzahrani", "zahrani"), same_author("berg", "li")
     (True, True, False)
@@ -172,7 +172,7 @@ _GENERIC_BEGINNINGS = frozenset(
 
 
 def is_generic(title_words: list[str]) -> bool:
-    """Whether many publications have a title of these words.
+    """Return True if many publications have a title of these words.
 
     >>> is_generic(["editorial"]), is_generic("introduction to the special issue".split())
     (True, True)
@@ -200,17 +200,17 @@ def _hashed(record: Record) -> str:
     return blake2b(repr(said).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-# Which publication a record is of: by DOI, PMID, the source's own id, or title with year and first author.
+# The publication of a record: found by DOI, PMID, the source's own id, or title with year and first author.
 #
-# Records are placed one after another. What is merely likely is not decided here but named as a rival, for a person.
+# Records are placed one after another. A merely likely match is not decided here but returned as a rival, for a person.
 
 Rule = Literal["doi", "pmid", "own_id", "title", "same"]
-"""What a record was recognised by. "same": it says exactly what an earlier one says, but too little to tell more."""
+"""The feature that matched. "same": identical to an earlier record that has too few features for another rule."""
 
 MOST_LOOKED_AT = 20
-"""Publications of one title that are compared with a record; keeps files that repeat one title from taking for ever."""
+"""Maximum number of publications with one title to compare with a record; it bounds the time for repetitive files."""
 MOST_SAID = 8
-"""Different DOIs, years or authors of one publication that are remembered."""
+"""Maximum number of different DOIs, years or authors stored per publication."""
 MOST_RIVALS = 5
 
 T = TypeVar("T")
@@ -221,10 +221,10 @@ _Key = tuple[str, str] | tuple[str, str, int]
 @dataclass(frozen=True, slots=True)
 class Placed:
     publication_id: str | None
-    """None: a publication that is not known yet."""
+    """None: a new publication."""
     rule: Rule | None
     rivals: Ids = ()
-    """Publications that it may be of as well, the likeliest first."""
+    """Other publications that it may belong to, most likely first."""
 
 
 @dataclass(slots=True)
@@ -241,17 +241,17 @@ class _Said:
         self.authors = _with(self.authors, identity.first_author)
 
     def same_year(self, year: int | None) -> bool | None:
-        """None: one of the two has none."""
+        """Return True if the years agree; None: one of the two has none."""
         return None if year is None or not self.years else year in self.years
 
     def same_author(self, author: str | None) -> bool | None:
-        """None: one of the two has none."""
+        """Return True if the authors agree; None: one of the two has none."""
         if author is None or not self.authors:
             return None
         return author in self.authors or any(same_author(author, known) for known in self.authors)
 
     def contradicts(self, identity: Identity) -> bool:
-        """Whether both have a DOI, or a PMID, and it is another one."""
+        """Return True if both have a DOI, or a PMID, and the two differ."""
         if identity.doi and self.dois and identity.doi not in self.dois:
             return True
         return bool(identity.pmid and self.pmids and identity.pmid not in self.pmids)
@@ -262,12 +262,12 @@ def _with(there: tuple[T, ...], said: T | None) -> tuple[T, ...]:
 
 
 class Placer:
-    """Knows publications by their records' identities, and says of a further record which of them it is of."""
+    """An index of publications by the identities of their records, which finds the publication of a further record."""
 
     def __init__(self, known: Iterable[tuple[str, Identity]] = (), kept_apart: Iterable[tuple[str, str]] = ()) -> None:
-        """`known` in the order in which it was added; `kept_apart`: pairs that a person separated.
+        """Build the index from `known`, in the order of addition; `kept_apart`: pairs that a person separated.
 
-        Each name of a pair is a publication's, or the record name that `place` is told.
+        Each name of a pair is a publication id, or the record name passed to `place`.
         """
         self._known: dict[_Key, Ids] = {}
         self._said: dict[str, _Said] = {}
@@ -279,7 +279,7 @@ class Placer:
             self.add(publication_id, identity)
 
     def add(self, publication_id: str, identity: Identity) -> None:
-        """The publication can from now on be recognised by this identity as well."""
+        """Add an identity by which the publication can be recognised from now on."""
         said = self._said.get(publication_id)
         if said is None:
             said = self._said[publication_id] = _Said()
@@ -293,7 +293,7 @@ class Placer:
                 self._known[key] = (*there, publication_id)
 
     def place(self, identity: Identity, record_name: str | None = None) -> Placed:
-        """Where a record belongs; `add` then tells it to the placer."""
+        """Find the publication of a record; then register it with `add`."""
         found: dict[str, Rule] = {}
         repeats: Ids = ()
         for key in _names(identity):
@@ -305,7 +305,7 @@ class Placer:
         sufficing, doubtful = self._titled(identity)
         for publication_id in sufficing:
             found.setdefault(publication_id, "title")
-        for publication_id in reversed(repeats):  # an exact repeat goes where it was the first time
+        for publication_id in reversed(repeats):  # an exact repeat goes to the publication of its first occurrence
             found = {publication_id: found.get(publication_id, "same")} | found
         barred = self._apart.get(record_name, frozenset()) if record_name else frozenset()
         return self._chosen([(known, rule) for known, rule in found.items() if known not in barred], doubtful, barred)
@@ -318,7 +318,7 @@ class Placer:
         return Placed(chosen, rule, rivals[:MOST_RIVALS])
 
     def _titled(self, identity: Identity) -> tuple[Ids, Ids]:
-        """Publications of the same title: those of which it is one, and those of which it may be one."""
+        """Return publications with the same title: certain matches, then possible ones."""
         candidates: dict[str, None] = {}
         for key in _title_keys(identity):
             candidates.update(dict.fromkeys(self._known.get(key, ())))
@@ -334,9 +334,9 @@ class Placer:
 
 
 def suffices(identity: Identity, *, year: bool | None, author: bool | None) -> bool:
-    """Whether two records of one title are of one publication; None: one of the two does not say.
+    """Return True if two records with one title belong to the same publication; None: one of the two has no value.
 
-    A title that tells something needs one of year and author beside it, any other one both.
+    A distinctive title needs a matching year or author and no mismatch; any other title needs both to match.
     """
     if not identity.telling:
         return bool(year and author)
@@ -357,7 +357,7 @@ def _names(identity: Identity) -> list[tuple[Rule, str]]:
 
 
 def _title_keys(identity: Identity) -> list[tuple[str, str] | tuple[str, str, int]]:
-    """The narrow ones first: where many publications have one title, only the likely ones are looked at."""
+    """Return keys, narrowest first: if many publications share a title, only the likely ones are compared."""
     title = identity.title_key
     if not title:
         return []

@@ -1,4 +1,4 @@
-"""The kind of a publication, from the words of any database for its types."""
+"""The kind of a publication, from the publication types of any database."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ _WORDS: tuple[tuple[str, Kind], ...] = (
     ("other", "other"),
     ("misc", "other"),
 )
-"""The first that stands in a type decides: what only sounds like a report or a conference comes before those."""
+"""The first match in a type decides: terms that only contain "report" or "conference" come before those."""
 _RANKS: tuple[Kind, ...] = ("preprint", "conference", "thesis", "chapter", "article", "report", "book", "other")
-"""Of several types, which counts: "Journal Article" stands beside most others and says the least."""
+"""Precedence among several types: "Journal Article" accompanies most other types and is the least specific."""
 _TECHNICAL = "technical report"
-"""A report even where "Journal Article" stands beside it."""
+"""A report even together with "Journal Article"."""
 _SEPARATORS = re.compile(r"[;|,]")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _SIGNS = re.compile(r"[\s_\-/]+")
@@ -81,7 +81,7 @@ _PREPRINT = re.compile(
 
 
 def kind_of(types: str | Iterable[str]) -> Kind | None:
-    """The kind that these types mean, whichever database's; None where none of them is known.
+    """Return the kind that these types mean, for any database; None if none of them is known.
 
     >>> kind_of("Conference Paper"), kind_of("Book chapter"), kind_of("Case Reports; Journal Article"), kind_of("J")
     ('conference', 'chapter', 'article', None)
@@ -98,7 +98,7 @@ def kind_of(types: str | Iterable[str]) -> Kind | None:
 
 
 def known_kind_of(types: Iterable[str]) -> Kind | None:
-    """The same, but types that are none of ours are "other"; None only without any.
+    """Return the kind as `kind_of` does, but "other" for unknown types; None only without any type.
 
     >>> known_kind_of(["Biography"]), known_kind_of([])
     ('other', None)
@@ -116,7 +116,7 @@ def _kind(phrase: str) -> Kind | None:
 
 
 def is_preprint_server(text: str) -> bool:
-    """Whether a venue is a server of preprints.
+    """Return True if a venue is a preprint server.
 
     >>> is_preprint_server("medRxiv : the preprint server"), is_preprint_server("Nature")
     (True, False)

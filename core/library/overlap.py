@@ -11,7 +11,7 @@ from core.types import Ids
 
 @dataclass(frozen=True, slots=True)
 class Intersection:
-    """Publications that exactly these sources have, and no other one."""
+    """Publications that exactly these sources have, and no other."""
 
     sources: Ids
     """In the order of the sources."""
@@ -22,19 +22,19 @@ class Intersection:
 class Overlap:
     names: Ids
     n: tuple[int, ...]
-    """Publications of each source."""
+    """Number of publications of each source."""
     shared: tuple[tuple[int, ...], ...]
-    """Publications that two sources have both, row by row; the diagonal is `n`."""
+    """Number of publications that two sources share, row by row; the diagonal is `n`."""
     unique: tuple[int, ...]
-    """Publications that only this source has."""
+    """Number of publications that only this source has."""
     total: int
-    """Publications of all sources together."""
+    """Number of publications of all sources together."""
     intersections: tuple[Intersection, ...]
-    """Every combination of sources that occurs, the largest first. Their numbers add up to `total`."""
+    """Every combination of sources that occurs, largest first. The numbers add up to `total`."""
 
 
 def overlap(sources: Mapping[str, Collection[str]]) -> Overlap:
-    """What the sources, named with their publication ids, share.
+    """Count the publications that sources share, given the publication ids of each source.
 
     >>> found = overlap({"Scopus": ["a", "b", "c"], "WoS": ["b", "c", "d"]})
     >>> found.shared, found.unique, found.total
@@ -62,7 +62,7 @@ def overlap(sources: Mapping[str, Collection[str]]) -> Overlap:
 
 
 def shared_by(sources: Mapping[str, Collection[str]], names: Collection[str], *, no_other: bool) -> Ids:
-    """The publications that all of these sources have; `no_other`: and none of the others, as an intersection counts.
+    """Return the publications that all of these sources have; `no_other`: and no other source, as in an intersection.
 
     >>> shared_by({"Scopus": ["a", "b", "c"], "WoS": ["b", "c"], "Embase": ["c"]}, ["Scopus", "WoS"], no_other=True)
     ('b',)
@@ -76,7 +76,7 @@ def shared_by(sources: Mapping[str, Collection[str]], names: Collection[str], *,
 
 
 def _masks(sources: Mapping[str, Collection[str]]) -> dict[str, int]:
-    """Which sources have a publication, one bit each."""
+    """Return the sources of each publication, one bit each."""
     masks: dict[str, int] = {}
     for i, ids in enumerate(sources.values()):
         bit = 1 << i
@@ -87,7 +87,7 @@ def _masks(sources: Mapping[str, Collection[str]]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class SourceYield:
-    """What one source brings of the core publications."""
+    """The contribution of one source to the core publications."""
 
     name: str
     n: int
@@ -96,13 +96,13 @@ class SourceYield:
     n_core: int
     n_core_unique: int
     recall: float | None
-    """Share of the core publications that it has; None: there are none."""
+    """Share of the core publications that the source has; None: there are no core publications."""
     precision: float | None
-    """Share of its publications that are core; None: it has none."""
+    """Share of the source's publications that are core; None: it has none."""
 
 
 def yields(sources: Mapping[str, Collection[str]], core_ids: Collection[str]) -> tuple[SourceYield, ...]:
-    """Source by source. The core publications are no source themselves: leave their file out.
+    """Return the contribution of each source. The core publications are not a source: leave their file out.
 
     >>> yields({"Scopus": ["a", "b"], "WoS": ["b", "c", "d"]}, ["b", "c", "x"])[1]
     SourceYield(name='WoS', n=3, n_unique=2, n_core=2, n_core_unique=1, recall=0.6666666666666666, \

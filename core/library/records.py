@@ -20,23 +20,23 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What one source says of one publication. Everything but the number may be missing."""
+    """The description of one publication by one source. Everything but the number may be missing."""
 
     number: int
-    """Position in its file, from 1."""
+    """Position in the file, from 1."""
     line: int | None = None
-    """Line, or row of a workbook, at which it begins, from 1; None where a file has no lines."""
+    """First line of the record, or row of a workbook, from 1; None if the file has no lines."""
     title: str = ""
     abstract: str | None = None
     year: int | None = None
     doi: str | None = None
-    """In normal form: lower case, without an address before it."""
+    """Normalised: lower case, without a URL prefix."""
     pmid: str | None = None
     """Digits only."""
     own_id: str | None = None
-    """The source's own name for it, such as pub.1149029839 or WOS:000253436500012."""
+    """The source's own id, such as pub.1149029839 or WOS:000253436500012."""
     authors: Ids = ()
-    """As they are written there; "Family, Given" where the source says which is which."""
+    """As written in the file; "Family, Given" if the source distinguishes them."""
     venue: str | None = None
     """Journal, proceedings or book."""
     volume: str | None = None
@@ -48,27 +48,27 @@ class Record:
     url: str | None = None
     times_cited: int | None = None
     included: bool | None = None
-    """Whether a person decided that it belongs to the review; None: the file does not say."""
+    """A person's decision on inclusion in the review; None: not in the file."""
     query_id: str | None = None
-    """Which query of a run it answers, or was judged for; None: the file knows no queries."""
+    """The query of a run that the record answers or was judged for; None: the file has no queries."""
     as_written: tuple[tuple[str, str], ...] = ()
-    """Name and raw text of each field that cleaning changed, markup and all."""
+    """Name and raw text, including markup, of each field that cleaning changed."""
     types: Ids = ()
-    """Every type of publication that the source lists, in its own words; `kind` is one of eight."""
+    """All publication types of the source, in its own words; `kind` is one of eight."""
     headings: Ids = ()
-    """Subject headings of indexers, as MEDLINE writes them: "*Sleep/drug effects", with * for a major one."""
+    """Subject headings of indexers, in MEDLINE's form: "*Sleep/drug effects", with * for a major one."""
     language: Ids = ()
-    """Codes of ISO 639-1, or the source's own words for rare ones."""
+    """Codes of ISO 639-1, or the source's own words for rare languages."""
     pmcid: str | None = None
-    """PubMed Central's number with PMC before it."""
+    """PubMed Central's number, with the prefix PMC."""
     issn: Ids = ()
-    """Of the journal, in print and online, with their hyphens."""
+    """Of the journal, in print and online, with hyphens."""
     references: Ids = ()
-    """What it cites, by ids that the source gives: "doi:10.1000/x", "pmid:1", "openalex:W1" or "dimensions:pub.1"."""
+    """Cited works, by ids from the source: "doi:10.1000/x", "pmid:1", "openalex:W1" or "dimensions:pub.1"."""
     is_retracted: bool | None = None
-    """None: the source does not say."""
+    """None: not stated by the source."""
     cite_source: Ids = ()
-    """CiteSource: where it was found."""
+    """CiteSource: the sources in which it was found."""
     cite_label: Ids = ()
     """CiteSource: the phases of the review that it reached, such as "search" and "final"."""
     cite_string: Ids = ()
@@ -76,11 +76,11 @@ class Record:
 
     @property
     def says_something(self) -> bool:
-        """Whether it can be recognised at all: by its title, abstract or a name."""
+        """True if the record can be recognised: by its title, abstract or an identifier."""
         return bool(self.title or self.abstract or self.doi or self.pmid or self.own_id)
 
     def document(self) -> dict[str, Any]:
-        """What is there, for JSON. Its place in the file stands elsewhere."""
+        """Return the non-empty fields, for JSON. The position in the file is stored separately."""
         kept = ((name, getattr(self, name)) for name in FIELDS)
         return {name: value for name, value in kept if value not in (None, "", ())}
 
@@ -135,11 +135,11 @@ SEVERAL = frozenset(
         "cite_string",
     }
 )
-"""Fields that hold several texts."""
+"""Fields with several texts."""
 OF_ALL = SEVERAL - {"authors", "language"}
-"""Of several records of one publication, what all of them say is kept."""
+"""Fields merged from all records of a publication."""
 OF_A_SOURCE = frozenset({"own_id", "included", "query_id", "as_written", "is_retracted"}) | OF_ALL
-"""Not taken over one by one when records become one publication."""
+"""Fields that are not filled in one by one when records are merged into one publication."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +153,9 @@ class SubjectHeading:
 
     name: str
     qualifiers: tuple[tuple[str, bool], ...] = ()
-    """Each with whether the publication is mainly about the heading in this respect."""
+    """Pairs of qualifier and flag: True if the heading in this respect is a major topic of the publication."""
     is_starred: bool = False
-    """Whether the publication is mainly about the heading as such."""
+    """True if the heading itself is a major topic of the publication."""
 
     @property
     def is_major(self) -> bool:
@@ -163,7 +163,7 @@ class SubjectHeading:
 
     @property
     def text(self) -> str:
-        """As MEDLINE writes it."""
+        """The heading in MEDLINE's form."""
         parts = ((self.name, self.is_starred), *self.qualifiers)
         return "/".join(f"*{name}" if starred else name for name, starred in parts)
 
@@ -175,9 +175,9 @@ class SubjectHeading:
 
 
 def combined(records: Iterable[Record]) -> Record:
-    """Several records of one publication as one: what an earlier one says stands, a later one fills its gaps.
+    """Merge several records of one publication: earlier values take precedence, later records fill the gaps.
 
-    Keywords, headings, types and references of all of them are kept, each once. One that says it was retracted counts.
+    Keywords, headings, types and references of all records are merged, each once. A single retraction notice counts.
 
     >>> combined([Record(1, title="A"), Record(2, title="B", year=2019)]).year
     2019
@@ -198,20 +198,20 @@ def combined(records: Iterable[Record]) -> Record:
     return replace(first, **filled)
 
 
-# From what a file says to a record: identifiers in normal form, markup and entities gone, "no abstract" is none.
+# From the content of a file to a record: normalised identifiers, no markup or entities, and None for "no abstract".
 
 LARGEST_NUMBER = 2**31 - 1
 
 
 class Fields(TypedDict, total=False):
-    """What a reader found in one entry, as it is written there. Everything is cleaned in one place, by `cleaned`."""
+    """The raw values of one entry, as written in the file. They are all cleaned in one place, by `cleaned`."""
 
     title: str
     abstract: str
     year: str
     """Any text with a year in it: a date, "2019 Mar", "c2004"."""
     doi: str
-    """Any text with a DOI in it: an address, "doi:10.1/x", "10.1/x [doi]"."""
+    """Any text with a DOI in it: a URL, "doi:10.1/x", "10.1/x [doi]"."""
     pmid: str
     own_id: str
     authors: Sequence[str]
@@ -232,18 +232,18 @@ class Fields(TypedDict, total=False):
     pmcid: str
     issn: Sequence[str]
     references: Sequence[str]
-    """Each with what names it: "doi:10.1000/x", "pmid:123"."""
+    """Each with its scheme: "doi:10.1000/x", "pmid:123"."""
     is_retracted: bool
     cite_source: str | Sequence[str]
-    """As one text: several divided by commas, as CiteSource writes them."""
+    """As one text: several separated by commas, as in CiteSource."""
     cite_label: str | Sequence[str]
     cite_string: str | Sequence[str]
 
 
 MOST_OF_A_DOI = 500
-"""Characters; a longer one is none."""
+"""Characters; a longer text is not a DOI."""
 MOST_ROUNDS = 8
-"""How often a text may have been escaped, one escaping inside the other."""
+"""Maximum number of nested escapings that are undone."""
 
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,5}/[^\s\"<>\[\]{}|\\^`]+", re.IGNORECASE)
 _SICI = re.compile(
@@ -251,7 +251,7 @@ _SICI = re.compile(
     r"\d\.\d\.[a-z]{2};\w(?:-[\w#])?",
     re.IGNORECASE,
 )
-"""A DOI that names a journal's issue and the page in it: "10.1890/1051-0761(2001)011[1349:FEONPA]2.0.CO;2"."""
+"""A DOI with a journal's issue and page: "10.1890/1051-0761(2001)011[1349:FEONPA]2.0.CO;2"."""
 _ONLY_AN_ISSUE = re.compile(r"10\.\d{4,9}/(?:\(sici\))?\d{4}-\d{3}[\dx]\(\d{4,8}\)[\d:.-]*", re.IGNORECASE)
 _NEXT_DOI = re.compile(r"[;,](?=https?://|doi:|10\.\d{4})", re.IGNORECASE)
 _PAGE_OF_DOI = re.compile(r"[?#].*|/(?:full|abstract|pdf|epdf|html|meta)$|\.pdf$", re.IGNORECASE)
@@ -262,19 +262,19 @@ _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
 )
 _AGAIN = re.compile(r"<((?:[\w-]+:)?(?:annotation(?:-xml)?|tex-math))\b[^<>]*(?<!/)>", re.IGNORECASE)
-"""Begins what a formula in MathML says once more in another notation."""
+"""Start of a MathML element that repeats a formula in another notation."""
 _MATH = re.compile(r"<(?:[\w-]+:)?math\b", re.IGNORECASE)
 _LABEL = re.compile(
     r"<((?:jats:)?title|h[1-6])\b[^<>]*(?<!/)>((?:(?!</?(?:jats:)?(?:title|h[1-6])\b).){0,300})</\1\s*>",
     re.IGNORECASE | re.DOTALL,
 )
-"""The heading of an abstract, or of one of its parts."""
+"""The heading of an abstract, or of a section of it."""
 _WHOLE = frozenset({"abstract", "summary"})
 """Headings of whole abstracts."""
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _ESCAPED_AGAIN = re.compile(r"&(?:(?:amp|#38|#[xX]26);)+")
 _SPLITTING = "\x1c\x1d\x1e\x1f"
-"""Control characters that count as spaces where a text is split."""
+"""Control characters that count as spaces when text is split."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
 _NO_ABSTRACT = re.compile(
@@ -332,12 +332,12 @@ def cleaned(number: int, line: int | None, found: Fields) -> Record:
 
 
 RETRACTED_NOTE = "Retracted publication"
-"""How a note says it in formats that have no field for it."""
+"""The note for retractions in formats without a field for them."""
 _RETRACTED_TITLE = re.compile(r"\W?(?:retracted(?: article| paper| publication)?|withdrawn(?: article)?)\s?[:\]]", re.I)
 
 
 def _is_retracted(found: Fields, title: str) -> bool | None:
-    """As the source says it; else by its types and title. An absent flag is no denial."""
+    """Return the source's own statement; otherwise judge by types and title. A missing flag is not a denial."""
     if "is_retracted" in found:
         return found["is_retracted"]
     if any("retracted publication" in text.lower() for text in found.get("types", ())):
@@ -363,7 +363,7 @@ def _references(texts: Sequence[str]) -> Ids:
 
 
 def pmcid_of(text: str) -> str | None:
-    """PubMed Central's number, without a version.
+    """Return PubMed Central's number, without a version.
 
     >>> pmcid_of("https://www.ncbi.nlm.nih.gov/pmc/articles/PMC9359172.1/"), pmcid_of("9359172"), pmcid_of("x")
     ('PMC9359172', 'PMC9359172', None)
@@ -396,7 +396,7 @@ _LANGUAGE_NAMES: Mapping[str, str] = {
 
 
 def language_code(text: str) -> str:
-    """The code of ISO 639-1 for a language's name or code; other texts as they are.
+    """Return the ISO 639-1 code for a language's name or code; other texts are returned unchanged.
 
     >>> language_code("eng"), language_code("English"), language_code("en-GB"), language_code("Frisian")
     ('en', 'en', 'en', 'Frisian')
@@ -406,7 +406,7 @@ def language_code(text: str) -> str:
 
 
 def language_name(code: str) -> str:
-    """The English name of a language; what is no code as it is.
+    """Return the English name of a language; other texts are returned unchanged.
 
     >>> language_name("es"), language_name("Frisian")
     ('Spanish', 'Frisian')
@@ -418,7 +418,7 @@ _ISSN = re.compile(r"(?<![\dX-])(\d{4})-?(\d{3}[\dX])(?![\dX-])", re.IGNORECASE)
 
 
 def issns_of(texts: Iterable[str]) -> Ids:
-    """The numbers of journals in these texts; what is longer, such as an ISBN, is none.
+    """Return the ISSNs in these texts; longer numbers, such as an ISBN, are ignored.
 
     >>> issns_of(["1545-7206 (Electronic)", "00333182; 1545-7206", "978-3-16-148410-0"])
     ('1545-7206', '0033-3182')
@@ -427,9 +427,9 @@ def issns_of(texts: Iterable[str]) -> Ids:
 
 
 def plain_text(text: str) -> str:
-    """Text without markup, entities and control characters, its spaces single.
+    """Remove markup, entities, control characters and repeated spaces from a text.
 
-    A "<" that opens no tag stays: "p < 0.05" is not markup.
+    A "<" that does not open a tag stays: "p < 0.05" is not markup.
 
     >>> plain_text("<jats:p>Ca<sub>2+</sub> &amp; p &lt; 0.05,  p<0.1</jats:p>")
     'Ca2+ & p < 0.05, p<0.1'
@@ -438,10 +438,10 @@ def plain_text(text: str) -> str:
 
 
 def _plain(text: str, *, labelled: bool = False) -> str:
-    """`labelled`: headings inside it end with a colon, as the labels of an abstract's parts do."""
+    """Clean a text. `labelled`: headings in it end with a colon, like the section labels of an abstract."""
     if "<" not in text and "&" not in text:
         return _one_space(text)
-    # More than once: some sources escape what was escaped already ("&amp;lt;i&amp;gt;").
+    # Repeated, because some sources escape text that is already escaped ("&amp;lt;i&amp;gt;").
     for _ in range(MOST_ROUNDS):
         before = text = _one_space(text)
         if "<" in text:
@@ -458,7 +458,7 @@ def _plain(text: str, *, labelled: bool = False) -> str:
 
 
 def _formulas_once(text: str) -> str:
-    """Without annotations of MathML and the TeX beside it.
+    """Remove MathML annotations and the accompanying TeX.
 
     >>> plain_text("<math><mi>x</mi><annotation encoding='application/x-tex'>{x}</annotation></math> rays")
     'x rays'
@@ -488,7 +488,7 @@ def _labelled(text: str) -> str:
 
 
 def _one_space(text: str) -> str:
-    if text.isprintable():  # so " " is its only space
+    if text.isprintable():  # so " " is its only whitespace
         return " ".join(text.split()) if "  " in text else text.strip()
     single = " ".join(text.split())
     if single.isprintable() and not any(control in text for control in _SPLITTING):
@@ -497,7 +497,7 @@ def _one_space(text: str) -> str:
 
 
 def abstract_text(text: str) -> str | None:
-    """An abstract without markup, its parts with their labels; one that only says that there is none is None.
+    """Return an abstract without markup, with its section labels; None if it only states that there is none.
 
     >>> abstract_text("[No abstract available]") is None, abstract_text("<p>We review.</p>")
     (True, 'We review.')
@@ -511,7 +511,7 @@ def abstract_text(text: str) -> str | None:
 
 
 def doi_of(text: str) -> str | None:
-    """The first DOI in a text in normal form: lower case, no address, no brackets or stops that follow it.
+    """Return the first DOI in a text, normalised: lower case, without URL, trailing brackets or stops.
 
     >>> doi_of("https://doi.org/10.1016/J.JSS.2010.01.001."), doi_of("10.1000/x(1) [doi]"), doi_of("n/a")
     ('10.1016/j.jss.2010.01.001', '10.1000/x(1)', None)
@@ -533,7 +533,7 @@ def doi_of(text: str) -> str | None:
 
 
 def _without_its_end(doi: str) -> str | None:
-    """Without stops and brackets that follow it; None for what is too long, or names an issue and no article."""
+    """Remove trailing stops and brackets; return None for a DOI that is too long or names an issue, not an article."""
     if len(doi) > 2 * MOST_OF_A_DOI:
         return None
     doi = doi.rstrip(_STOPS)
@@ -545,7 +545,7 @@ def _without_its_end(doi: str) -> str | None:
 
 
 def pmid_of(text: str) -> str | None:
-    """A PubMed number in a text of little else.
+    """Return the PubMed number in a text that contains little else.
 
     >>> pmid_of("PMID: 035957633"), pmid_of("35957633 [PMID]"), pmid_of("PMC9359172"), pmid_of("see 12 and 13")
     ('35957633', '35957633', None, None)
@@ -559,7 +559,7 @@ def pmid_of(text: str) -> str | None:
 
 
 def year_of(text: str) -> int | None:
-    """The first year in a text, 1500 to 2199.
+    """Return the first year in a text, 1500 to 2199.
 
     >>> year_of("2019///"), year_of("Spring 1998-99"), year_of("20190312"), year_of("[n.d.]")
     (2019, 1998, 2019, None)
@@ -572,7 +572,7 @@ def year_of(text: str) -> int | None:
 
 
 def title_key(title: str) -> str:
-    """What two spellings of one title have in common: its letters and digits, without case, accents and spaces.
+    """Return the letters and digits of a title, without case, accents and spaces, so that spellings compare equal.
 
     >>> title_key("Meta-analysis: a “Review”.") == title_key("Metaanalysis A review")
     True

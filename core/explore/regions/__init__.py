@@ -28,4 +28,4 @@ REGIONS: dict[RegionKind, RegionFit] = {
 }
 DEFAULT_REGIONS: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull", "cluster")
 PROJECTION_REGIONS: frozenset[RegionKind] = frozenset({"mvee", "hull", "cluster_projection"})
-"""Those that need a landscape."""
+"""Regions that need a landscape."""

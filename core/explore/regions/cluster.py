@@ -1,7 +1,7 @@
-"""Cluster: in the k-means cluster that still holds most of the found core publications together.
+"""Cluster: the k-means cluster that still holds most of the found core publications.
 
-k-means starts from seeds that are drawn by position: the same list in another order can be split otherwise. The given
-order is kept, as the published code does, and no range is shown; read the cluster beside the other regions.
+k-means draws its first seeds by position, so the same list in another order can be split differently. The given order
+is preserved, as in the published code, and no range is shown; read the cluster together with the other regions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from core.vectors import BLOCK_ROWS
 
 @dataclass(frozen=True, eq=False)
 class ClusterRegion(Region):
-    """Nearer to this cluster's centre than to any other's."""
+    """The area nearer to one cluster's centre than to any other."""
 
     kind: ClassVar[RegionKind] = "cluster"
     space: ClassVar[Space] = "embedding"
@@ -54,14 +54,14 @@ class ClusterRegion(Region):
 
 @dataclass(frozen=True, eq=False)
 class ClusterProjectionRegion(ClusterRegion):
-    """The same on the landscape (experimental)."""
+    """The same region on the landscape (experimental)."""
 
     kind: ClassVar[RegionKind] = "cluster_projection"
     space: ClassVar[Space] = "projection"
 
 
 def most_core(clustering: kmeans.Clustering, found_rows: npt.NDArray[np.intp]) -> tuple[int, int]:
-    """The cluster with most found core publications, and their number; ties: smaller, then lower label."""
+    """Return the cluster with the most found core publications, and their number; ties: smaller, then lower label."""
     n_core = np.bincount(clustering.labels[found_rows], minlength=clustering.k)
     sizes = np.bincount(clustering.labels, minlength=clustering.k)
     chosen = min(range(clustering.k), key=lambda label: (-n_core[label], sizes[label], label))
@@ -69,7 +69,7 @@ def most_core(clustering: kmeans.Clustering, found_rows: npt.NDArray[np.intp]) -
 
 
 def holds_too_few(n_core: int, n_found: int, min_core_share: float) -> bool:
-    """Whether a cluster holds no more than the share. Exact: 0.7 of 30 is 21.
+    """Return True if a cluster holds no more than the share. Exact: 0.7 of 30 is 21.
 
     >>> holds_too_few(21, 30, 0.7), holds_too_few(22, 30, 0.7)
     (True, False)
@@ -83,9 +83,9 @@ def last_whole(
     found_rows: npt.NDArray[np.intp],
     shares: Sequence[float],
 ) -> dict[float, kmeans.Clustering]:
-    """For each share, the last clustering before the core falls apart; if it never does, the last one there is.
+    """Return for each share the last clustering before the core is divided, or the last one if it never is.
 
-    One pass serves every share: a higher one only stops sooner.
+    One pass serves every share: a higher share only stops earlier.
     """
     kept = dict.fromkeys(shares, whole)
     undecided = set(shares)
@@ -99,7 +99,7 @@ def last_whole(
 
 
 def watched_solutions(scene: Scene, rows: Rows, *, max_k: int, seed: int) -> Iterator[kmeans.Clustering]:
-    """The k-means solutions, with the scene told of each; the core usually falls apart long before the last."""
+    """Yield the k-means solutions and report progress to the scene; the core is usually divided early."""
     for clustering in kmeans.solutions(rows, max_k=max_k, seed=seed):
         if scene.on_step:
             scene.on_step(clustering.k, max_k)
@@ -107,12 +107,12 @@ def watched_solutions(scene: Scene, rows: Rows, *, max_k: int, seed: int) -> Ite
 
 
 def whole_list(rows: Rows) -> kmeans.Clustering:
-    """One cluster that holds everything."""
+    """Return one cluster that holds all rows."""
     return kmeans.Clustering(1, np.zeros(len(rows), dtype=np.int32), rows.mean(axis=0, dtype=np.float64)[None, :])
 
 
 def cluster_curve(scene: Scene, settings: EvaluationSettings, shares: Sequence[float]) -> dict[float, Fitted]:
-    """The cluster for each of several core shares, from one k-means sweep. Needs 2 found core publications."""
+    """Fit the cluster for each of several core shares in one k-means sweep. Needs 2 found core publications."""
     rows = scene.retrieved.vectors
     solutions = watched_solutions(scene, rows, max_k=settings.max_k, seed=settings.seed)
     kept = last_whole(solutions, whole_list(rows), scene.found_rows, shares)
@@ -120,14 +120,14 @@ def cluster_curve(scene: Scene, settings: EvaluationSettings, shares: Sequence[f
 
 
 def fit_cluster(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """k-means on the vectors, with k as high as keeps the core together."""
+    """Fit k-means to the vectors, with the largest k that keeps the core together."""
     if len(scene.found_ids) < 2:
         return needs(2, "found core publications")
     return cluster_curve(scene, settings, (settings.min_core_share,))[settings.min_core_share]
 
 
 def fit_cluster_projection(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """k-means on the landscape, with k as high as keeps the core together."""
+    """Fit k-means to the landscape, with the largest k that keeps the core together."""
     if len(scene.found_ids) < 2:
         return needs(2, "found core publications")
     if scene.projection is None:

@@ -1,4 +1,4 @@
-"""Cosine: close enough to the centre of the core publications."""
+"""Cosine: publications close enough to the centre of the core publications."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.vectors import cosine
 
 @dataclass(frozen=True, eq=False)
 class CosineRegion(Region):
-    """Cosine similarity to the centroid of all core vectors, found or not, of at least `min_similarity`."""
+    """Publications with a cosine similarity of at least `min_similarity` to the centroid of the core, found or not."""
 
     kind: ClassVar[RegionKind] = "cosine"
     space: ClassVar[Space] = "embedding"
@@ -35,10 +35,10 @@ class CosineRegion(Region):
 
 
 def leave_one_out_similarities(gram: npt.NDArray[np.float64], weights: Floats | None = None) -> Floats:
-    """Each core publication against the centroid of the others: honest where the in-sample similarity is too kind.
+    """Compare each core publication with the centroid of the others, because the in-sample similarity is too high.
 
-    `weights` (rows: samples, columns: core publications) count how often each one is in the core set; a publication
-    that is left out is left out with all its copies. Works on the Gram matrix alone. NaN where nothing else is left.
+    `weights` (rows: samples, columns: core publications) count how often each one is in the core set; leaving out a
+    publication removes all its copies. Works on the Gram matrix alone. NaN if no other publication remains.
 
     >>> leave_one_out_similarities(np.array([[1.0, 0.5], [0.5, 1.0]])).tolist()
     [[0.5, 0.5]]
@@ -53,7 +53,7 @@ def leave_one_out_similarities(gram: npt.NDArray[np.float64], weights: Floats | 
 
 
 def cut(scene: Scene, settings: EvaluationSettings) -> float | Undefined:
-    """The similarity threshold that `settings.cosine_mode` asks for."""
+    """Return the similarity threshold according to `settings.cosine_mode`."""
     mode = settings.cosine_mode
     if mode == "fixed":
         return settings.min_similarity
@@ -79,7 +79,7 @@ def cut(scene: Scene, settings: EvaluationSettings) -> float | Undefined:
 
 
 def fit_cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """Centre of the core and the similarity threshold that `settings.cosine_mode` asks for."""
+    """Fit the centre of the core and the similarity threshold according to `settings.cosine_mode`."""
     if not len(scene.core):
         return Undefined("no core publication has a vector")
     if not scene.centre.any():

@@ -1,8 +1,8 @@
 """Ellipsoid and hull in the embedding space (experimental).
 
-Strictly, no other publication lies in the span of n core publications in d >> n dimensions. So both become a
-distance, cut where the found core publication furthest from the others still comes in. Everything follows from the
-inner products with the found core publications; no step looks at d dimensions again.
+Strictly, no other publication lies in the span of n core publications in d >> n dimensions. So both become a distance,
+cut where the found core publication furthest from the others is still accepted. All steps use the inner products with
+the found core publications; none needs the d dimensions again.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MIN_FOUND = 4
 TOLERANCE = 1e-6
 """Relative above a distance of 1, absolute below."""
 MIN_VARIANCE = 1e-8
-"""Core publications with one and the same vector still have a distance."""
+"""Even core publications with identical vectors have a distance."""
 
 
 def _within(distances: Floats, limit: float) -> Mask:
@@ -31,23 +31,23 @@ def _within(distances: Floats, limit: float) -> Mask:
 
 
 def _unit(rows: Rows) -> Floats:
-    """Unit length to the last digit of float64; a root makes 3e-4 of what float32 rounds off."""
+    """Scale to unit length in full float64 precision, because a root turns float32 rounding into an error of 3e-4."""
     exact = rows.astype(np.float64)
     unit: Floats = exact / np.linalg.norm(exact, axis=1, keepdims=True)
     return unit
 
 
 def _products(rows: Rows, core_unit: Floats) -> Iterator[Floats]:
-    """Inner products with the core publications, some rows at a time."""
+    """Yield the inner products with the core publications, in blocks of rows."""
     for start in range(0, len(rows), BLOCK_ROWS):
         yield _unit(rows[start : start + BLOCK_ROWS]) @ core_unit.T
 
 
 def shrinkage(gram: Floats, squared_columns: float, n_dimensions: int) -> tuple[float, float]:
-    """Ledoit and Wolf's (2004) shrinkage and the mean variance, from the Gram matrix of centred rows.
+    """Compute Ledoit and Wolf's (2004) shrinkage and the mean variance, from the Gram matrix of centred rows.
 
-    `squared_columns` is the sum over rows of the squared length squared, the one term that is not in the matrix
-    product itself.
+    `squared_columns` is the sum over rows of the squared length squared, the one term that the matrix product does not
+    contain.
     """
     n = len(gram)
     mean_variance = float(np.trace(gram)) / n / n_dimensions
@@ -60,7 +60,7 @@ def shrinkage(gram: Floats, squared_columns: float, n_dimensions: int) -> tuple[
 
 @dataclass(frozen=True, eq=False)
 class _ShrunkEllipsoid:
-    """Mahalanobis distance under a shrunk covariance, evaluated through inner products (Woodbury)."""
+    """Mahalanobis distance under a shrunk covariance, computed from inner products (Woodbury)."""
 
     mean_products: Floats
     mean_length: float
@@ -80,7 +80,7 @@ class _ShrunkEllipsoid:
         return cls(mean_products, mean_length, isotropic, inner)
 
     def squared_distances(self, products: Floats) -> Floats:
-        """Of unit rows, from their inner products with the core rows."""
+        """Return the squared distances of unit rows, from their inner products with the core rows."""
         to_mean = products.mean(axis=1)
         length = 1.0 - 2 * to_mean + self.mean_length
         towards = products - to_mean[:, None] - self.mean_products + self.mean_length
@@ -90,7 +90,7 @@ class _ShrunkEllipsoid:
 
 @dataclass(frozen=True, eq=False)
 class EllipsoidEmbeddingRegion(Region):
-    """Mahalanobis radius of a shrunk covariance of the found core publications."""
+    """Publications within a Mahalanobis radius under a shrunk covariance of the found core publications."""
 
     kind: ClassVar[RegionKind] = "mvee_embedding"
     space: ClassVar[Space] = "embedding"
@@ -110,11 +110,11 @@ class EllipsoidEmbeddingRegion(Region):
 
 
 def hull_distances(products: Floats, gram: Floats) -> Floats:
-    """Distance of unit rows to the convex hull of the core rows: NNLS on a root of the Gram matrix.
+    """Compute the distance of unit rows to the convex hull of the core rows: NNLS on a root of the Gram matrix.
 
-    The weights must sum to 1; a heavy extra equation says so.
+    The weights must sum to 1, which a heavily weighted extra equation enforces.
     """
-    from scipy.optimize import nnls  # half a second to load, which no other region needs
+    from scipy.optimize import nnls  # half a second to load, and only this region needs it
 
     values, directions = np.linalg.eigh(gram)
     kept = values > values[-1] * 1e-12
@@ -131,7 +131,7 @@ def hull_distances(products: Floats, gram: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class HullEmbeddingRegion(Region):
-    """Distance to the convex hull of the found core publications."""
+    """Publications within a distance of the convex hull of the found core publications."""
 
     kind: ClassVar[RegionKind] = "hull_embedding"
     space: ClassVar[Space] = "embedding"
@@ -151,13 +151,13 @@ class HullEmbeddingRegion(Region):
 
 
 def _others(gram: Floats, left_out: int) -> tuple[Floats, Floats]:
-    """The Gram matrix without one row, and that row's products with the others."""
+    """Return the Gram matrix without one row, and that row's products with the others."""
     kept = np.delete(np.arange(len(gram)), left_out)
     return gram[np.ix_(kept, kept)], gram[left_out, kept][None, :]
 
 
 def fit_mvee_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """Ellipsoid in the embedding space, cut at the largest leave-one-out distance."""
+    """Fit an ellipsoid in the embedding space, cut at the largest leave-one-out distance."""
     if len(scene.found_ids) < MIN_FOUND:
         return needs(MIN_FOUND, "found core publications")
     core_unit = _unit(scene.found_vectors)
@@ -170,7 +170,7 @@ def fit_mvee_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
 
 
 def fit_hull_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """Hull in the embedding space, cut at the largest leave-one-out distance."""
+    """Fit a hull in the embedding space, cut at the largest leave-one-out distance."""
     if len(scene.found_ids) < MIN_FOUND:
         return needs(MIN_FOUND, "found core publications")
     core_unit = _unit(scene.found_vectors)

@@ -1,4 +1,4 @@
-"""Convex hull: between the found core publications on the landscape."""
+"""Convex hull: the area between the found core publications on the landscape."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from core.settings import EvaluationSettings
 from core.types import Floats, Mask, Points, RegionKind, Space
 
 BOUNDARY_TOLERANCE = 1e-12
-"""Relative to the hull's extent: the boundary belongs to the hull."""
+"""Relative to the hull's extent; the boundary belongs to the hull."""
 FLATNESS = 6e-8
-"""A spread this much smaller across than along is a line: float32 coordinates can't tell it from one."""
+"""Points whose spread across is this small relative to the spread along are a line in float32 coordinates."""
 
 
 @dataclass(frozen=True, eq=False)
 class HullRegion(Region):
-    """Inside every half-plane: `normals @ (p - centre) / extent <= offsets`."""
+    """Points inside every half-plane: `normals @ (p - centre) / extent <= offsets`."""
 
     kind: ClassVar[RegionKind] = "hull"
     space: ClassVar[Space] = "projection"
@@ -48,7 +48,7 @@ class HullRegion(Region):
 
 
 def lies_on_a_line(points: Points) -> bool:
-    """Whether the points are too few, the same, or on one line.
+    """Return True if the points are too few, identical, or on one line.
 
     >>> lies_on_a_line(np.array([[0.0, 0], [1, 1], [2, 2]]))
     True
@@ -56,13 +56,13 @@ def lies_on_a_line(points: Points) -> bool:
     if len(points) < 3:
         return True
     spread = np.linalg.svd(points - points.mean(axis=0), compute_uv=False)
-    # Far from the origin, rounding alone gives identical points a spread.
+    # Far from the origin, rounding alone spreads identical points.
     rounding = np.finfo(np.float64).eps * np.abs(points).max(initial=0.0) * len(points)
     return bool(spread[1] <= max(FLATNESS * spread[0], rounding))
 
 
 def needs_an_area(points: Points) -> Undefined | None:
-    """The reason why no ellipsoid or hull can be laid around these points, if there is one."""
+    """Return the reason why no ellipsoid or hull fits around these points, or None."""
     if len(points) < 3:
         return needs(3, "found core publications")
     if lies_on_a_line(points):
@@ -71,7 +71,7 @@ def needs_an_area(points: Points) -> Undefined | None:
 
 
 def hull_around(points: Points) -> HullRegion:
-    """The convex hull of points that do not lie on one line."""
+    """Fit the convex hull of points that do not lie on one line."""
     from scipy.spatial import ConvexHull  # takes a third of a second to import
 
     centre = points.mean(axis=0)
@@ -81,6 +81,6 @@ def hull_around(points: Points) -> HullRegion:
 
 
 def fit_hull(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """The convex hull of the found core publications."""
+    """Fit the convex hull of the found core publications."""
     points = scene.found_points
     return needs_an_area(points) or fitted(hull_around(points), scene)

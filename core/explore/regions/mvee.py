@@ -1,10 +1,9 @@
 """Ellipsoid (MVEE): the smallest ellipse around the found core publications on the landscape.
 
-Todd and Yildirim's algorithm with away steps (Wolfe-Atwood): weights on the points, one of which rises or falls at
-each step, and the inverse moment matrix follows by a rank-one update; every third step is Newton's. It ends when every
-point is inside and every point that carries weight is on the boundary, both to a relative 1e-7. Reference: Todd and
-Yildirim (2007), On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids, Discrete Applied
-Mathematics 155.
+Todd and Yildirim's algorithm with away steps (Wolfe-Atwood): each step raises or lowers the weight of one point and
+updates the inverse moment matrix by a rank-one update; every third step is Newton's. It ends when every point is inside
+and every point with weight is on the boundary, both to a relative 1e-7. Reference: Todd and Yildirim (2007), On
+Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids, Discrete Applied Mathematics 155.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ RELATIVE_GAP = 1e-7
 MAX_STEPS = 10_000
 NEWTON_EVERY = 3
 N_OUTLINE = 128
-"""Corners of the polygon that stands for the ellipse in a picture."""
+"""Corners of the polygon that represents the ellipse in a picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,19 +57,19 @@ class EllipsoidRegion(Region):
 
 
 def squared_radii(offsets: Floats, shape: Floats) -> Floats:
-    """How far each row is out: 1 on the boundary."""
+    """Return the squared distance of each row from the centre: 1 on the boundary."""
     radii: Floats = np.einsum("ij,ij->i", offsets @ shape, offsets)
     return radii
 
 
 def _moments(weights: Floats, lifted: Floats) -> tuple[Floats, Floats]:
-    """The inverse moment matrix, and every point's radius under it."""
+    """Return the inverse moment matrix, and every point's radius under it."""
     inverse = np.linalg.inv((lifted.T * weights) @ lifted).astype(np.float64)
     return inverse, squared_radii(lifted, inverse)
 
 
 def _newton(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats) -> Floats:
-    """A Newton step on the points that carry weight: makes the last digits cheap, where single steps crawl."""
+    """Take a Newton step on the points with weight: it gives the last digits cheaply, where single steps are slow."""
     carrying = np.flatnonzero(weights > 0)
     products = lifted[carrying] @ inverse @ lifted[carrying].T
     system = np.ones((len(carrying) + 1, len(carrying) + 1))
@@ -88,7 +87,7 @@ def _newton(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats) -> 
 
 
 def _step(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats, moved: int) -> tuple[Floats, Floats, Floats]:
-    """Shift weight to or from one point as far as helps most; the inverse follows by Sherman and Morrison."""
+    """Shift the optimal weight to or from one point, and update the inverse by Sherman and Morrison."""
     target, radius = lifted.shape[1], radii[moved]
     gain = (radius - target) / (target * (radius - 1)) if radius > 1 else -np.inf
     gain = max(gain, -weights[moved] / (1 - weights[moved]))
@@ -101,7 +100,7 @@ def _step(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats, moved
 
 
 def _weights(points: Floats) -> Floats:
-    """Weights of the points whose moments give the ellipsoid."""
+    """Return the weights of the points whose moments give the ellipsoid."""
     n, d = points.shape
     lifted = np.column_stack([points, np.ones(n)])
     weights = np.full(n, 1.0 / n)
@@ -124,11 +123,11 @@ def _weights(points: Floats) -> Floats:
 
 
 def ellipsoid_around(points: Points) -> EllipsoidRegion:
-    """The minimum-volume ellipse around points that do not lie on one line: none of them is outside."""
+    """Fit the minimum-volume ellipse around points that do not lie on one line: no point is outside."""
     from scipy.spatial import ConvexHull  # takes a third of a second to import
 
     middle = points.mean(axis=0)
-    # Round and unit-sized first, so that a thin or far-off set is no harder than any other.
+    # Make the set round and unit-sized first, so that a thin or distant set is no harder than any other.
     _, spread, axes = np.linalg.svd(points - middle, full_matrices=False)
     to_round = axes.T / spread * np.sqrt(len(points))
     rounded = (points - middle) @ to_round
@@ -139,7 +138,7 @@ def ellipsoid_around(points: Points) -> EllipsoidRegion:
     shape = np.linalg.inv(moments) / corners.shape[1]
     centre = middle + centre @ np.linalg.inv(to_round)
     shape = to_round @ shape @ to_round.T
-    # By the rule that decides and with its rounding, so that a thin or far-off set has no point outside either.
+    # Apply the region's own rule, with its rounding, so that no point of a thin or distant set is outside.
     offsets = points - centre
     rounding = 8 * np.finfo(np.float64).eps * np.linalg.norm(shape) * np.einsum("ij,ij->i", offsets, offsets).max()
     shape /= squared_radii(offsets, shape).max() + rounding
@@ -147,6 +146,6 @@ def ellipsoid_around(points: Points) -> EllipsoidRegion:
 
 
 def fit_mvee(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """The ellipse around the found core publications."""
+    """Fit the ellipse around the found core publications."""
     points = scene.found_points
     return needs_an_area(points) or fitted(ellipsoid_around(points), scene)

@@ -1,4 +1,4 @@
-"""Nearest core: close to some core publications, whatever their other themes are."""
+"""Nearest core: publications close to some core publications, regardless of the other themes of the core."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ N_NEAREST = 3
 
 @dataclass(frozen=True, eq=False)
 class NearestCoreRegion(Region):
-    """Mean similarity to the three nearest core publications of at least `min_similarity`."""
+    """Publications with a mean similarity of at least `min_similarity` to the three nearest core publications."""
 
     kind: ClassVar[RegionKind] = "nearest_core"
     space: ClassVar[Space] = "embedding"
@@ -42,14 +42,14 @@ class NearestCoreRegion(Region):
 
 
 def mean_of_nearest(to_core: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Mean of the three highest similarities in every row."""
+    """Return the mean of the three highest similarities in every row."""
     nearest = np.partition(to_core, to_core.shape[1] - N_NEAREST, axis=1)[:, -N_NEAREST:]
     mean: npt.NDArray[np.float32] = nearest.mean(axis=1)
     return mean
 
 
 def leave_one_out_nearest(gram: npt.NDArray[np.float64]) -> Floats:
-    """Each core publication's mean similarity to the three nearest of the others."""
+    """Return each core publication's mean similarity to the three nearest of the others."""
     others = gram.copy()
     np.fill_diagonal(others, -np.inf)
     mean: Floats = np.sort(others, axis=1)[:, -N_NEAREST:].mean(axis=1)
@@ -57,7 +57,7 @@ def leave_one_out_nearest(gram: npt.NDArray[np.float64]) -> Floats:
 
 
 def fit_nearest_core(scene: Scene, settings: EvaluationSettings) -> Fit:
-    """Cut where the core publication furthest from its own kind still comes in."""
+    """Fit a threshold at which even the core publication furthest from its neighbours is accepted."""
     if len(scene.core) < N_NEAREST + 1:
         return needs(N_NEAREST + 1, "core publications with a vector")
     cut = float(leave_one_out_nearest(scene.core_gram).min())
