@@ -185,7 +185,7 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
 
 
 def _with_screened(flow: Flow, answer: Answer | None) -> Flow:
-    """Set the number of screened records to those left: likely until answered, changed if another number was confirmed."""
+    """Derive the number of screened records: likely until answered, changed if another number was confirmed."""
     number = flow.of("flow:screened")
     left = None if flow.n_identified is None else flow.n_identified - flow.n_removed
     if left is None or left < 0:
