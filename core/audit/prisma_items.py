@@ -155,7 +155,7 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
 
 
 def _is_control(sign: str) -> bool:
-    """Return True for control characters, except those that word processors and scripts put into text."""
+    """Return True for a control character; special spaces, special hyphens and script marks count as text."""
     return sign not in "\n\t" and (unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNS)
 
 
