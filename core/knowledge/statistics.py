@@ -618,7 +618,7 @@ def compare_sets(
     reference_name: str = "reference",
     seed: int,
 ) -> tuple[SetStatistics, ...]:
-    """Compute the statistics of each set, the reference last. `kinds`: word kinds by set name; None: not counted yet."""
+    """Compute the statistics of each set, the reference last. `kinds`: word kinds by set; None: not counted yet."""
     known = kinds or {}
     wordings = [one.wording for one in sets] + ([reference] if reference is not None else [])
     n = common_length(wordings)
