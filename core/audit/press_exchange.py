@@ -507,7 +507,7 @@ def merge(ours: Review, theirs: Review) -> Merged:
 
 
 def _too_late(ours: Review, theirs: Review) -> str | None:
-    """Explain why a file changes nothing; None: it may."""
+    """Explain why a file must change nothing; None: it may be merged."""
     if theirs.side == ours.side and theirs.written_at <= ours.written_at:
         return (
             f"This file is your own of {theirs.written_at}: it does not come from the other side. Nothing was changed."

@@ -265,7 +265,6 @@ def many(n: int, word: str) -> str:
 
 
 def was(n: int) -> str:
-    """Return "was" or "were"."""
     return "was" if n == 1 else "were"
 
 

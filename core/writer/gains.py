@@ -137,7 +137,7 @@ none, resamples can't differ, and a sign test finds nothing either (2 / 2^5 > 0.
 
 
 def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 0) -> Gain:
-    """Subtract the F-beta of one retrieved set from that of another, on the held-out side.
+    """Return the F-beta of a retrieved set minus that of a baseline, on the held-out side.
 
     Interval: the middle 95 % of the same difference over 2,000 resamples of the held-out core publications, each drawn
     for both sets at once. Two pseudo-publications are drawn with them, one found only by the first set and one only by
@@ -159,9 +159,8 @@ def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 
     if not (retrieved ^ baseline).any():
         return Gain(0.0, Interval(0.0, 0.0))
     weights = resample_weights(stakes.n_core + 2, N_RESAMPLES // 2, seed=seed)
-    mirrored = np.hstack(
-        [weights[:, :-2], weights[:, :-3:-1]]
-    )  # exchange the two, so that gains and losses are symmetric
+    # The two are exchanged in half of the resamples, so that gains and losses are symmetric.
+    mirrored = np.hstack([weights[:, :-2], weights[:, :-3:-1]])
     weights = np.vstack([weights, mirrored])
     drawn = resampled(stakes, retrieved, weights, (1, 0)) - resampled(stakes, baseline, weights, (0, 1))
     return Gain(first - second, percentile_range(drawn))
@@ -233,7 +232,7 @@ def gain_words(gain: Gain | None, held_out: Standing | None) -> str:
 
 
 def gains_sentence(steps: Sequence[Step]) -> str:
-    """Count the strings that are clearly better than the topic's name; empty: there are no others."""
+    """State how many strings are clearly better than the topic's name; empty: there are no others."""
     written = [step for step in steps if step.parent is not None]
     if not written:
         return ""

@@ -44,8 +44,8 @@ class KeywordFigures:
     """Publications lost without it; for a keyword that narrows (excluded, or one of several overarching ones joined by
     AND), publications gained."""
     unique_share: float | None
-    """`n_unique` as a share of the publications that it contributes or excludes; None: it contributes nothing, or is one
-    of several overarching ones joined by AND."""
+    """`n_unique` as a share of the publications that it contributes or excludes; None: it contributes nothing, or is
+    one of several overarching ones joined by AND."""
     read_per_core: float | None
     """Publications to read per core publication among those that it contributes, or matches if it contributes nothing
     yet; None: no core publication is among them."""

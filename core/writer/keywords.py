@@ -608,7 +608,7 @@ def _tells(each: Suggestion, n: int, topic: set[str]) -> bool:
 
 
 def _without_fragments(found: list[Suggestion]) -> Iterator[Suggestion]:
-    """Keep the shorter of a phrase and its part with the same count, but the phrase of two words found only together."""
+    """Keep the shorter of a phrase and its part with equal counts, but the phrase of two words found only together."""
     n_of = {each.text: each.n_corpus for each in found}
     pairs = {
         each.text: tuple(each.text.split())
@@ -631,8 +631,8 @@ def _spaced(parts: list[str]) -> str:
 
 
 def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
-    """Keep at most two terms that occur in the same target publications and equally often in the corpus: such terms tend
-    to come from one sentence."""
+    """Keep at most two terms that occur in the same target publications and equally often in the corpus: such terms
+    tend to come from one sentence."""
     runs = {n: runs_in(texts, target, n) for n in {len(each.text.split()) for each in found}}
     numbers = {n: packed(texts, run.starts, n) for n, run in runs.items()}
     n_alike: Counter[tuple[int, bytes]] = Counter()
