@@ -13,7 +13,7 @@ from core.report import Table
 from core.text import listed
 from core.types import Ids
 
-# The six domains of PRESS 2015 by their official titles, what each asks in our words, and which checks belong to it.
+# The six domains of PRESS 2015: their official titles, guiding questions in our words, and the checks that apply.
 #
 # Titles and subjects: McGowan J, Sampson M, Salzwedel DM, Cogo E, Foerster V, Lefebvre C. PRESS Peer Review of
 # Electronic Search Strategies: 2015 Guideline Statement. J Clin Epidemiol 2016;75:40-46. doi
@@ -30,26 +30,26 @@ VERDICTS: dict[Verdict, str] = {
     "suggested": "Revision(s) suggested",
     "required": "Revision(s) required",
 }
-"""As the form names them, the mildest first."""
+"""The labels of the form, mildest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """One of the six things that a reviewer looks at."""
+    """One of the six aspects of a search that a reviewer assesses."""
 
     id: DomainId
     number: int
-    """As in the form, from 1."""
+    """The number in the form, from 1."""
     title: str
-    """The official one."""
+    """The official title."""
     asks: tuple[str, ...]
-    """What to think about, in our words."""
+    """Guiding questions, in our words."""
     rules: tuple[str, ...]
-    """The checks of the string that are evidence here: ids of `core.query.checks.rules.RULES`."""
+    """The checks that count as evidence here: ids of `core.query.checks.rules.RULES`."""
 
     @property
     def item(self) -> str:
-        """How a prompt names it, as "press:3"."""
+        """The item id used in prompts, such as "press:3"."""
         return f"press:{self.number}"
 
 
@@ -189,47 +189,47 @@ DOMAINS: tuple[Domain, ...] = (
 DOMAIN_OF_RULE: dict[str, Domain] = {rule: domain for domain in DOMAINS for rule in domain.rules}
 
 
-# A peer review of one search string: what is asked, what the tool noticed, what a reviewer says, and the reply.
+# The peer review of one search string: the request, the evidence, the reviewer's verdicts, and the reply.
 
 Side = Literal["requestor", "reviewer"]
-"""Who asks, and who is asked."""
+"""The two roles: the person who requests the review, and the person who reviews."""
 ReviewState = Literal["requested", "under review", "signed", "replied"]
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
     name: str = ""
-    """Empty: unnamed. Such a reviewer may work and save, but not sign."""
+    """Empty: unnamed. An unnamed reviewer can work and save, but not sign."""
     affiliation: str = ""
     email: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What the requestor says of the search. Everything may be empty."""
+    """The requestor's description of the search. Every field may be empty."""
 
     question: str = ""
     """The research question."""
     database: str = ""
-    """What the string is written for, and through what it is searched."""
+    """The database that the string is written for, and the platform."""
     included: str = ""
-    """Criteria of what belongs to the review."""
+    """Inclusion criteria of the review."""
     excluded: str = ""
     notes: str = ""
-    """What else a reviewer should know."""
+    """Anything else a reviewer should know."""
     wanted_by: str = ""
-    """The date by which a review is hoped for."""
+    """The date by which the review is needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """One thing that the tool noticed, in a plain sentence."""
+    """One observation of the tool, in a plain sentence."""
 
     text: str
     look: bool = False
     """It deserves a look: a reviewer may want a revision."""
     rule: str = ""
-    """The check that found it; empty: counted."""
+    """The check that found it; empty: it was counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,11 +239,11 @@ class DomainReview:
     tables: tuple[Table, ...] = ()
     """Numbers that belong to the evidence."""
     verdict: Verdict | None = None
-    """None: nothing was decided yet."""
+    """None: not decided yet."""
     comments: str = ""
-    """The reviewer's."""
+    """The reviewer's comments."""
     reply: str = ""
-    """The requestor's."""
+    """The requestor's reply."""
 
     @property
     def about(self) -> Domain:
@@ -252,28 +252,28 @@ class DomainReview:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What the reviewer stood by, and when. It shows later edits; it proves nothing about who signed."""
+    """A reviewer's signature on a review. It reveals later edits, but does not prove who signed."""
 
     name: str
     signed_at: str
     """ISO 8601 in UTC."""
     parts: tuple[tuple[str, str], ...]
-    """SHA-256 of each signed part, so that an edit can be named."""
+    """The SHA-256 of each signed part, so that an edit can be located."""
     sha256: str
-    """Of the name, the time and the parts together."""
+    """The SHA-256 of name, time and parts together."""
 
 
 @dataclass(frozen=True, slots=True)
 class OtherText:
-    """What the other side wrote in the same place: it does not stand there, and it is not lost."""
+    """A text that the other side wrote in the same part. It is not in effect, but it is not lost."""
 
     part: str
-    """As `parts` names it."""
+    """The part's id, as in `PARTS`."""
     text: str
     side: Side
-    """Who wrote it."""
+    """The side that wrote it."""
     written_at: str
-    """When the file that it came with was written; empty: it was in no file."""
+    """The time when its file was written; empty: it did not come from a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,14 +283,14 @@ class Review:
     version: str
     """The version's label."""
     text: str
-    """The search string, sign by sign."""
+    """The search string, verbatim."""
     dialect: str | None
     requested_at: str
     """ISO 8601 in UTC."""
     counted_in: str
-    """Where the evidence was counted, as "the 3,000 publications of this topic"."""
+    """The publications that the evidence was counted in, such as "the 3,000 publications of this topic"."""
     made_up: bool = False
-    """The topic is generated for demonstration."""
+    """True for demo topics."""
     request: Request = Request()
     requestor: Person = Person()
     reviewer: Person = Person()
@@ -301,17 +301,17 @@ class Review:
     overall_reply: str = ""
     signature: Signature | None = None
     replied_at: str = ""
-    """When the requestor said to be done replying; empty: not yet."""
+    """The time when the requestor finished replying; empty: not yet."""
     others: tuple[OtherText, ...] = ()
-    """Where both sides wrote in the same place, what does not stand there."""
+    """Texts that are not in effect, from parts that both sides wrote."""
     side: Side = "requestor"
-    """Whose copy this is."""
+    """The owner of this copy."""
     written_at: str = ""
-    """When this copy was last changed or written as a file."""
+    """The time when this copy was last changed or written to a file."""
     seen_at: str = ""
-    """When the last file that was brought in had been written."""
+    """The time when the last imported file had been written."""
     base: tuple[tuple[str, str], ...] = ()
-    """Marks of the fields as the other side last had them: who changed what since can be told."""
+    """Marks of the parts as the other side last had them: they show which side has changed which part since."""
 
     @property
     def state(self) -> ReviewState:
@@ -326,7 +326,7 @@ class Review:
 
     @property
     def requires_revision(self) -> bool:
-        """Whether a domain requires a revision: then the whole does, as the form asks."""
+        """Return True if a domain requires a revision: the form then requires one overall."""
         return any(each.verdict == "required" for each in self.domains)
 
     def domain(self, domain: DomainId) -> DomainReview:
@@ -336,23 +336,23 @@ class Review:
         return replace(self, domains=tuple(changed if d.domain == changed.domain else d for d in self.domains))
 
 
-# The places of a review in which somebody writes: whose each is, what stands there, and a short mark of it.
+# The parts of a review that people write: the owner of each, its text, and a short mark of the text.
 
 SIGNATURE = "signature"
 STRING = "string"
-"""Two places that nobody writes in, but that may differ."""
+"""Two parts that no one edits, but that may differ."""
 MARK_LENGTH = 24
-"""Characters of a hash that tell one text of a place from another."""
+"""Characters of a hash that distinguish the texts of a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
     id: str
-    """As "operators.comments" or "reviewer.name"."""
+    """An id such as "operators.comments" or "reviewer.name"."""
     words: str
-    """What a sentence calls it."""
+    """The name used in sentences."""
     owner: Side
-    """Whose words stand there where both sides wrote."""
+    """The side whose text takes effect if both wrote."""
     read: Callable[[Review], str]
     write: Callable[[Review, str], Review]
 
@@ -362,12 +362,12 @@ def shown(part: Part, text: str) -> str:
 
 
 def canonical(value: object) -> str:
-    """The one way of writing a value down, so that the same value has the same hash everywhere."""
+    """Serialise a value in its one canonical form, so that equal values have equal hashes everywhere."""
     return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
 
 
 def sha256(value: object) -> str:
-    """Of the canonical form."""
+    """Hash the canonical form of a value."""
     return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()
 
 
@@ -475,10 +475,10 @@ def words_of(part: str) -> str:
     return "the signature" if part == SIGNATURE else PARTS[part].words
 
 
-# Signing a review: what the reviewer stood by, and whether it was changed since.
+# Sign a review and detect later changes.
 #
-# A signature is a name, a time and a SHA-256 for each part that was signed. Anybody can write one: it shows that
-# nothing was changed since, by accident or in passing, and is no proof of who signed.
+# A signature consists of a name, a time, and a SHA-256 of each signed part. Anyone can write one: it reveals
+# accidental and casual changes, but does not prove who signed.
 
 NO_PROOF = (
     "The signature shows whether anything was changed after signing. It is not a cryptographic proof of who signed."
@@ -486,7 +486,7 @@ NO_PROOF = (
 
 
 def missing(review: Review) -> Ids:
-    """What is still to be done before it can be signed, in words; empty: nothing."""
+    """List the steps that remain before the review can be signed; empty: none."""
     return tuple(_missing(review))
 
 
@@ -506,7 +506,7 @@ def _missing(review: Review) -> Iterator[str]:
 
 
 def signed(review: Review, *, at: str) -> Review:
-    """The same, signed by its reviewer at this time. An error that says what is missing."""
+    """Return the review signed by its reviewer at this time. Raise an error that lists missing steps."""
     to_do = missing(review)
     if to_do:
         raise InputError(f"the review can't be signed yet: {'; '.join(to_do)}. What was written is kept")
@@ -515,7 +515,7 @@ def signed(review: Review, *, at: str) -> Review:
 
 
 def edited_parts(review: Review) -> Ids:
-    """What was changed after signing, in words; empty: nothing, or it is not signed."""
+    """List the parts that were changed after signing; empty: none, or the review is not signed."""
     signature = review.signature
     if signature is None:
         return ()
@@ -529,7 +529,7 @@ def edited_parts(review: Review) -> Ids:
 
 
 def holds_since(review: Review) -> str | None:
-    """When it was signed; None: it was not, or something was changed since, so that it has to be signed again."""
+    """Return the time of signing; None: not signed, or changed since, so that it must be signed again."""
     return None if review.signature is None or edited_parts(review) else review.signature.signed_at
 
 
@@ -542,7 +542,7 @@ def _hashes(review: Review) -> tuple[tuple[str, str], ...]:
 
 
 def _signed(review: Review) -> Iterator[tuple[str, str, object]]:
-    """What a reviewer stands by: id, what a sentence calls it, and its value."""
+    """Yield the id, the name in sentences, and the value of each part that a signature covers."""
     yield "string", "the search string", [review.text, review.dialect, review.topic, review.version]
     yield "request", "the request", asdict(review.request)
     for each in review.domains:

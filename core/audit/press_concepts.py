@@ -36,20 +36,20 @@ from core.text import listed
 from core.types import Ids
 
 LONGEST_PLACE = 80
-"""Characters of the string that a sentence repeats."""
+"""Characters of the string that a sentence quotes."""
 MOST_TITLES = 3
-"""Titles that a sentence names."""
+"""Titles that a sentence lists."""
 _IN_QUOTES = re.compile(r'["“”][^"“”]+["“”](?:\s*\[[^\]"“”]*\]|\.[a-z,]+\.?)?')
-"""A phrase, perhaps with its field behind it."""
+"""A phrase, perhaps followed by its field."""
 
 
 @dataclass(frozen=True, eq=False)
 class Counted:
     asked: Asked
     core_titles: Mapping[int, str]
-    """By row, for core publications that are there."""
+    """By row, for core publications in the corpus."""
     core_ids: Ids
-    """All core publications, also those that are not there."""
+    """All core publications, including those outside the corpus."""
 
     @property
     def n_core(self) -> int:
@@ -69,21 +69,21 @@ class Counted:
 
     @cached_property
     def number_of(self) -> dict[int, int]:
-        """A node's number, by its identity."""
+        """Node numbers by object identity."""
         return {id(node): i for i, node in enumerate(self.matched.nodes)}
 
     @cached_property
     def missed(self) -> tuple[int, ...]:
-        """Rows of core publications that are not found."""
+        """Rows of core publications that the string misses."""
         return tuple(rows_of(self.core & ~self.asked.retrieved).tolist())
 
     def set_of(self, node: Node) -> Bits | None:
-        """What a node finds alone; None: that can't be told here."""
+        """Return the publications that a node matches by itself; None: not testable here."""
         number = self.number_of.get(id(node))
         return self.asked.look_up(node) if number is None else self.matched.sets[number]
 
     def kept_out(self, node: Node) -> Bits | None:
-        """What would be found as well without a node; None: it is not counted."""
+        """Return the publications that only this node excludes; None: not counted."""
         number = self.number_of.get(id(node))
         if number is None or self.matched.sets[number] is None:
             return None
@@ -91,14 +91,14 @@ class Counted:
         return None if without is None else self.asked.settled(without) & ~self.asked.retrieved
 
     def n_untested(self, within: Node | None = None) -> int:
-        """Parts, or those of one node, that can't be tested here; each place of the text once."""
+        """Count the parts (of one node, if given) that can't be tested here, each place of the text once."""
         nodes = [self.matched.nodes[number] for number in self.matched.untestable]
         here = within.span if within is not None else None
         places = {(node.span.start, node.span.end) for node in nodes}
         return sum(here is None or (here.start <= start and end <= here.end) for start, end in places)
 
     def brought(self, node: Node) -> Bits | None:
-        """What is found, and would not be without a node; None: it is not counted."""
+        """Return the publications that the string would lose without this node; None: not counted."""
         number = self.number_of.get(id(node))
         if number is None or self.matched.sets[number] is None:
             return None
@@ -106,7 +106,7 @@ class Counted:
         return None if without is None else self.asked.retrieved & ~self.asked.settled(without)
 
     def n_and_core(self, bits: Bits) -> tuple[int, int]:
-        """Publications, and core publications among them."""
+        """Count the publications, and the core publications among them."""
         return count(bits), count(bits & self.core)
 
     def titles(self, bits: Bits) -> str:
@@ -118,17 +118,17 @@ class Counted:
 
 @dataclass(frozen=True, eq=False)
 class Grounds:
-    """One string with everything that its evidence is taken from."""
+    """A search string with everything that its evidence is derived from."""
 
     parsed: ParsedQuery
     dialect_was_named: bool
-    """The dialect was kept with the version; else it was found out from the text."""
+    """The dialect was stored with the version; otherwise it was detected from the text."""
     counted: Counted | None
     """None: the string has no tree."""
     counted_in: str
-    """As "the 3,000 publications of this topic"."""
+    """A phrase such as "the 3,000 publications of this topic"."""
     search: SearchFacts | None = None
-    """How a live source ran it; None: none did."""
+    """The run in a live source; None: not run in one."""
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
@@ -147,13 +147,13 @@ class Grounds:
         return quoted(node.extent.of(self.parsed.text))
 
     def nodes(self, kind: type[Node]) -> Iterator[Node]:
-        """Nodes of this kind, each place of the text once."""
+        """Yield the nodes of this kind, each place of the text once."""
         once = {(node.span.start, node.span.end): node for node in self.parsed.nodes if isinstance(node, kind)}
         yield from once.values()
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """Every term, each place of the text once; also those in a proximity."""
+        """All terms, including those in proximities; each place of the text once."""
         if self.parsed.root is None:
             return ()
         once = {(term.span.start, term.span.end): term for term in terms_in(self.parsed.root)}
@@ -161,7 +161,7 @@ class Grounds:
 
 
 def quoted(text: str, most: int = LONGEST_PLACE) -> str:
-    """Words of the string in a sentence; a phrase in quotes has its own, with its field.
+    """Quote a part of the string in a sentence; a phrase keeps its own quotes and its field.
 
     >>> quoted("(heat OR  warmth)"), quoted('"heat wave"'), quoted("“heat wave”[tiab]")
     ('“(heat OR warmth)”', '"heat wave"', '“heat wave”[tiab]')
@@ -171,7 +171,7 @@ def quoted(text: str, most: int = LONGEST_PLACE) -> str:
 
 
 def publications(n: int) -> str:
-    """A number of publications in words.
+    """Put a number of publications into words.
 
     >>> publications(1), publications(1200)
     ('1 publication', '1,200 publications')
@@ -180,7 +180,7 @@ def publications(n: int) -> str:
 
 
 def with_core(n: int, n_core: int) -> str:
-    """The same with the core among them.
+    """Put a number of publications into words, with the core among them.
 
     >>> with_core(40, 2), with_core(40, 0), with_core(0, 0)
     ('40 publications, 2 of them core', '40 publications, none of them core', 'no publication')
@@ -190,7 +190,7 @@ def with_core(n: int, n_core: int) -> str:
     return f"{publications(n)}, {f'{n_core:,}' if n_core else 'none'} of them core"
 
 
-# Evidence on the first domain: the concepts of the string, what each finds, and which core publications are missed.
+# Evidence for the first domain: the concepts of the string, their hits, and the core publications that are missed.
 
 MOST_CONCEPT_ROWS = 60
 """Concepts, and missed core publications, that are listed."""
@@ -229,7 +229,7 @@ def _overview(concepts: list[Concept]) -> str:
 
 
 def _short(concept: Concept) -> str:
-    """As in "2, street trees with 11 others"."""
+    """Abbreviate a concept, as in "(2) “street trees” with 11 others"."""
     labels = [leaf.label for leaf in concept.leaves.values()]
     more = len(labels) - 1
     others = f" with {more:,} other{'' if more == 1 else 's'}" if more else ""
@@ -237,7 +237,7 @@ def _short(concept: Concept) -> str:
 
 
 def _n_terms(node: Node) -> tuple[int, int]:
-    """Terms, and subject headings."""
+    """Count the terms and the subject headings."""
     return sum(1 for _ in terms_in(node)), sum(isinstance(each, Heading) for each in walk(node))
 
 
@@ -308,7 +308,7 @@ def _costs(counted: Counted, concept: Concept) -> Iterator[Evidence]:
 
 
 def concept_tables(grounds: Grounds) -> Iterator[Table]:
-    """The concepts with what each finds, and the core publications that are missed."""
+    """Tabulate the concepts with their hits, and the core publications that are missed."""
     counted = grounds.counted
     if not grounds.concepts or grounds.parsed.kind == "question":
         return
@@ -393,7 +393,7 @@ def _why(each: Explained) -> str:
     return f"{bare}{each.evidence[0].message if each.evidence else 'Nothing in it comes close.'}"
 
 
-# Evidence on the second domain: how the string is nested, what a NOT takes away, what a proximity leaves out.
+# Evidence for the second domain: nesting, publications that a NOT removes, and those that a proximity excludes.
 
 MOST_NOTS = 20
 MOST_NEARS = 60
@@ -486,7 +486,7 @@ def _proximity(grounds: Grounds) -> Iterator[Evidence]:
 
 
 def operator_tables(grounds: Grounds) -> Iterator[Table]:
-    """The proximities, beside what an AND of the same words would find."""
+    """Tabulate the proximities, compared with an AND of the same words."""
     nears = [cast(Near, node) for node in grounds.nodes(Near)]
     if not nears:
         return
@@ -528,11 +528,11 @@ def _near_counts(counted: Counted | None, near: Near) -> tuple[Value, ...]:
     return count(close), count(anywhere), count(anywhere & ~close & counted.core)
 
 
-# Evidence on the third domain: subject headings that are used, concepts without any, and what can't be tested here.
+# Evidence for the third domain: subject headings in use, concepts without any, and parts that can't be tested here.
 
 MOST_HEADING_ROWS = 200
 _HAVE_NONE = ("scopus", "dimensions", "openalex", "plain")
-"""Query languages without headings of a thesaurus that a term could name."""
+"""Query languages without thesaurus headings that a term could name."""
 
 
 def heading_evidence(grounds: Grounds) -> Iterator[Evidence]:
@@ -583,7 +583,7 @@ def _has_heading(concept: Concept) -> bool:
 
 
 def is_heading(node: Node) -> bool:
-    """A heading, or a word that is looked for among headings."""
+    """Return True if the node is a subject heading, or a term searched for in the subject field."""
     return isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
 
 

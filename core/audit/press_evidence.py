@@ -27,20 +27,20 @@ from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Te
 from core.report import Column, Table, Value
 from core.text import STOP_WORDS, listed
 
-# Evidence on the fourth domain: what each word finds, where words are cut, and what missed publications have.
+# Evidence for the fourth domain: hits of each word, truncation, and words that are frequent in missed publications.
 
 MOST_WORD_ROWS = 200
 MOST_STEMS = 60
 MANY_WORDS = 60
-"""A stem that stands for more words than that may be too short."""
+"""A stem that matches more words than this may be too short."""
 MOST_TOLD = 12
-"""Cut words that a sentence names."""
+"""Truncated words that a sentence lists."""
 N_EXAMPLES = 5
 MOST_SUGGESTED = 12
 CLEAR = 3.0
-"""Standard errors from which on a word is told."""
+"""Standard errors from which a word is reported."""
 ENOUGH = 5
-"""Publications that must have a word, or one in so many of them if they are few."""
+"""Publications that must contain a word; of a few missed ones, one in this many is enough."""
 
 
 def word_evidence(grounds: Grounds) -> Iterator[Evidence]:
@@ -77,7 +77,7 @@ def _overview(terms: tuple[Term, ...]) -> str:
 
 
 def _stem(term: Term) -> str | None:
-    """The letters before the wildcard of a term's last word."""
+    """Return the letters before the wildcard of a term's last word."""
     if not term.chunks or not term.chunks[-1][-1].is_stem:
         return None
     letters = term.chunks[-1][-1].pieces[0]
@@ -85,14 +85,14 @@ def _stem(term: Term) -> str | None:
 
 
 def _words_with(counted: Counted, stem: str) -> list[tuple[str, int]]:
-    """The words that begin so, and how often they occur, the most frequent first."""
+    """Return the words that begin with the stem and their frequencies, most frequent first."""
     texts, often = counted.texts, counted.asked.occurrences
     found = [(texts.vocabulary[i], int(often[i])) for i in texts.with_beginning(stem)]
     return sorted(found, key=lambda each: (-each[1], each[0]))
 
 
 def _cut(counted: Counted, stems: Iterable[tuple[str, str]]) -> Iterator[Evidence]:
-    """Wildcards that stand for too many words, or for hardly any."""
+    """Report wildcards that match too many words, or hardly any."""
     single: list[str] = []
     n_long = 0
     for place, stem in stems:
@@ -117,7 +117,7 @@ def _adding_nothing(grounds: Grounds, counted: Counted) -> int:
 
 
 def _missing(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
-    """Words that missed publications have more often than others."""
+    """Report words that are more frequent in missed publications than in others."""
     target = worth_a_look(counted.asked)
     rows = rows_of(target)
     if not len(rows):
@@ -147,7 +147,7 @@ def _telling(found: Iterable[Suggestion]) -> Iterator[Suggestion]:
 
 
 def word_tables(grounds: Grounds) -> Iterator[Table]:
-    """What each term finds, and what each cut word stands for."""
+    """Tabulate the hits of each term, and the words that each truncated term matches."""
     counted = grounds.counted
     if counted is None:
         return
@@ -193,7 +193,7 @@ def _stem_row(counted: Counted, place: str, stem: str) -> tuple[Value, ...]:
 
 
 def _term_rows(grounds: Grounds, counted: Counted) -> Iterator[tuple[Value, ...]]:
-    """Each place of the string once, in its order; what is excluded is left to the second domain."""
+    """Yield a row for each place of the string, in order; excluded parts belong to the second domain."""
     told: set[tuple[int, int]] = set()
     for each, node in zip(counted.asked.contributions, counted.matched.nodes, strict=True):
         place = (node.span.start, node.span.end)
@@ -222,15 +222,15 @@ def _is_excluded(counted: Counted, number: int) -> bool:
     return False
 
 
-# Evidence on the fifth domain: how the string was read, words that look misspelt, and the lines with their hits.
+# Evidence for the fifth domain: the dialect, words that look misspelt, and the lines with their hits.
 
 MOST_TRIED = 30
 """Words that are compared with those of the publications."""
 SHORTEST = 5
-"""Letters from which on a word may be told misspelt."""
+"""The shortest word that may be reported as misspelt, in letters."""
 ALIKE = 0.84
 OFTEN = 5
-"""Times that the likely word occurs at least."""
+"""The minimum number of occurrences of the likely word."""
 MOST_LINES = 200
 
 
@@ -276,7 +276,7 @@ def _lines(grounds: Grounds) -> Iterator[Evidence]:
 
 
 def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
-    """Words that no publication has, while one that is written alike occurs often."""
+    """Report words that no publication contains, if a similar word occurs often."""
     texts, often = counted.texts, counted.asked.occurrences
     tried: set[str] = set()
     asked = {word for term in grounds.terms for word in _plain_words(term)}
@@ -343,7 +343,7 @@ def _row(grounds: Grounds, part: LinePart, used: dict[int, bool]) -> tuple[Value
     return part.number, shortened(part.text, 2_000), *numbers, "yes" if is_used else "no"
 
 
-# Evidence on the sixth domain: limits and filters of the string and of the source, and what each takes away.
+# Evidence for the sixth domain: limits and filters of the string and of the source, and the effect of each.
 
 MOST_LIMITS = 60
 
@@ -387,7 +387,7 @@ def limit_evidence(grounds: Grounds) -> Iterator[Evidence]:
 
 
 def _removes(counted: Counted | None, node: Node | None) -> tuple[str, int]:
-    """What a limit takes away, in words, and how many core publications."""
+    """Describe the effect of a limit, and count the core publications that it removes."""
     kept_out = counted.kept_out(node) if counted is not None and node is not None else None
     if counted is None or kept_out is None:
         return "what it takes away can't be counted here", 0
@@ -395,16 +395,16 @@ def _removes(counted: Counted | None, node: Node | None) -> tuple[str, int]:
     return f"without it {with_core(n, core)}, would be found as well" if n else "it takes nothing away here", core
 
 
-# What the tool noticed, domain by domain: numbers first, then what the checks of the string found.
+# All evidence, domain by domain: counts first, then the findings of the checks.
 
 MOST_OF_A_RULE = 15
-"""Findings of one rule that are told one by one."""
+"""Findings of one rule that are listed individually."""
 LONGEST = 2_000
 """Characters of a sentence."""
 MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
 QUOTES = " \t\n\"“”„'‘’"
-"""A place that is nothing else says nothing."""
+"""A place that consists only of these characters is not worth quoting."""
 NO_EFFECT = " It would find nothing more here."
 NOTHING = "Nothing was noticed here."
 NO_TREE = "There is nothing to check: the string is not made of terms and operators."
@@ -444,7 +444,7 @@ class Effects:
 
 
 def evidence_by_domain(grounds: Grounds) -> tuple[DomainReview, ...]:
-    """All six domains with their evidence and its tables; nothing is decided yet."""
+    """Collect the evidence and its tables for all six domains; nothing is decided yet."""
     return tuple(
         DomainReview(domain.id, tuple(map(_short, _told(domain, grounds))), _tables(domain.id, grounds))
         for domain in DOMAINS
@@ -452,7 +452,7 @@ def evidence_by_domain(grounds: Grounds) -> tuple[DomainReview, ...]:
 
 
 def _short(each: Evidence) -> Evidence:
-    """A sentence that repeats a whole search string is cut: the string stands in the review anyway."""
+    """Shorten a sentence that repeats a whole search string: the string is shown in the review anyway."""
     return each if len(each.text) <= LONGEST else replace(each, text=f"{each.text[: LONGEST - 1]}…")
 
 
@@ -479,7 +479,7 @@ def _told(domain: Domain, grounds: Grounds) -> Iterator[Evidence]:
 
 
 def _domain_of(finding: Finding, grounds: Grounds) -> Domain:
-    """That of its rule; but what can't be tested here and is no subject heading is a limit or a filter."""
+    """Return the domain of the finding's rule; untestable parts other than headings count as limits or filters."""
     domain = DOMAIN_OF_RULE[finding.rule]
     if finding.rule != "not-testable":
         return domain

@@ -55,7 +55,7 @@ from core.report import (
 from core.text import listed
 from core.types import Ids
 
-# Reading values of a foreign JSON file: each is of the kind it should be, and no larger than it may be, or refused.
+# Read values of a foreign JSON file: a value of another type, or above its size limit, is refused.
 
 LONGEST_NAME_SHOWN = 40
 MOST_NAMED = 5
@@ -68,7 +68,7 @@ def wrong(name: str, expected: str, value: object) -> FormatError:
 
 
 class Reader:
-    """One object of the file, with where it stands; collects what was left out."""
+    """One object of the file and its path; collects notes on what was ignored."""
 
     def __init__(self, value: object, name: str, notes: list[str]) -> None:
         if not isinstance(value, Mapping):
@@ -87,7 +87,7 @@ class Reader:
         return self
 
     def text(self, key: str, most: int, *, needed: bool = False) -> str:
-        """A text of at most so many characters; empty if it is missing and not needed."""
+        """Return a text of at most `most` characters; empty if it is missing and not needed."""
         value = self.value.get(key)
         if value is None and not needed:
             return ""
@@ -96,7 +96,7 @@ class Reader:
         return checked_text(value, self._path(key), most)
 
     def moment(self, key: str) -> str:
-        """A date and time in UTC, or empty."""
+        """Return a date and time in UTC, or an empty text."""
         value = self.text(key, 40)
         if not value:
             return ""
@@ -109,7 +109,7 @@ class Reader:
             raise wrong(self._path(key), "a date and time with its zone, as 2031-05-06T12:00:00+00:00", value) from e
 
     def flag(self, key: str) -> bool:
-        """True or false; false if it is missing."""
+        """Return true or false; false if missing."""
         value = self.value.get(key, False)
         if not isinstance(value, bool):
             raise wrong(self._path(key), "true or false", value)
@@ -122,7 +122,7 @@ class Reader:
         return value
 
     def listed(self, key: str, most: int) -> list[object]:
-        """A list of at most so many; empty if it is missing."""
+        """Return a list of at most `most` entries; empty if missing."""
         value = self.value.get(key)
         if value is None:
             return []
@@ -145,7 +145,7 @@ class Reader:
         return tuple((checked_text(n, path, longest), checked_text(t, path, longest)) for n, t in pairs)
 
     def inside(self, key: str) -> Reader:
-        """An object in this one; an empty one if it is missing."""
+        """Return the object under this key; an empty one if missing."""
         value = self.value.get(key)
         return Reader({} if value is None else value, self._path(key), self.notes)
 
@@ -163,7 +163,7 @@ def checked_text(value: str, name: str, most: int) -> str:
     return value
 
 
-# Reading a review that came in a file: bounded, strictly checked, and nothing of it is taken on trust.
+# Read a review from a file: bounded, strictly checked, and without trusting its content.
 
 FORMAT = "queryscape-press"
 FORMAT_VERSION = 1
@@ -171,7 +171,7 @@ LARGEST_FILE = 5_000_000
 """Bytes."""
 LONGEST_STRING = 100_000
 LONGEST_TEXT = 20_000
-"""Characters of what somebody wrote."""
+"""Characters of a text that a person wrote."""
 LONGEST_READ_NAME = 500
 MOST_EVIDENCE = 300
 MOST_TABLES = 10
@@ -194,13 +194,13 @@ _TOP = (
 class ReadReview:
     review: Review
     edited: Ids
-    """What was changed after signing, in words; empty: nothing, or it is not signed."""
+    """Parts that were changed after signing; empty: none, or the review is not signed."""
     notes: Ids
-    """What of the file was left out, in words."""
+    """Parts of the file that were ignored."""
 
 
 def read_review(content: bytes | str) -> ReadReview:
-    """The review in a file. An error with one sentence if it is none, too large, or of a newer Queryscape."""
+    """Read a review from a file. Raise an error if it is none, too large, or of a newer Queryscape."""
     document = _document(content)
     if not isinstance(document, dict):
         raise FormatError("this is no review file: it holds something else. Ask for it to be sent again")
@@ -295,7 +295,7 @@ def _person(reader: Reader) -> Person:
 
 
 def _domains(reader: Reader) -> tuple[DomainReview, ...]:
-    """All six in their order; one that the file lacks is blank."""
+    """Read all six domains in their order; one that the file lacks is blank."""
     found: dict[str, DomainReview] = {}
     known = [domain.id for domain in DOMAINS]
     for number, value in enumerate(reader.listed("domains", 2 * len(DOMAINS)), start=1):
@@ -356,7 +356,7 @@ def _cell(value: object, name: str) -> Value:
     if isinstance(value, str):
         return checked_text(value, name, LONGEST_TEXT)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is None or (is_number and abs(cast(float, value)) < LARGEST_NUMBER):  # NaN is not less either
+    if value is None or (is_number and abs(cast(float, value)) < LARGEST_NUMBER):  # false for NaN too
         return cast(Value, value)
     raise wrong(name, "texts and numbers", value)
 
@@ -386,14 +386,14 @@ def _others(above: Reader) -> tuple[OtherText, ...]:
     return tuple(found)
 
 
-# A review as the one file that goes from requestor to reviewer and back: plain JSON that says all a reviewer needs.
+# A review as the one file that goes from requestor to reviewer and back: plain JSON with all that a reviewer needs.
 
 ENDING = ".press.json"
 LONGEST_FILE_NAME = 60
 
 
 def as_json(review: Review) -> str:
-    """The text of the file; the same review gives the same text.
+    """Serialise a review as JSON; the same review gives the same text.
 
     >>> as_json(Review("0123456789abcdef", "Heat", "v1", "heat", None, "", "")).splitlines()[1]
     '  "format": "queryscape-press",'
@@ -449,7 +449,7 @@ def _exchange_signature(review: Review) -> dict[str, object] | None:
 
 
 def file_name(review: Review) -> str:
-    """What to call the file: topic and version, as far as any system takes them.
+    """Return a file name made of topic and version, valid on any system.
 
     >>> file_name(Review("0123456789abcdef", "Urban heat & trees", "v 2/b", "heat", None, "", ""))
     'urban-heat-trees-v-2-b.press.json'
@@ -458,25 +458,25 @@ def file_name(review: Review) -> str:
     return f"{name[:LONGEST_FILE_NAME].strip('-') or 'review'}{ENDING}"
 
 
-# A file that came back, and what is kept here: who changed what, and neither side's words are ever lost.
+# Merge a returned file with the local copy: both sides' texts are preserved, and each change has a known author.
 #
-# Each copy remembers a mark of every place as the other side last had it. So a place that only one side wrote in
-# since is told from one that both wrote in. The owner's words stand; what else was written is kept beside them, to
-# choose from.
+# Each copy stores a mark of every part as the other side last had it, which distinguishes a part that one side has
+# changed since from one that both have. If both have, the owner's text takes effect, and the other text is stored
+# with the review, to choose from.
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
     review: Review
     taken: Ids
-    """What the file changed, in words."""
+    """Parts that the file changed."""
     both_kept: Ids
-    """Where both sides wrote: the other text is among `review.others`."""
+    """Parts that both sides wrote; the other text is among `review.others`."""
     notes: Ids
 
 
 def merge(ours: Review, theirs: Review) -> Merged:
-    """The reviewer's words stand in the reviewer's parts, the requestor's in theirs; what differs is kept beside."""
+    """Merge two copies: each side's text prevails in its own parts, and the replaced text is kept to choose from."""
     if ours.review_id != theirs.review_id:
         raise InputError("these are two reviews: the file belongs to another one")
     if note := _too_late(ours, theirs):
@@ -507,7 +507,7 @@ def merge(ours: Review, theirs: Review) -> Merged:
 
 
 def _too_late(ours: Review, theirs: Review) -> str | None:
-    """Why a file changes nothing."""
+    """Explain why a file must change nothing; None: it may be merged."""
     if theirs.side == ours.side and theirs.written_at <= ours.written_at:
         return (
             f"This file is your own of {theirs.written_at}: it does not come from the other side. Nothing was changed."
@@ -531,7 +531,7 @@ def _settled(part: Part, ours: Review, theirs: Review) -> tuple[str, OtherText |
     if dict(ours.base).get(part.id) == mark(there):
         if they_own and here and dict(theirs.base).get(part.id) == mark(here):
             return there, OtherText(part.id, here, ours.side, ours.written_at)  # they saw this, and kept their own
-        return here, None  # they had this when we last heard of them: what is here came later
+        return here, None  # they had this when their file was written; the text here is newer
     if they_own:
         if we_changed and here:
             return there, OtherText(part.id, here, ours.side, ours.written_at)
@@ -540,13 +540,13 @@ def _settled(part: Part, ours: Review, theirs: Review) -> tuple[str, OtherText |
 
 
 def _are_two_people(ours: Review, theirs: Review, side: Side) -> bool:
-    """Whether the two copies name different people: then neither builds on the words of the other."""
+    """Return True if the copies name different people; then neither builds on the other's text."""
     here, there = ((each.reviewer if side == "reviewer" else each.requestor).name.strip() for each in (ours, theirs))
     return bool(here and there) and here.casefold() != there.casefold()
 
 
 def _with_signature(merged: Review, theirs: Review) -> tuple[Review, list[str], list[OtherText]]:
-    """The later signature stands; another person's, or an earlier one, is told of."""
+    """Adopt the later signature, and keep the other one, of another person or an earlier time, as a note."""
     here, there = merged.signature, theirs.signature
     taken: list[str] = []
     others: list[OtherText] = []
@@ -580,7 +580,7 @@ def _with_their_evidence(merged: Review, theirs: Review) -> Review:
 
 
 def choose(review: Review, other: OtherText, *, take_it: bool) -> Review:
-    """Put the other text in its place, or let go of it. What stood there is then kept beside."""
+    """Restore another text to its part, or discard it. A text that is replaced can be chosen again later."""
     if other not in review.others:
         raise InputError("this text is no longer there to choose: open the review again")
     left = tuple(each for each in review.others if each != other)
@@ -602,11 +602,11 @@ def shown_other(other: OtherText) -> str:
 # A review as a document, in the order of the form.
 
 LOOK = "Worth a look: "
-"""Stands before evidence that a reviewer may want a revision for."""
+"""The prefix of evidence that may call for a revision."""
 
 
 def press_document(review: Review, *, made_at: str, made_with: str) -> Document:
-    """Request, string, each domain with its evidence, verdict, comments and reply, then the whole and the signature."""
+    """Compose the document: request, string, the six domains, the overall verdict, and the signature."""
     blocks: list[Block] = [
         *_head(review),
         *_document_request(review),
@@ -634,7 +634,7 @@ def press_document(review: Review, *, made_at: str, made_with: str) -> Document:
 
 
 def _with_own_names(blocks: list[Block]) -> Iterator[Block]:
-    """A foreign file may give two tables one name."""
+    """Rename tables of the same name, which a foreign file may contain."""
     seen: Counter[str] = Counter()
     for block in blocks:
         if isinstance(block, Table):
@@ -714,7 +714,7 @@ def _document_person(person: Person) -> str | None:
 
 
 def _written(text: str) -> Iterator[Block]:
-    """What somebody wrote: an empty line begins a paragraph."""
+    """Yield the paragraphs of a text that a person wrote; an empty line separates them."""
     for part in text.replace("\r\n", "\n").split("\n\n"):
         if part.strip():
             yield Paragraph(part.strip())

@@ -15,11 +15,11 @@ from core.report import Block
 from core.text import listed
 from core.types import Ids, unique_ids
 
-# The sixteen items of PRISMA-S: what a search has to say of itself so that another person can check and repeat it.
+# The sixteen items of PRISMA-S: the details of a search that others need to check and repeat it.
 #
 # Titles and parts are those of the checklist: Rethlefsen ML, Kirtley S, Waffenschmidt S, et al. PRISMA-S: an
 # extension to the PRISMA Statement for Reporting Literature Searches in Systematic Reviews. Systematic Reviews
-# 2021;10:39, doi 10.1186/s13643-020-01542-z, table 1. What each asks for is told in our own words.
+# 2021;10:39, doi 10.1186/s13643-020-01542-z, table 1. The explanation of each item is in our own words.
 
 PRISMA_S = (
     "Rethlefsen ML, Kirtley S, Waffenschmidt S, Ayala AP, Moher D, Page MJ, Koffel JB. PRISMA-S: an extension to the "
@@ -37,14 +37,14 @@ Part = Literal["Information sources and methods", "Search strategies", "Peer rev
 @dataclass(frozen=True, slots=True)
 class Item:
     item: str
-    """What it is called everywhere: "prisma-s:5"."""
+    """The id used everywhere, such as "prisma-s:5"."""
     number: int
     title: str
     part: Part
     asks: str
-    """What has to be said, in one sentence."""
+    """The information that the item requires, in one sentence."""
     may_be_left: bool = True
-    """Whether "this was no part of the search" can be an answer."""
+    """True if "not part of the search" is a valid answer."""
 
 
 def _item(number: int, title: str, part: Part, asks: str, *, may_be_left: bool = True) -> Item:
@@ -97,12 +97,12 @@ ITEMS: tuple[Item, ...] = (
 """In the order of the checklist."""
 
 
-# What can be said of an item, checked before it is kept.
+# Answers to the items, checked before they are stored.
 
 LONGEST = 10_000
 """Characters of an answer."""
 LONGEST_CONFIRMED = 500_000
-"""Of a text that was recorded: a hundred searches need more than a person writes."""
+"""Characters of a confirmed record: a hundred searches need more than a person writes."""
 LONGEST_NAME = 200
 LARGEST = 10**9
 FLOW_LABELS: dict[str, str] = {
@@ -120,20 +120,20 @@ FLOW_LABELS: dict[str, str] = {
     "flow:studies": "Studies included in review",
     "flow:reports": "Reports of included studies",
 }
-"""The numbers that can be said of the diagram, by their items, as the PRISMA 2020 template calls them."""
+"""The numbers of the diagram that can be answered, by item, labelled as in the PRISMA 2020 template."""
 _BETWEEN = ",. '’\u00a0\u2009\u202f"
-"""Signs between thousands."""
+"""Characters between thousands."""
 _NUMBER = re.compile(rf"\d{{1,3}}(?:[{_BETWEEN}]\d{{3}})+|\d+")
 _REASON = re.compile(rf"^(?P<reason>.*?\S)\s*[:=(]\s*(?:n\s*=\s*)?(?P<n>\d[\d{_BETWEEN}]*?)\s*\)?\s*$")
 _TURNS = frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
-"""Signs that show what follows in another order than it is written."""
+"""Control characters that change the direction of the text after them."""
 _LINE_ENDS = re.compile("\r\n|[\r\u2028\u2029]")
 MOST_DIGITS = 15
-"""More than any number here has."""
+"""More digits than any number here has."""
 
 
 def checked_text(item: str, state: AnswerState, text: str) -> str:
-    """The text as it is kept; an error says what is wrong with it."""
+    """Return the text in the form that is stored. Raise an error that describes what is wrong with it."""
     kept = _LINE_ENDS.sub("\n", text).strip()
     longest = LONGEST_CONFIRMED if state == "confirmed" else LONGEST
     if len(kept) > longest:
@@ -155,7 +155,7 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
 
 
 def _is_control(sign: str) -> bool:
-    """One that no text has; spaces and hyphens of word processors and marks of scripts are text."""
+    """Return True for a control character; special spaces, special hyphens and script marks count as text."""
     return sign not in "\n\t" and (unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNS)
 
 
@@ -178,7 +178,7 @@ def number_checked(label: str, text: str) -> int:
 
 
 def number_of(text: str) -> int | None:
-    """A whole number with or without signs between its thousands; None: it is none.
+    """Parse a whole number, with or without thousands separators; None: not a whole number.
 
     >>> number_of("1,234"), number_of(" 17 "), number_of("about 5"), number_of("-3")
     (1234, 17, None, None)
@@ -191,7 +191,7 @@ def number_of(text: str) -> int | None:
 
 
 def reasons_of(text: str) -> tuple[tuple[str, int], ...]:
-    """Reasons and numbers, one to a line; none if a line is anything else.
+    """Parse reasons and numbers, one per line; empty if any line is something else.
 
     >>> reasons_of("Wrong population: 12\\nNo outcome (n = 3)")
     (('Wrong population', 12), ('No outcome', 3))
@@ -210,12 +210,12 @@ def reasons_of(text: str) -> tuple[tuple[str, int], ...]:
     return tuple(out)
 
 
-# What Queryscape would say in an item by itself, and how moments, counts and versions are put into words.
+# Automatic drafts of the items, and the wording of times, counts and versions.
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """An item before anybody said something."""
+    """The automatic draft of an item, before anyone answers it."""
 
     state: Literal["known", "likely", "open"]
     text: str = ""
@@ -233,7 +233,7 @@ NOTHING_RUN = Draft(
 
 
 def moment(at: str) -> str:
-    """A date and a time with its zone.
+    """Format a date and time with its time zone.
 
     >>> moment("2031-05-06T12:03:09+00:00"), moment("2031-05-06T12:03:09+02:00"), moment("yesterday")
     ('6 May 2031, 12:03 UTC', '6 May 2031, 12:03 UTC+02:00', 'yesterday')
@@ -247,7 +247,7 @@ def moment(at: str) -> str:
 
 
 def day(at: str) -> str:
-    """The date alone.
+    """Format the date alone.
 
     >>> day("2031-05-06T12:03:09+00:00")
     '6 May 2031'
@@ -256,7 +256,7 @@ def day(at: str) -> str:
 
 
 def many(n: int, word: str) -> str:
-    """A count with its word.
+    """Format a count with its noun.
 
     >>> many(1, "record"), many(1234, "record")
     ('1 record', '1,234 records')
@@ -265,12 +265,11 @@ def many(n: int, word: str) -> str:
 
 
 def was(n: int) -> str:
-    """was or were."""
     return "was" if n == 1 else "were"
 
 
 def called(labels: Sequence[str]) -> str:
-    """Versions by their labels.
+    """List versions by their labels, at the beginning of a sentence.
 
     >>> called(["a"]), called(["a", "b"])
     ('Version “a”', 'Versions “a” and “b”')
@@ -280,7 +279,7 @@ def called(labels: Sequence[str]) -> str:
 
 
 def named(labels: Sequence[str]) -> str:
-    """The same within a sentence.
+    """List versions by their labels, within a sentence.
 
     >>> named(["Pilot"])
     'version “Pilot”'
@@ -289,12 +288,12 @@ def named(labels: Sequence[str]) -> str:
 
 
 def live(facts: AuditFacts) -> tuple[SearchFacts, ...]:
-    """Those for which a source was asked."""
+    """Return the searches that were sent to a live source."""
     return tuple(search for search in facts.searches if search.how == "live")
 
 
 def local(facts: AuditFacts) -> tuple[SearchFacts, ...]:
-    """Those that were run over the topic's own publications."""
+    """Return the searches that were run over the topic's own publications."""
     return tuple(search for search in facts.searches if search.how == "local")
 
 
@@ -303,7 +302,7 @@ def filed(facts: AuditFacts) -> tuple[SearchFacts, ...]:
 
 
 def grouped(searches: Sequence[SearchFacts]) -> list[tuple[str, list[str]]]:
-    """Sources in the order in which they come, with the labels of the versions."""
+    """Group the labels of the versions by source, in order of first appearance."""
     found: dict[str, list[str]] = {}
     for search in searches:
         found.setdefault(search.source, []).append(search.version)
@@ -311,7 +310,7 @@ def grouped(searches: Sequence[SearchFacts]) -> list[tuple[str, list[str]]]:
 
 
 def where_run(searches: Sequence[SearchFacts]) -> str:
-    """What local runs were run over, and that this is no database."""
+    """Name the publications that local runs searched, and state that they are not a database."""
     places = unique_ids(search.source for search in searches)
     n = len(searches)
     return (
@@ -321,7 +320,7 @@ def where_run(searches: Sequence[SearchFacts]) -> str:
 
 
 def cut_warning(search: SearchFacts) -> str:
-    """What a cap did; empty: it did not cut."""
+    """Describe the effect of a cap; empty: it did not cut the search."""
     return f"{called([search.version])} was cut by its cap. {search.advice}".strip() if search.is_cut else ""
 
 
@@ -330,7 +329,7 @@ def cut_warnings(facts: AuditFacts) -> Ids:
 
 
 def unfinished_warnings(facts: AuditFacts) -> Ids:
-    """Searches that have not come to their end, so that nobody takes the record for whole."""
+    """List unfinished searches, so that the record is not mistaken for complete."""
     return tuple(
         f"A search in {run.source} of {moment(run.made_at)} has not come to its end ({run.state}, "
         f"{many(run.n_records, 'record')} so far): it is no version yet and is not reported."

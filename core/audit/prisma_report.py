@@ -27,68 +27,68 @@ from core.report import Block, Column, Document, Figure, Heading, Listing, Parag
 from core.text import listed
 from core.types import Ids, unique_ids
 
-# The numbers of a PRISMA 2020 flow diagram: what is recorded of them, what was said, and whether they agree.
+# The numbers of a PRISMA 2020 flow diagram: recorded values, answers, and the agreement between them.
 
 
 @dataclass(frozen=True, slots=True)
 class FlowNumber:
     item: str
-    """Which question of the audit it is: "flow:screened"; "flow:topic" can't be said, only recorded."""
+    """The question of the audit, such as "flow:screened"; "flow:topic" can only be recorded, not answered."""
     label: str
-    """As the diagram calls it."""
+    """The label in the diagram."""
     n: int | None
-    """None: nobody knows or has said."""
+    """None: not known, and not answered yet."""
     state: ItemState
     sentence: str = ""
-    """Where it comes from, or what to say."""
+    """The origin of the number, or the next step."""
     recorded: int | None = None
-    """What Queryscape would say by itself."""
+    """The number that Queryscape recorded itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlowSource:
     name: str
     kind: str
-    """database, or topic: the publications of the topic itself, which are no database."""
+    """"database", or "topic": the topic's own publications, which are not a database."""
     version: str
     n: int | None
-    """Records that came, those that could not be read among them; publications where no records are kept."""
+    """Records received, including unreadable ones; publications if the records are not stored."""
     is_cut: bool = False
-    """A cap cut the search, so there are more than came."""
+    """A cap cut the search, so more records exist than were received."""
 
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """The diagram for new systematic reviews of databases and registers only."""
+    """The diagram for new systematic reviews that searched only databases and registers."""
 
     sources: tuple[FlowSource, ...]
     numbers: tuple[FlowNumber, ...]
     """In the order of the diagram."""
     reasons: tuple[tuple[str, int], ...]
-    """Why reports were excluded, and how many for each reason, as somebody said it."""
+    """Reasons for exclusion with the number of reports for each, as answered."""
     disagreements: Ids
-    """Sums that do not come out; empty: all that can be checked agree."""
+    """Sums that do not add up; empty: all sums that can be checked agree."""
     notes: Ids = ()
-    """What to know of the numbers."""
+    """Notes on the numbers."""
     warnings: Ids = ()
-    """What a reader must not miss: searches that a cap cut, or that have not come to their end."""
+    """Warnings for readers: searches that a cap cut, or that are unfinished."""
 
     def of(self, item: str) -> FlowNumber:
         return next(number for number in self.numbers if number.item == item)
 
     def n(self, item: str) -> int | None:
-        """The number itself; None: open, or it does not stand in this diagram."""
+        """Return the number of an item; None: open, or not part of this diagram."""
         return next((number.n for number in self.numbers if number.item == item), None)
 
     @property
     def n_identified(self) -> int | None:
-        """All records; None: nothing is known of any source."""
+        """All records; None: no source has a known number."""
         known = [n for item in ("flow:databases", "flow:registers", "flow:topic") if (n := self.n(item)) is not None]
         return sum(known) if known else None
 
     @property
     def n_removed(self) -> int:
-        """Before screening, as far as it is known."""
+        """Records removed before screening, as far as known."""
         return sum(self.n(item) or 0 for item in ("flow:duplicates", "flow:automation", "flow:other"))
 
 
@@ -185,7 +185,7 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
 
 
 def _with_screened(flow: Flow, answer: Answer | None) -> Flow:
-    """Those that were left: likely until somebody says so, and changed if somebody confirmed another number."""
+    """Derive the number of screened records: likely until answered, changed if another number was confirmed."""
     number = flow.of("flow:screened")
     left = None if flow.n_identified is None else flow.n_identified - flow.n_removed
     if left is None or left < 0:
@@ -263,21 +263,21 @@ def _lower(label: str) -> str:
     return f"{label[:1].lower()}{label[1:]}"
 
 
-# Text broken into lines that fit a box, by how wide its signs are in a usual sans-serif font.
+# Break text into lines that fit a box, using the widths of characters in a common sans-serif font.
 
 _BREAKS = re.compile(r"[ \t\r\n]+")
-"""Not a no-break space: what it joins stays on one line."""
+"""No-break spaces are excluded: the words that they join stay on one line."""
 _NARROW = frozenset("iIjlftr.,:;'’‘!|()[] ")
 _WIDE = frozenset("mwMW%@—")
 
 
 def width_of(text: str, size: float) -> float:
-    """About how wide a text is; rather too wide than too narrow."""
+    """Estimate the width of a text, rather too wide than too narrow."""
     return size * sum(_share(sign) for sign in text)
 
 
 def _share(sign: str) -> float:
-    """The width of a sign in parts of the size."""
+    """Return the width of a character relative to the font size."""
     if sign in _NARROW:
         return 0.36
     if sign in _WIDE:
@@ -290,7 +290,7 @@ def _share(sign: str) -> float:
 
 
 def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
-    """Lines that are no wider than `room`, cut between words, or within one that is wider than a line.
+    """Wrap text to lines no wider than `room`, between words, or within a word that is wider than a line.
 
     >>> wrapped("Records removed before screening", 120, 13)
     ('Records removed', 'before screening')
@@ -319,7 +319,7 @@ def _pieces(word: str, room: float, size: float) -> Iterator[str]:
     yield piece
 
 
-# The PRISMA 2020 flow diagram as a picture, in words and as tables.
+# The PRISMA 2020 flow diagram as a picture, as alternative text, and as tables.
 #
 # Boxes and their wording: Page MJ et al., BMJ 2021;372:n71, doi 10.1136/bmj.n71, the diagram for new systematic
 # reviews which included searches of databases and registers only.
@@ -329,9 +329,9 @@ SIZE, LEADING, PAD = 13.0, 18.0, 12.0
 WIDTH, LEFT, RIGHT, BOX = 760.0, 116.0, 456.0, 296.0
 GAP, TOP = 26.0, 52.0
 MOST_SOURCES = 12
-"""Rows of sources in the first box, and of reasons."""
+"""Sources, and reasons, that a box lists."""
 LONGEST = 120
-"""Signs of a reason or of a source's name."""
+"""Characters of a reason or of a source's name."""
 FLOW_STATES = {
     "known": "recorded",
     "likely": "to be confirmed",
@@ -344,9 +344,9 @@ FLOW_STATES = {
 @dataclass(frozen=True, slots=True)
 class _Cell:
     lines: tuple[tuple[str, bool], ...]
-    """Text, and whether it is bold."""
+    """Text, and True if it is bold."""
     is_whole: bool
-    """All its numbers are known or were said."""
+    """All its numbers are recorded or answered."""
 
     @property
     def height(self) -> float:
@@ -354,7 +354,7 @@ class _Cell:
 
 
 def flow_picture(flow: Flow) -> Picture:
-    """The diagram with its boxes; what nobody said stands as n = ?, in a box with a dashed line."""
+    """Draw the diagram; a number without an answer is shown as n = ?, in a box with a dashed outline."""
     shapes: list[Shape] = [Box(LEFT, 10, WIDTH - LEFT - 8, 28, BAND, round=4)]
     head = "Identification of studies via databases and registers"
     shapes.append(Words((LEFT + WIDTH - 8) / 2, 29, head, SIZE + 1, INK, "middle", is_bold=True))
@@ -399,7 +399,7 @@ def _shown(number: FlowNumber) -> str:
 
 
 def _n(said: str) -> str:
-    """A number as the diagram writes it, never broken behind its n."""
+    """Format a number as in the diagram, with no line break after n."""
     return f"(n\u00a0=\u00a0{said})"
 
 
@@ -463,7 +463,7 @@ def _excluded(flow: Flow) -> _Cell:
 
 
 def _boxed(cell: _Cell, x: float, y: float, height: float) -> list[Shape]:
-    """A whole line around what is complete, a dashed one around the rest."""
+    """Draw a box with its text: a solid outline if it is complete, otherwise a dashed one."""
     corners = ((x, y), (x + BOX, y), (x + BOX, y + height), (x, y + height))
     dash = None if cell.is_whole else 5.0
     shapes: list[Shape] = [Path(corners, LINE, 1.2, FAINT if cell.is_whole else "#ffffff", is_closed=True, dash=dash)]
@@ -475,7 +475,7 @@ def _boxed(cell: _Cell, x: float, y: float, height: float) -> list[Shape]:
 
 
 def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
-    """Right or down."""
+    """Draw an arrow to the right or downwards."""
     (x, y), (to_x, to_y) = start, end
     down = to_x == x
     tip = (
@@ -507,7 +507,7 @@ def _or_unknown(n: int | None) -> str:
 
 
 def flow_tables(flow: Flow) -> tuple[Table, ...]:
-    """Every number with where it comes from, and the records of every source."""
+    """Tabulate all numbers with their origin, and the records of each source."""
     rows: list[tuple[Value, ...]] = [
         (number.label, number.n, FLOW_STATES[number.state], number.sentence or None) for number in flow.numbers
     ]
@@ -540,7 +540,7 @@ ITEM_STATES = {
 
 
 def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> Document:
-    """All sixteen items, then the flow diagram with its numbers."""
+    """Compose the report: the sixteen items, then the flow diagram with its numbers."""
     filled = fill(facts)
     blocks = [
         *_head(facts, filled),

@@ -32,14 +32,14 @@ from core.report import Block, Column, Heading, Listing, Paragraph, Remark, Stra
 from core.text import listed
 from core.types import unique_ids
 
-# Signs of a published search filter in a string. Only a person can say whether it is one, and cite it.
+# Signs of a published search filter in a string. Only a person can confirm and cite the filter.
 
 
 @dataclass(frozen=True, slots=True)
 class FilterSign:
     name: str
     words: str
-    """The words of the string that say so."""
+    """The words of the string that indicate the filter."""
 
 
 _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -61,7 +61,7 @@ _RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 
 def filter_signs(text: str) -> tuple[FilterSign, ...]:
-    """What the string looks as if it held; empty: nothing that is known here.
+    """Find signs of published search filters in a string; empty: no known sign.
 
     >>> [sign.words for sign in filter_signs("heat AND systematic[sb]")]
     ['systematic[sb]']
@@ -78,7 +78,7 @@ def filter_signs(text: str) -> tuple[FilterSign, ...]:
     return tuple(signs)
 
 
-# Items 1 to 7: what was searched, and in which ways.
+# Items 1 to 7: the sources that were searched, and the methods.
 
 HOW = {"live": "asked directly", "local": "run over the topic", "file": "brought in as a file"}
 _REGISTERS = re.compile(
@@ -90,12 +90,12 @@ _CITATIONS = re.compile(
 
 
 def _searched_files(facts: AuditFacts) -> tuple[FileFacts, ...]:
-    """Files that a search may have given: not the lists of core publications."""
+    """Return files that may come from a search, excluding lists of core publications."""
     return tuple(file for file in facts.files if file.role != "core")
 
 
 def databases_item(facts: AuditFacts) -> Draft:
-    """Item 1."""
+    """Draft item 1, on the databases and their platforms."""
     if not facts.searches:
         return NOTHING_RUN
     said = [
@@ -148,7 +148,7 @@ def _sources_table(facts: AuditFacts) -> Table:
 
 
 def at_once_item(facts: AuditFacts) -> Draft:
-    """Item 2."""
+    """Draft item 2, on searching several databases at once."""
     if facts.searches and len(live(facts)) == len(facts.searches):
         sources = [source for source, _ in grouped(facts.searches)]
         text = f"No databases were searched at once on one platform: {listed(sources)} {was(len(sources))} asked "
@@ -162,7 +162,7 @@ def at_once_item(facts: AuditFacts) -> Draft:
 
 
 def registers_item(facts: AuditFacts) -> Draft:
-    """Item 3."""
+    """Draft item 3, on study registries."""
     found = [file.name for file in _searched_files(facts) if _REGISTERS.search(file.name)]
     if found:
         by = "its name" if len(found) == 1 else "their names"
@@ -174,13 +174,13 @@ def registers_item(facts: AuditFacts) -> Draft:
 
 
 def browsing_item(facts: AuditFacts) -> Draft:
-    """Item 4."""
+    """Draft item 4, on online resources and browsing."""
     step = "Name the websites, journals or proceedings that were looked through and how, or say that none were."
     return Draft("open", "", step)
 
 
 def citations_item(facts: AuditFacts) -> Draft:
-    """Item 5."""
+    """Draft item 5, on citation searching."""
     files = _searched_files(facts)
     found = [file.name for file in files if _CITATIONS.search(file.name)]
     if found:
@@ -199,13 +199,13 @@ def citations_item(facts: AuditFacts) -> Draft:
 
 
 def contacts_item(facts: AuditFacts) -> Draft:
-    """Item 6."""
+    """Draft item 6, on contacts."""
     step = "Say whether authors, experts, manufacturers or others were asked for further studies, or that nobody was."
     return Draft("open", "", step)
 
 
 def other_methods_item(facts: AuditFacts) -> Draft:
-    """Item 7."""
+    """Draft item 7, on other methods."""
     said = []
     ranked = [search.version for search in facts.searches if search.is_ranked]
     made = [search.version for search in facts.searches if search.origin == "generated"]
@@ -222,7 +222,7 @@ def other_methods_item(facts: AuditFacts) -> Draft:
     return Draft("open", "", "Describe any other source or way of searching, or say that there was none.")
 
 
-# Items 8 to 13: the strings, their limits and filters, where they come from, and when they were run.
+# Items 8 to 13: the strings, their limits and filters, their origin, and the dates on which they were run.
 
 _DIALECTS = {
     "pubmed": "PubMed",
@@ -237,7 +237,7 @@ _DIALECTS = {
 
 
 def strategies_item(facts: AuditFacts) -> Draft:
-    """Item 8."""
+    """Draft item 8, on the full search strategies."""
     if not facts.searches:
         return NOTHING_RUN
     blocks = tuple(block for i, search in enumerate(facts.searches, start=1) for block in _strategy(i, search))
@@ -320,7 +320,7 @@ def _lines(number: int, search: SearchFacts) -> Table:
 
 
 def limits_item(facts: AuditFacts) -> Draft:
-    """Item 9."""
+    """Draft item 9, on limits and restrictions."""
     if not facts.searches:
         return NOTHING_RUN
     known = [search for search in facts.searches if search.text.strip()]
@@ -350,7 +350,7 @@ def limits_item(facts: AuditFacts) -> Draft:
 
 
 def _caps(facts: AuditFacts) -> Iterator[str]:
-    """The caps of live searches; those that cut come first."""
+    """Yield the caps of live searches, those that cut a search first."""
     same: dict[tuple[bool, int], list[str]] = {}
     for search in facts.searches:
         if search.most is not None:
@@ -362,7 +362,7 @@ def _caps(facts: AuditFacts) -> Iterator[str]:
 
 
 def published_filters_item(facts: AuditFacts) -> Draft:
-    """Item 10."""
+    """Draft item 10, on published search filters."""
     texts = [search for search in facts.searches if search.text.strip()]
     if not texts:
         return Draft("open", "", "Say whether a published search filter was used, and cite it; or that none was.")
@@ -380,7 +380,7 @@ def published_filters_item(facts: AuditFacts) -> Draft:
 
 
 def prior_work_item(facts: AuditFacts) -> Draft:
-    """Item 11."""
+    """Draft item 11, on prior work."""
     taken = [search.version for search in facts.searches if search.origin == "review"]
     if taken:
         text = f"The strategy of {named(taken)} is that of an earlier review."
@@ -393,7 +393,7 @@ def prior_work_item(facts: AuditFacts) -> Draft:
 
 
 def updates_item(facts: AuditFacts) -> Draft:
-    """Item 12."""
+    """Draft item 12, on updates."""
     again = [search for search in facts.searches if search.repeats]
     if again:
         said = [
@@ -408,7 +408,7 @@ def updates_item(facts: AuditFacts) -> Draft:
 
 
 def dates_item(facts: AuditFacts) -> Draft:
-    """Item 13."""
+    """Draft item 13, on the dates of the searches."""
     warnings = (*cut_warnings(facts), *unfinished_warnings(facts))
     if not facts.searches:
         return replace(NOTHING_RUN, warnings=warnings)
@@ -443,13 +443,13 @@ def _date(search: SearchFacts) -> str:
     return f"{name}: {search.source} was searched from {began} until {ended}."
 
 
-# Items 14 to 16: peer review, how many records came, and what became of those of the same publication.
+# Items 14 to 16: peer review, the numbers of records, and deduplication.
 
 PRESS = "PRESS 2015 (McGowan J et al., J Clin Epidemiol 2016;75:40-46, doi 10.1016/j.jclinepi.2016.01.021)"
 
 
 def peer_review_item(facts: AuditFacts) -> Draft:
-    """Item 14."""
+    """Draft item 14, on peer review."""
     signed = [review for review in facts.reviews if review.signed_at is not None]
     begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None and not review.edited)
     said = [
@@ -489,7 +489,7 @@ def _verdict(verdict: str) -> str:
 
 
 def total_records_item(facts: AuditFacts) -> Draft:
-    """Item 15."""
+    """Draft item 15, on the total number of records."""
     unfinished = unfinished_warnings(facts)
     if not facts.searches:
         return Draft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
@@ -569,7 +569,7 @@ def _records_table(facts: AuditFacts) -> Table:
 
 
 def deduplicated_item(facts: AuditFacts) -> Draft:
-    """Item 16."""
+    """Draft item 16, on deduplication."""
     made = facts.deduplication
     software = _software_table(facts)
     if not made.n_records:
@@ -634,7 +634,7 @@ def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
     return (Table("prisma-s-software", "Software that took part", columns, facts.software),)
 
 
-# The sixteen items with what is recorded in them, what is likely, and what somebody still has to say.
+# The sixteen items: the recorded facts, the likely answers, and the open questions.
 
 
 @dataclass(frozen=True, slots=True)
@@ -642,27 +642,27 @@ class Filled:
     item: Item
     state: ItemState
     text: str
-    """What a report says there; paragraphs are lines. Empty: nothing is known."""
+    """The text for the report; paragraphs are lines. Empty: nothing is known."""
     next_step: str
-    """What to do now; empty: nothing."""
+    """The next step; empty: none."""
     recorded: str = ""
-    """What Queryscape would say there by itself: what "confirmed" confirms. Empty: nothing."""
+    """The text that Queryscape drafts itself, and that "confirmed" confirms. Empty: none."""
     evidence: str = ""
-    """What made it likely; empty where it is known or open."""
+    """The reason why it is likely; empty if it is known or open."""
     answer: Answer | None = None
-    """What somebody said."""
+    """A person's answer."""
     change: str = ""
-    """What of the record is no longer what was confirmed; empty: nothing."""
+    """The differences between the record and the confirmed text; empty: none."""
     warnings: tuple[str, ...] = ()
-    """What a reader must not miss, such as a search that was cut."""
+    """Warnings for readers, such as a search that was cut."""
     blocks: tuple[Block, ...] = ()
-    """Tables and strategies that belong to it."""
+    """Tables and strategies that belong to the item."""
     is_recorded: bool = False
-    """Queryscape kept what is in `recorded`; it is no guess."""
+    """Queryscape recorded the content of `recorded`; it is not a guess."""
 
     @property
     def set_aside(self) -> tuple[str, ...]:
-        """Lines of the record that somebody's own words took the place of: a reader sees both."""
+        """Recorded lines that a person's own words replaced: readers see both."""
         if self.answer is None or self.answer.state == "confirmed" or not self.is_recorded:
             return ()
         said = set(_said(self.text))
@@ -685,7 +685,7 @@ class Completeness:
 
 
 def fill(facts: AuditFacts) -> tuple[Filled, ...]:
-    """All sixteen, in their order."""
+    """Fill in all sixteen items, in order."""
     return tuple(_filled(item, _DRAFTS[item.number](facts), facts.answers.get(item.item)) for item in ITEMS)
 
 
@@ -715,7 +715,7 @@ def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
         draft.state,
         draft.text,
         draft.next_step,
-        "" if draft.state == "open" else draft.text,  # that something is missing can't be confirmed away
+        "" if draft.state == "open" else draft.text,  # a missing answer can't be confirmed
         draft.evidence,
         answer,
         warnings=draft.warnings,
@@ -738,7 +738,7 @@ def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
 
 
 def what_changed(confirmed: str, recorded: str) -> str:
-    """What of a confirmed text is no longer recorded, and what is new; empty: nothing.
+    """Describe which lines of a confirmed text are no longer recorded, and which are new; empty: none.
 
     >>> what_changed("PubMed found 20 records.", "PubMed found 25 records.")
     'No longer recorded: “PubMed found 20 records.” New: “PubMed found 25 records.”'

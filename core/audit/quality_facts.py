@@ -18,24 +18,24 @@ from core.stats import Interval
 from core.text import listed, many
 from core.types import Ids, Mask, Points, RegionKind
 
-# Everything that the quality report of some versions is built from, without any way back to a workspace.
+# All inputs of a quality report on query versions, independent of a workspace.
 
 Similarities = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """What was retrieved and can be scored, by rising similarity; then the core that was missed: as a `Landscape`."""
+    """Retrieved publications with a vector by rising similarity, then missed core publications, as in a `Landscape`."""
 
     ids: Ids
     n_retrieved: int
-    """The first so many rows were retrieved; the others are missed core publications with a vector."""
+    """The number of rows that were retrieved; the others are missed core publications with a vector."""
     similarities: Similarities
     """Cosine to the core centroid."""
     nearest: Similarities | None
-    """Mean cosine to the three nearest core publications; None: too few core publications for that."""
+    """Mean cosine to the three nearest core publications; None: too few core publications."""
     points: Points | None
-    """Where each row lies; None without a landscape."""
+    """The coordinates of each row; None without a landscape."""
     core_mask: Mask
     titles: Ids
     years: npt.NDArray[np.int16]
@@ -43,9 +43,9 @@ class Rows:
     dois: Ids
     """Empty: none."""
     masks: Mapping[RegionKind, Mask]
-    """For each region that is defined, which of the retrieved rows it accepts."""
+    """For each defined region, the mask of the retrieved rows that it accepts."""
     outlines: Mapping[RegionKind, Points]
-    """Boundaries of the regions that live on the landscape."""
+    """Boundaries of the regions on the landscape."""
     groups: Groups
 
 
@@ -59,11 +59,11 @@ class CoreFacts:
     similarity: float | None
     """None: it has no vector."""
     verdict: str
-    """As `query explain` gives it; empty: not explained, as the version has no text that is read here."""
+    """The verdict of `query explain`; empty: not explained, as the version has no text that can be read here."""
     reason: str
     """One sentence; empty as above."""
     rescue: str
-    """The cheapest change of the string that would find it, with what it costs; empty: none is known."""
+    """The cheapest change of the string that would find it, with its cost; empty: none is known."""
     times_cited: int | None = None
 
 
@@ -71,7 +71,7 @@ class CoreFacts:
 class TermFacts:
     text: str
     kind: str
-    """term, AND, OR, NOT or near."""
+    """"term", "AND", "OR", "NOT" or "near"."""
     depth: int
     n_alone: int
     n_in_context: int
@@ -88,7 +88,7 @@ class FindingFacts:
     rule: str
     severity: Severity
     place: str
-    """The words of the string that it is about."""
+    """The words of the string that the finding refers to."""
     message: str
 
 
@@ -105,22 +105,22 @@ class VersionFacts:
     origin: str
     retrieved_hash: str
     n_searched: int | None
-    """How many publications it was run over; None: not known, or not run here."""
+    """The number of publications searched; None: not known, or not run here."""
     evaluation: Evaluation
     rows: Rows
     core: tuple[CoreFacts, ...]
     terms: tuple[TermFacts, ...]
-    """Empty: the version has no text that is read here."""
+    """Empty: the version has no text that can be read here."""
     findings: tuple[FindingFacts, ...]
     unscored_ids: Ids
-    """Retrieved, without a vector."""
+    """Retrieved publications without a vector."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedderFacts:
     embedder: str
     fingerprint: str
-    """Names the model and its vectors."""
+    """Identifies the model and its vectors."""
     n_dimensions: int
     fitted_here: bool
     """The model was fitted to this topic's texts, so its vectors exist nowhere else."""
@@ -134,32 +134,32 @@ class LandscapeFacts:
 
 @dataclass(frozen=True, eq=False)
 class QualityFacts:
-    """The versions of one topic under one settings and one embedder."""
+    """The versions of one topic under the same settings and embedder."""
 
     topic_id: str
     made_up: bool
     core_hash: str
     corpus_hash: str | None
     n_corpus: int
-    """Publications that the topic's queries are run over."""
+    """The number of publications that the topic's queries search."""
     embedder: EmbedderFacts
     landscape: LandscapeFacts | None
     honesty: Honesty | None
     changed_decisions: Mapping[RegionKind, int]
-    """For each region of the landscape, publications of the last version that its twin in the embedding space decides
-    differently about."""
+    """For each region of the landscape, publications of the last version that the corresponding region in the
+    embedding space decides differently."""
     versions: tuple[VersionFacts, ...]
     comparison: Comparison | None
     """None for a single version."""
     notes: Ids
-    """What to know before comparing, such as versions that were run over different publications."""
+    """Warnings before a comparison, such as versions that were run over different publications."""
     region: RegionKind = "cosine"
-    """The region whose scores stand in front."""
+    """The region whose scores are presented first."""
     survey_kind: SurveyKind | None = None
-    """What kind of survey the core publications come from; None: not known."""
+    """The kind of survey that the core publications come from; None: not known."""
 
 
-# Numbers and names as the sentences of the quality report say them; numbers look as they do in its tables.
+# Numbers and names in the sentences of the quality report, formatted as in its tables.
 
 
 def score(value: float | None) -> str:
@@ -167,7 +167,7 @@ def score(value: float | None) -> str:
 
 
 def signed(value: float) -> str:
-    """A change, with its direction.
+    """Format a change with its sign.
 
     >>> signed(0.25), signed(-0.25), signed(0.0)
     ('+0.250', '−0.250', '0.000')
@@ -176,7 +176,7 @@ def signed(value: float) -> str:
 
 
 def ends(interval: Interval) -> str:
-    """From where to where.
+    """Format the ends of an interval.
 
     >>> ends(Interval(0.25, 0.5))
     '0.250 to 0.500'
@@ -185,7 +185,7 @@ def ends(interval: Interval) -> str:
 
 
 def score_name(beta: float) -> str:
-    """F-beta with its weight.
+    """Name F-beta by its weight.
 
     >>> score_name(2.0)
     'F2'
@@ -194,7 +194,7 @@ def score_name(beta: float) -> str:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop.
+    """Turn a text into a sentence with a capital and a full stop.
 
     >>> sentence("nothing was retrieved")
     'Nothing was retrieved.'
@@ -203,36 +203,36 @@ def sentence(text: str) -> str:
     return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"
 
 
-# The quality of a search in a few sentences that claim no more than the intervals allow.
+# A summary of search quality in a few sentences that claim no more than the intervals allow.
 
 MOST_TOLD = 3
-"""Differences that have a sentence each."""
+"""Differences that get a sentence each."""
 MOST_VERSIONS = 6
-"""Versions that have an item each."""
+"""Versions that get an item each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a reader in a hurry reads, and what stands beneath it, item by item."""
+    """The summary of a quality report: a few sentences, and details item by item."""
 
     lead: Ids
     """A few sentences."""
     items: Ids
-    """What each version finds, then how they compare; empty where one version is the whole story."""
+    """The results of each version, then their comparison; empty for a single version."""
 
 
 def summary(facts: QualityFacts) -> Ids:
-    """A few plain sentences, and one or more about each version.
+    """Summarise the report in a few plain sentences, with one or more about each version.
 
-    That one version scores higher is said only where the paired range leaves out zero; where nothing can be said, that
-    is said.
+    One version is reported to score higher only if the paired range excludes zero. If nothing can be concluded, the
+    summary says so.
     """
     told = summed_up(facts)
     return (*told.lead, *told.items)
 
 
 def summed_up(facts: QualityFacts) -> Summary:
-    """The same sentences, those for everybody apart from those about one version or one pair."""
+    """Return the same sentences, with general ones separate from those about one version or pair."""
     said = [_made_up(facts)] if facts.made_up else []
     ends_with = [*_ranges(facts), *_few(facts)]
     if len(facts.versions) == 1:
@@ -323,7 +323,7 @@ def _counted(facts: QualityFacts) -> list[str]:
 
 
 def _told_apart(facts: QualityFacts) -> tuple[list[Difference], list[Difference], list[Difference]]:
-    """The differences of the region in front: all, those something can be said of, and those that are clear."""
+    """Split the differences of the region in front: all, those that allow a statement, and those that are clear."""
     differences = facts.comparison.differences if facts.comparison else ()
     found = [d for d in differences if (d.metric, d.region) == ("f_beta", facts.region)]
     without = frozenset(version.label for version in facts.versions if says_nothing(version, facts.region))
@@ -332,18 +332,18 @@ def _told_apart(facts: QualityFacts) -> tuple[list[Difference], list[Difference]
 
 
 def _name(facts: QualityFacts) -> str:
-    """What the differences are of: "F2 (Cosine)"."""
+    """Name the score that the differences are about, such as "F2 (Cosine)"."""
     return f"{score_name(facts.versions[0].evaluation.settings.beta)} ({REGION_LABELS[facts.region]})"
 
 
 def says_nothing(version: VersionFacts, region: RegionKind) -> bool:
-    """Whether a region has no score for a version, or one that means nothing."""
+    """Return True if a region has no score for a version, or a meaningless one."""
     scores = version.evaluation.regions.get(region)
     return scores is None or scores.f_beta is None or scores.degenerate is not None
 
 
 def is_clear(difference: Difference) -> bool:
-    """Whether the paired range leaves out zero; the value itself belongs to what fits."""
+    """Return True if the paired range, extended to include the difference itself, excludes zero."""
     if difference.difference is None or difference.interval is None:
         return False
     low = min(difference.interval.low, difference.difference)
@@ -366,7 +366,7 @@ def _pairs(differences: Sequence[Difference]) -> str:
 
 
 def _ranges(facts: QualityFacts) -> Ids:
-    """Versions whose scores have no range although there are scores."""
+    """Describe the versions that have scores but no ranges."""
     bare = [
         _named(version.label)
         for version in facts.versions
@@ -378,7 +378,7 @@ def _ranges(facts: QualityFacts) -> Ids:
 
 
 def has_range(version: VersionFacts, region: RegionKind) -> bool:
-    """Whether a region's F-beta has a range over resampled core sets."""
+    """Return True if a region's F-beta has a range over resampled core sets."""
     sensitivity = version.evaluation.sensitivity.get(region)
     return sensitivity is not None and sensitivity.f_beta_range is not None
 

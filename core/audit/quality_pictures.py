@@ -54,7 +54,7 @@ from core.stats import Interval
 from core.text import listed, many
 from core.types import Floats, Mask, Points, RegionKind
 
-# Core recall, semantic precision and F-beta over the similarity threshold, as a picture that can be printed.
+# Core recall, semantic precision and F-beta by similarity threshold, as a printable picture.
 
 CURVES_WIDTH, CURVES_HEIGHT = 760.0, 360.0
 LEFT, RIGHT, CURVES_TOP, BOTTOM = 48.0, 744.0, 56.0, 272.0
@@ -65,11 +65,11 @@ LINES: tuple[tuple[str, str, float | None, float], ...] = (
     ("semantic_precision", RELEVANT, 6.0, 1.6),
     ("f_beta", TEXT, None, 2.6),
 )
-"""Score, colour, dash and width; the last lies on top."""
+"""Score, colour, dash and width; the last is drawn on top."""
 
 
 def curve_of(version: VersionFacts) -> SimilaritySweep | None:
-    """Scores of every split of the retrieved publications; None: none of them has a vector."""
+    """Score every split of the retrieved publications; None: none of them has a vector."""
     rows, found = version.rows, version.evaluation
     if not rows.n_retrieved:
         return None
@@ -86,7 +86,7 @@ def curve_of(version: VersionFacts) -> SimilaritySweep | None:
 
 
 def curve_figure(version: VersionFacts) -> Figure | None:
-    """None: there is nothing to draw a curve of."""
+    """Draw the scores by similarity threshold; None: there is no curve to draw."""
     curve = curve_of(version)
     cosine = version.evaluation.regions.get("cosine")
     if curve is None or cosine is None or cosine.f_beta is None:
@@ -105,7 +105,7 @@ def curve_figure(version: VersionFacts) -> Figure | None:
 
 
 def thresholds(curve: SimilaritySweep, current: float | None) -> Floats:
-    """Those that are drawn: the lowest, the highest, the one that is set, and some evenly among the others."""
+    """Select the thresholds to draw: the lowest, the highest, the current one, and an even selection of the others."""
     distinct = np.unique(curve.min_similarity[np.isfinite(curve.min_similarity)])
     if len(distinct) > MOST_POINTS:
         top = float(curve.min_similarity[int(np.argmax(curve.f_beta[:-1]))])
@@ -115,7 +115,7 @@ def thresholds(curve: SimilaritySweep, current: float | None) -> Floats:
 
 
 def _rows_at(curve: SimilaritySweep, x: Floats) -> list[int]:
-    """Which entry each threshold stands for: the first row that is relevant under it."""
+    """Return the entry for each threshold: the first row that is relevant under it."""
     places = np.searchsorted(curve.min_similarity, x - SIMILARITY_TOLERANCE, side="left")
     return [int(place) for place in places]
 
@@ -154,7 +154,7 @@ def _shapes(curve: SimilaritySweep, x: Floats, current: float | None, name: str)
 
 
 def _steps(across: Scale, up: Scale, x: Floats, values: list[float]) -> tuple[Place, ...]:
-    """Between two thresholds the stricter one decides, so a line steps before it runs on."""
+    """Trace a step line: between two thresholds, the stricter one applies."""
     places: list[Place] = []
     for at, value in zip(x.tolist(), values, strict=True):
         if places:
@@ -186,12 +186,12 @@ def _legend(name: str) -> list[Shape]:
     return shapes
 
 
-# Scores of versions side by side with their ranges, and the paired differences around zero, as pictures.
+# Scores of versions with their ranges, and paired differences around zero, as pictures.
 
 INTERVALS_WIDTH, ROW, INTERVALS_TOP, UNDER = 760.0, 26.0, 40.0, 52.0
 MOST_ROWS = 40
 LONGEST = 26
-"""Signs of a label that are drawn."""
+"""Characters of a label that are drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +200,13 @@ class _Row:
     value: float | None
     interval: Interval | None
     is_full: bool = True
-    """A hollow dot: the value says nothing, or its difference is not clear."""
+    """False draws a hollow dot: the value is meaningless, or its difference is not clear."""
     why: str = ""
-    """Stands in place of a value."""
+    """The reason shown instead of a value."""
 
 
 def interval_figures(facts: QualityFacts) -> list[Figure]:
-    """Core recall and F-beta of every version; with several, how they differ."""
+    """Draw core recall and F-beta of every version, and the differences between several versions."""
     name = f"{score_name(facts.versions[0].evaluation.settings.beta)} ({REGION_LABELS[facts.region]})"
     recall = [_Row(v.label, v.evaluation.recall, v.evaluation.recall_interval) for v in facts.versions[:MOST_ROWS]]
     f_beta = [_f_beta(version, facts) for version in facts.versions[:MOST_ROWS]]
@@ -295,11 +295,11 @@ def _short(text: str, longest: int = LONGEST) -> str:
     return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
-# The landscape of one version as a picture that can be printed.
+# The landscape of one version as a printable picture.
 
 LANDSCAPE_WIDTH, LANDSCAPE_HEIGHT = 760.0, 560.0
 LEGEND = 62.0
-"""Room for the legend under the picture."""
+"""Space for the legend below the picture."""
 SPACE = 16.0
 CORE_RADIUS = 4.6
 MOST_NAMES = 12
@@ -308,7 +308,7 @@ LOOKS: Mapping[RegionKind, tuple[str, float | None]] = {"mvee": (ELLIPSOID, 8.0)
 
 
 def landscape_figure(version: VersionFacts, facts: QualityFacts) -> Figure | None:
-    """None: the version has no landscape, or nothing that could be drawn on it."""
+    """Draw the landscape of a version; None: it has none, or nothing to draw on it."""
     rows = version.rows
     if rows.points is None or not len(rows.points):
         return None
@@ -368,7 +368,7 @@ def _landscape_shapes(rows: Rows, placed: Mask, relevant: Mask | None, region: R
 
 
 class _Fit:
-    """Keeps the shape of the landscape: the same scale across and down."""
+    """A mapping from the landscape to the picture, with the same scale in both directions."""
 
     def __init__(self, low: Floats, high: Floats, ground: Area) -> None:
         room = np.array([ground.width, ground.height]) - 2 * SPACE
@@ -378,7 +378,7 @@ class _Fit:
         self._at = np.array([ground.x + ground.width / 2, ground.y + ground.height / 2])
 
     def __call__(self, points: Points) -> Points:
-        """Places, with what is up on the landscape up in the picture."""
+        """Map points to the picture; the upward direction of the landscape stays upward."""
         places: Points = self._at + (points - self._middle) * self._scale * np.array([1.0, -1.0])
         return places
 
@@ -391,13 +391,13 @@ def _fit(rows: Rows, placed: Mask, ground: Area) -> _Fit:
 
 
 def _places(xy: Points, step: float, *, once: bool = True) -> tuple[Place, ...]:
-    """Rounded, so that dots that would hide each other are drawn once."""
+    """Round coordinates, so that dots that would hide each other are drawn once."""
     places = [(round(round(x / step) * step, 1), round(round(y / step) * step, 1)) for x, y in xy.tolist()]
     return tuple(dict.fromkeys(places)) if once else tuple(places)
 
 
 def _names(rows: Rows, to_place: _Fit, ground: Area) -> list[Shape]:
-    """The names of the widest gatherings, the largest first; one that would meet another is left out."""
+    """Label the largest groups, largest first, and skip names that would overlap."""
     taken: list[Area] = []
     shapes: list[Shape] = []
     for group in sorted((g for g in rows.groups.named if g.level == 0), key=lambda g: (-g.n, g.name))[:MOST_NAMES]:

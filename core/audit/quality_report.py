@@ -38,7 +38,7 @@ from core.stats import Interval
 from core.text import listed, many
 from core.types import RegionKind
 
-# Core publications found and missed, why each is missed, and what would find it.
+# Core publications found and missed, with the reason for each miss and a change that would find it.
 
 VERDICTS: Mapping[str, str] = {
     "found": NOT_IN_VERSION,
@@ -49,7 +49,7 @@ VERDICTS: Mapping[str, str] = {
     "near_miss": "a near miss",
     "fails_block": "words are missing",
 }
-"""Why a core publication is missed, in a few words; what is not listed stands as it is."""
+"""Short reasons for a missed core publication; a verdict that is not listed is shown as it is."""
 
 HINTS = (
     "Below stands for each missed core publication what would find it. Such a change is worked out from the very "
@@ -59,7 +59,7 @@ HINTS = (
 
 
 def core_found(facts: QualityFacts, abstracts: Mapping[str, str] | None = None) -> list[Block]:
-    """One table of all, then the missed ones of every version with reasons."""
+    """List all core publications in one table, then those that each version misses, with reasons."""
     blocks: list[Block] = [Heading("Core publications found and missed"), _all(facts)]
     if any(each.rescue for version in facts.versions for each in version.core):
         blocks.append(Remark(HINTS))
@@ -71,7 +71,7 @@ def core_found(facts: QualityFacts, abstracts: Mapping[str, str] | None = None) 
 
 
 def _all(facts: QualityFacts) -> Table:
-    """Those that fewest versions find first."""
+    """List the core publications, those found by the fewest versions first."""
     found_by: dict[str, list[str]] = {}
     for version in facts.versions:
         for each in version.core:
@@ -133,7 +133,7 @@ def _reasons(version: VersionFacts, missed: list[CoreFacts]) -> Table:
 
 
 def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]:
-    """Only where they were asked for, and only of the core."""
+    """List the abstracts of core publications; they are included only on request."""
     rows: list[tuple[Value, ...]] = [
         (each.publication_id, each.title or None, abstracts[each.publication_id])
         for each in facts.versions[0].core
@@ -145,7 +145,7 @@ def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]
     return [Table("core-abstracts", "Abstracts of the core publications", columns, tuple(rows))]
 
 
-# What the scores were measured with: the versions, the publications, the model, every setting.
+# The measurement: the versions, the publications, the model, and all settings.
 
 MEANINGS: Mapping[str, str] = {
     "cosine_mode": "How the similarity threshold of the cosine region is found.",
@@ -184,7 +184,7 @@ LABELS: Mapping[str, str] = {
     "min_dist": "Least distance",
     "n_dimensions_before": "Dimensions before",
 }
-"""What people call each setting."""
+"""Labels of the settings."""
 LANDSCAPE_MEANINGS: Mapping[str, str] = {
     "method": "How places are found for the vectors.",
     "n_neighbors": "How many neighbours count as near; smaller shows finer detail.",
@@ -202,7 +202,7 @@ SEMANTICS: Mapping[str | None, str] = {"literal": "as written", "stemmed": "by t
 
 
 def measured(facts: QualityFacts) -> list[Block]:
-    """The part that lets another person repeat the measurement."""
+    """Describe the measurement in enough detail to repeat it."""
     blocks: list[Block] = [Heading("What was evaluated"), _versions(facts)]
     for version in facts.versions:
         blocks.append(_string(version))
@@ -308,10 +308,10 @@ def _landscape(facts: QualityFacts) -> Table:
     return Table("landscape-settings", caption, _THREE, tuple(rows))
 
 
-# How to read the numbers, in the words that the metrics say about themselves; and where they come from.
+# A guide to the numbers in the metrics' own words, and the references.
 
 TRUTH = ("true_precision", "true_recall")
-"""Metrics that need a known truth; the report has none."""
+"""Metrics that need a known truth, which the report lacks."""
 REGIONS: Mapping[RegionKind, str] = {
     "cosine": "Accepts what is close enough to the centre of the core publications, by the cosine of their vectors.",
     "nearest_core": "Accepts what is close to some core publications: the mean similarity to the nearest three counts.",
@@ -377,7 +377,7 @@ def references(facts: QualityFacts) -> list[Block]:
     return [Heading("References"), Listing(tuple(used), is_numbered=True)]
 
 
-# The scores of each version with their intervals, and what differs between every two versions.
+# The scores of each version with their intervals, and the differences between every two versions.
 
 
 def scored(facts: QualityFacts) -> list[Block]:
@@ -415,7 +415,7 @@ def _found(facts: QualityFacts) -> Table:
 
 
 def _strata(facts: QualityFacts) -> list[Block]:
-    """Core recall by citations, year and kind of survey, and what the years of each search string exclude."""
+    """Break down core recall by citations, year and kind of survey, and show the effect of year limits."""
     split = {version.label: strata_of(version, facts.survey_kind) for version in facts.versions}
     name, region = score_name(facts.versions[0].evaluation.settings.beta), facts.region
     columns = (
@@ -483,7 +483,7 @@ def _scores(facts: QualityFacts) -> Table:
 
 
 def thresholds_used(facts: QualityFacts) -> str:
-    """The similarity thresholds that the scores by cosine rest on; empty: there is none."""
+    """Describe the similarity thresholds behind the scores by cosine; empty: there are none."""
     found: dict[str, list[str]] = {}
     for version in facts.versions:
         scores = version.evaluation.regions.get("cosine")
@@ -515,14 +515,14 @@ def _range(interval: Interval | None) -> Value:
 
 
 def what_to_know(scores: RegionScores) -> str:
-    """Why a region has no scores, or why its scores say nothing; empty: neither."""
+    """Explain why a region has no scores, or meaningless ones; empty: neither."""
     if scores.status != "ok":
         return f"No region: {scores.status}"
     return f"Says nothing: {scores.degenerate}" if scores.degenerate else ""
 
 
 def compared(facts: QualityFacts) -> list[Block]:
-    """Versions side by side; nothing for a single one."""
+    """Compare the versions; empty for a single one."""
     if len(facts.versions) < 2:
         return []
     blocks: list[Block] = [Heading("Versions side by side")]
@@ -555,7 +555,7 @@ def _pairs(comparison: Comparison) -> Table:
 
 
 def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
-    """One sentence for every two versions; where a region says nothing, no claim by it."""
+    """Write a sentence for every two versions, without a claim by a region that is meaningless for either."""
     silent = {version.label for version in facts.versions if says_nothing(version, facts.region)}
     said = []
     for pair in comparison.pairs:
@@ -604,7 +604,7 @@ def _difference(found: Difference, silent: set[tuple[str, RegionKind]]) -> tuple
     return (found.a, found.b, METRICS[found.metric].label, region, found.difference, low, high, means)
 
 
-# What each part of a search string brings and costs, and what the checks of the string noticed.
+# The contribution and cost of each part of a search string, and the findings of the checks.
 
 FLAGS: Mapping[str, str] = {
     "zero_hit": "no hits",
@@ -617,12 +617,12 @@ FLAGS: Mapping[str, str] = {
 MOST_PARTS = 400
 """Parts of one string that are listed."""
 SEEN = 4
-"""Decimals of a change of F-beta; what is smaller is nothing."""
+"""Decimals of a change of F-beta; a smaller change counts as zero."""
 SEVERITIES: Mapping[str, str] = {"error": "mend", "warning": "look at", "hint": "consider"}
 
 
 def terms_of(facts: QualityFacts) -> list[Block]:
-    """A table of the parts for every version whose text is read."""
+    """Tabulate the parts of every version whose text can be read."""
     blocks: list[Block] = [Heading("Terms")]
     for version in facts.versions:
         if version.terms:
@@ -690,11 +690,11 @@ def findings_of(facts: QualityFacts) -> list[Block]:
     return [*blocks, Table("findings", "Findings of the checks", columns, tuple(rows), note)]
 
 
-# How far the numbers can be trusted: what moves with the core set, and how far the landscape can be believed.
+# The reliability of the numbers: sensitivity to the core set, and distortion by the landscape.
 
 
 def trust(facts: QualityFacts) -> list[Block]:
-    """Sensitivity, then the honesty of the landscape."""
+    """Report the sensitivity to the core set, then the honesty of the landscape."""
     blocks: list[Block] = [Heading("How far the numbers can be trusted"), Heading("If the core set were another", 3)]
     rows = [
         _trust_row(version, kind, s) for version in facts.versions for kind, s in version.evaluation.sensitivity.items()
@@ -766,13 +766,13 @@ def _honesty(found: Honesty) -> Table:
     return Table("honesty", "Honesty of the landscape", columns, rows, note)
 
 
-# The quality report: what versions of a search find, how far that can be trusted, and what it was measured with.
+# The quality report: the results of query versions, their reliability, and the measurement behind them.
 
 
 def quality_report(
     facts: QualityFacts, *, made_at: str, made_with: str, abstracts: Mapping[str, str] | None = None
 ) -> Document:
-    """The whole report. `abstracts` by publication id are printed for the core publications; None: left out."""
+    """Compose the report. `abstracts`, by publication id, are printed for core publications; None: omitted."""
     labels = listed([version.label for version in facts.versions])
     told = summed_up(facts)
     blocks: list[Block] = [

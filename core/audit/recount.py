@@ -19,13 +19,13 @@ from core.metrics import similar_mask, sweep_min_similarity
 from core.stats import Interval
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Space
 
-# Two records of the same scores side by side: what is the same to 1e-9, and what is not, in words.
+# Compare two records of the same scores: values that agree to 1e-9, and sentences on those that do not.
 
 TOLERANCE = 1e-9
 OTHER_CORPORA = "were run over different publications"
-"""Why two versions are not compared: known only where they were run."""
+"""The reason why two versions are not compared, which is known only where they were run."""
 _ACCURACY = {"area": 1e-6}
-"""Relative: how far a number that is approached step by step comes out the same on another processor."""
+"""Relative tolerance of numbers that are computed iteratively and differ between processors."""
 _YET = ", so far without a range."
 _SCORES = {
     "semantic_precision": "semantic precision",
@@ -39,7 +39,7 @@ Number = float | int | str | None
 @dataclass(frozen=True, slots=True)
 class Settled:
     differing: Ids
-    """One sentence for each thing that is not the same."""
+    """One sentence for each value that differs."""
     largest_difference: float
 
     @property
@@ -52,7 +52,7 @@ def labelled(comparison: Comparison) -> Iterator[tuple[str, Evaluation]]:
 
 
 def _apart(a: Number, b: Number) -> float:
-    """How far two numbers are apart; 1 where only one of them is there, or words differ."""
+    """Return the distance of two numbers; 1 if only one of them is defined, or if words differ."""
     if isinstance(a, float | int) and isinstance(b, float | int):
         if a == b or (np.isnan(a) and np.isnan(b)):
             return 0.0
@@ -137,7 +137,7 @@ def _same_mask(a: object, b: object) -> bool:
 
 
 def comparison_settled(recorded: Comparison, plain: Comparison) -> tuple[Settled, Comparison]:
-    """Sets and plain differences of a comparison, and the comparison as it should be: ranges stay as recorded."""
+    """Compare sets and plain differences, and return the corrected comparison, with ranges as recorded."""
     ledger = _Ledger("Comparison")
     pairs = {(p.a, p.b): p for p in recorded.pairs}
     for pair in plain.pairs:
@@ -181,33 +181,33 @@ def _sentence(recorded: Difference, plain: Difference, *, has_ranges: bool) -> s
     return recorded.sentence if has_ranges and recorded.sentence.startswith(said) else plain.sentence
 
 
-# Scores counted anew from arrays, without vectors, texts or a workspace: what a report says can be checked.
+# Recompute scores from arrays, without vectors, texts or a workspace, to verify a report.
 #
-# The very functions that scored a version score it again. What a region accepts is decided anew from similarities and
-# places; only a region that needs vectors is taken as it was recorded, and what follows from it is counted.
+# The functions that scored a version score it again. The decisions of a region are recomputed from similarities and
+# coordinates. Only the decisions of a region that needs vectors are taken from the record; what follows is recomputed.
 
 CHOSEN_FROM_VECTORS = frozenset({"leave_one_out", "quantile"})
-"""Cosine modes whose threshold can't be found from similarities alone."""
+"""Cosine modes whose threshold can't be derived from similarities alone."""
 ON_THE_LANDSCAPE: tuple[RegionKind, ...] = ("mvee", "hull")
 SIMILARITY_ROUNDING = 1e-5
-"""Similarities of float32 that were multiplied in another order."""
+"""The tolerance for float32 similarities that were multiplied in another order."""
 OUTLINE_ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Recounted:
-    """Facts with every score that could be counted anew, and what that changed."""
+    """Facts with recomputed scores, and the differences from the record."""
 
     facts: QualityFacts
     differing: Ids
-    """Scores that came out otherwise, one sentence each; empty: all are as they were recorded."""
+    """Scores that differ from the record, one sentence each; empty: all are as recorded."""
     largest_difference: float
-    """Between a recorded score and the same one counted anew; 1 where only one of them is defined."""
+    """The largest difference between a recorded and a recomputed score; 1 if only one of them is defined."""
 
 
 @dataclass(frozen=True, eq=False)
 class RecordedRegion(Region):
-    """A region that is taken as it was recorded: it knows what it decided, and nothing else."""
+    """A region taken from the record: it has its decisions, but no boundary."""
 
     kind: ClassVar[RegionKind] = "cluster"
     space: ClassVar[Space] = "embedding"
@@ -217,7 +217,7 @@ class RecordedRegion(Region):
     says_nothing: str | None = None
 
     def contains(self, rows: RegionRows) -> Mask:
-        """Nobody can say: the vectors are not here."""
+        """Accept nothing: without vectors, the region can't decide."""
         return np.zeros(len(rows), dtype=np.bool_)
 
     def defines(self) -> Mapping[str, float | int | str]:
@@ -229,10 +229,10 @@ class RecordedRegion(Region):
 
 
 def recount(facts: QualityFacts) -> Recounted:
-    """Count everything again that follows from the arrays.
+    """Recompute everything that follows from the arrays.
 
-    A number that comes out the same to 1e-9 stays as it was recorded, to the last digit: so the same facts give the
-    same bytes on a machine that rounds differently.
+    A number that agrees to 1e-9 keeps its recorded value to the last digit, so the same facts give the same bytes on a
+    machine that rounds differently.
     """
     settled: list[Settled] = []
     versions = []
@@ -254,12 +254,12 @@ def recount(facts: QualityFacts) -> Recounted:
 
 
 def retrieved_ids(version: VersionFacts, evaluation: Evaluation) -> Ids:
-    """Everything that a version retrieved; what has no vector comes last."""
+    """Return all publications that a version retrieved; those without a vector come last."""
     return (*evaluation.scorable_ids, *version.unscored_ids)
 
 
 def scene_of(version: VersionFacts, evaluation: Evaluation) -> Scene:
-    """The version before its core, with vectors of length nothing: all that is asked of it here needs none."""
+    """Build the version's scene with zero vectors, which are not used here."""
     rows = version.rows
     members = set(retrieved_ids(version, evaluation))
     scorable = set(evaluation.scorable_ids)
@@ -281,9 +281,9 @@ def _without_vectors(ids: Ids, model_id: str) -> EmbeddedSet:
 
 
 def _core_with_vectors(version: VersionFacts, evaluation: Evaluation, members: set[str]) -> Ids:
-    """Core publications that have a vector.
+    """Return the core publications that have a vector.
 
-    One that was missed and has no place on the landscape is in no row; how many there are is taken from the record.
+    A missed one without coordinates on the landscape is in no row; the number of these is taken from the record.
     """
     known = {*version.rows.ids, *(core.publication_id for core in version.core if core.similarity is not None)}
     unseen = [i for i in evaluation.core_ids if i not in known and i not in members]
@@ -308,7 +308,7 @@ def _again(version: VersionFacts, recorded: Evaluation) -> Evaluation:
         known=known,
         sensitivity=recorded.sensitivity,
     )
-    # What a region warns of is known only where it was fitted.
+    # The warnings of a region are known only where it was fitted.
     of_regions = (warning for warning in recorded.warnings if warning not in again.warnings)
     return replace(again, warnings=(*again.warnings, *of_regions), model_id=recorded.model_id)
 
@@ -353,7 +353,7 @@ def _threshold(
     rows: Rows,
     recorded: Evaluation,
 ) -> float | None:
-    """The similarity threshold anew where similarities are enough to find it, else as recorded; None: there is none."""
+    """Recompute the similarity threshold if similarities suffice, else return the recorded one; None: there is none."""
     settings = recorded.settings
     if settings.cosine_mode == "fixed":
         return settings.min_similarity
@@ -392,7 +392,7 @@ def _rows(version: VersionFacts, evaluation: Evaluation) -> Rows:
 
 
 def _outlines(version: VersionFacts, evaluation: Evaluation) -> dict[RegionKind, Points]:
-    """Each boundary that was recorded, drawn anew; one that comes out the same stays to the last digit."""
+    """Redraw each recorded boundary; one that agrees keeps its recorded coordinates to the last digit."""
     scene, drawn = scene_of(version, evaluation), dict(version.rows.outlines)
     for kind, recorded in version.rows.outlines.items():
         if kind not in ON_THE_LANDSCAPE or scene.projection is None or evaluation.settings.compat:
@@ -428,7 +428,7 @@ def _core(version: VersionFacts) -> tuple[CoreFacts, ...]:
 
 
 def _comparison(recorded: Comparison, versions: Mapping[str, VersionFacts], settled: list[Settled]) -> Comparison:
-    """Sets and plain differences anew; ranges are taken over, as they need every core set that was drawn."""
+    """Recompute sets and plain differences; ranges come from the record, as they need all core sets that were drawn."""
     evaluations: list[Evaluation] = []
     entrants: list[Entrant] = []
     for label, evaluation in labelled(recorded):
@@ -447,7 +447,7 @@ def _comparison(recorded: Comparison, versions: Mapping[str, VersionFacts], sett
 
 
 def taken_over(facts: QualityFacts) -> Ids:
-    """What can't be counted anew without vectors and texts, and why, one sentence each."""
+    """List the values that can't be recomputed without vectors and texts, with reasons, one sentence each."""
     return tuple(_taken_over(facts))
 
 

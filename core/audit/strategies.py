@@ -10,12 +10,12 @@ from core.query.tree import Group, Heading, Node, Not, ParsedQuery, Range, Term,
 from core.types import Ids
 
 How = Literal["live", "local", "file"]
-"""live: a source was asked through its interface; local: run over what the topic holds; file: brought in as a file."""
+"""live: sent to a source's API; local: run over the topic's own publications; file: imported as a file."""
 ItemState = Literal["known", "likely", "open", "said", "changed"]
-"""known: Queryscape recorded it; likely: prefilled, to be confirmed; open: somebody has to say; said: somebody did;
-changed: what was confirmed is no longer what is recorded."""
+"""known: recorded by Queryscape; likely: prefilled, to be confirmed; open: needs an answer; said: answered;
+changed: the record no longer agrees with the confirmed text."""
 AnswerState = Literal["confirmed", "own", "not done"]
-"""confirmed: what was prefilled is right; own: in the person's words; not done: this was no part of the search."""
+"""confirmed: the prefilled text is right; own: in the person's words; not done: not part of the search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,79 +23,79 @@ class StrategyLine:
     number: int
     text: str
     n_hits: int | None
-    """None: nobody counted."""
+    """None: not counted."""
     counted_in: str = ""
-    """Where it was counted: "PubMed" or "the 3,000 publications of this topic"."""
+    """The publications that were counted: "PubMed" or "the 3,000 publications of this topic"."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFacts:
     version: str
-    """The label of the version that it became."""
+    """The label of the resulting version."""
     source: str
-    """What was searched: a database, a file, or the topic's own publications."""
+    """The database, file, or publications of the topic that were searched."""
     platform: str
-    """Through what it was searched; empty: not known."""
+    """The platform of the search; empty: not known."""
     how: How
     text: str
-    """As the searcher wrote it."""
+    """The text as the searcher wrote it."""
     dialect: str | None
     sent: Ids
-    """Exactly as it was run, if several in parts whose results were united; empty: not known."""
+    """The exact text that was run, perhaps in several parts whose results were united; empty: not known."""
     lines: tuple[StrategyLine, ...]
     limits: Ids
-    """Each limit or restriction in words; empty: none was set by the string or the source's choices."""
+    """A phrase for each limit or restriction; empty: neither the string nor the source's choices set one."""
     began: str | None
-    """ISO 8601 with zone."""
+    """ISO 8601 with time zone."""
     ended: str | None
     n_total: int | None
     """The source's own count."""
     n_records: int | None
-    """Records that came."""
+    """Records received."""
     n_publications: int | None
-    """Different publications in the version."""
+    """Distinct publications in the version."""
     most: int | None = None
     """The cap; None: there was none."""
     n_aside: int = 0
     """Records that could not be read."""
     losses: Ids = ()
-    """What of the text could not be said to the source."""
+    """Parts of the text that the source could not express."""
     repeats: str | None = None
-    """When the search that it repeats was run."""
+    """The time when the search that it repeats was run."""
     sentence: str = ""
-    """The search as a methods section tells it; empty where that is not known."""
+    """A sentence for a methods section; empty: not known."""
     number: int = 0
-    """Of the version."""
+    """The number of the version."""
     origin: str = ""
-    """Where its wording came from: baseline, generated, manual or review."""
+    """The origin of its wording: baseline, generated, manual or review."""
     n_searched: int | None = None
-    """Publications that it was run over, if it was run over the topic's own; None: not known, or it was not."""
+    """Publications of the topic that it searched; None: not known, or not run over the topic's own."""
     semantics: str | None = None
-    """How words were matched, where it was run over the topic's own publications."""
+    """The matching of words, if it was run over the topic's own publications."""
     is_ranked: bool = False
-    """A question in plain words: the best of a ranking, not all that match."""
+    """A plain-language question: the top of a ranking, not all that match."""
     was_run: bool = True
-    """False: its wording is kept, and nothing that it found."""
+    """False: only its wording is stored, without results."""
     total_last: int | None = None
-    """The source's own count as the search ended, if `n_total` is the one as it began."""
+    """The source's own count at the end of the search, if `n_total` is the one at the beginning."""
     n_repeated: int = 0
     """Records that came again in the same search."""
     is_cut: bool = False
-    """The cap cut it, or may have: the source's order decided what came."""
+    """The cap cut the search, or may have: the source's order decided which records came."""
     advice: str = ""
-    """What the cap means and what to do about it; empty: it does not cut."""
+    """The consequence of the cap and the next step; empty: it does not cut."""
     form_totals: tuple[int | None, ...] = ()
-    """The source's own count of each part that was sent; a part without one is None."""
+    """The source's own count of each part that was sent; None for a part without one."""
     address: str = ""
-    """Where the source was asked."""
+    """The address of the source's API."""
     choices: str = ""
-    """How the source was asked, where it can be asked in more than one way."""
+    """Options of the source that were chosen, if it can be queried in several ways."""
     notes: Ids = ()
-    """What the source or the run said that has to be known."""
+    """Notes from the source or the run that readers must know."""
     brought_at: str | None = None
-    """When a file was brought in; says nothing of when its search was run."""
+    """The time of the import of a file, which does not reveal the time of its search."""
     changed_since: bool = False
-    """The topic's publications are no longer those that it was run over, so its lines are counted over others."""
+    """The topic's publications have changed since the run, so the lines are counted over different ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,13 +107,13 @@ class FileFacts:
     n_in_file: int
     n_rejected: int
     n_records: int = 0
-    """Records that came in."""
+    """Records imported."""
     n_publications: int = 0
-    """Different ones among them."""
+    """Distinct publications among them."""
     provider: str = ""
-    """The database that it seems to come from; empty: it can't be told."""
+    """The database that it probably comes from; empty: not known."""
     told_by: str = ""
-    """What tells it: "form", as only that database writes such files, or "identifiers" of its records."""
+    """The evidence for the provider: "form", as only that database writes such files, or "identifiers"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,33 +121,33 @@ class Deduplication:
     n_records: int
     n_publications: int
     by_rule: tuple[tuple[str, int], ...]
-    """Records that each rule merged, in words."""
+    """A description of each rule, and the number of records that it merged."""
     n_by_hand: int
     n_kept_apart: int
     n_undecided: int | None
-    """Pairs that look alike and that nobody decided about; None: not counted."""
+    """Similar pairs without a decision; None: not counted."""
     is_at_least: bool = False
-    """There may be more undecided pairs than were counted."""
+    """More undecided pairs may exist than were counted."""
     over: str = "the reported searches"
-    """Whose records these are."""
+    """The searches that these records come from."""
 
 
 @dataclass(frozen=True, slots=True)
 class UnfinishedRun:
-    """A search in a live source that has not come to its end: it is no version yet, and is not reported."""
+    """An unfinished search in a live source: it is not a version yet, and is not reported."""
 
     source: str
     state: str
     """planned, running, paused or failed."""
     text: str
     n_records: int
-    """Those that came so far."""
+    """Records received so far."""
     made_at: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewFacts:
-    """A peer review (PRESS) of one version, as far as the record of the search needs it."""
+    """The facts about a peer review (PRESS) of one version that the record of the search needs."""
 
     version: str
     reviewer: str
@@ -155,9 +155,9 @@ class ReviewFacts:
     signed_at: str | None
     """None: not signed, or changed since."""
     verdict: str = ""
-    """Over all; empty: none was given."""
+    """The overall verdict; empty: none was given."""
     edited: Ids = ()
-    """What was changed after it was signed, in words: such a review counts as not signed."""
+    """Parts that were changed after signing: such a review counts as not signed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,25 +176,25 @@ class AuditFacts:
     made_up: bool
     n_core: int
     searches: tuple[SearchFacts, ...]
-    """The versions that are reported, in the order of their numbers."""
+    """The reported versions, in the order of their numbers."""
     files: tuple[FileFacts, ...]
     deduplication: Deduplication
     answers: dict[str, Answer] = field(default_factory=dict)
     """By item."""
     software: tuple[tuple[str, str], ...] = ()
-    """Name and version of whatever took part."""
+    """Names and versions of the software used."""
     n_reviews_signed: int = 0
     """Peer reviews (PRESS) of the reported versions that are signed."""
     reviews: tuple[ReviewFacts, ...] = ()
     """Peer reviews of the reported versions, signed or not."""
     unfinished: tuple[UnfinishedRun, ...] = ()
     n_corpus: int = 0
-    """Publications that a query of this topic would be run over now."""
+    """Publications that a query of this topic would search now."""
     n_found: int | None = None
-    """Different publications in all reported versions together; None: none of them was run."""
+    """Distinct publications in all reported versions together; None: none of them was run."""
 
 
-# Limits and restrictions in a search string: years, languages, kinds of publication and the like, in words.
+# Limits and restrictions in a search string, such as years, languages and kinds of publication, in words.
 
 _KINDS = {
     "language": "language",
@@ -205,7 +205,7 @@ _KINDS = {
     "year": "publication years",
     "other": "filter or other field",
 }
-"""Fields that restrict what is found without saying what it is about."""
+"""Fields that restrict the results without describing their subject."""
 _CHECK_TAGS = {
     "humans": "humans or animals",
     "animals": "humans or animals",
@@ -217,14 +217,14 @@ _CHECK_TAGS = {
     "adolescent": "age",
     "aged": "age",
 }
-"""Headings that a thesaurus gives to nearly everything, so that they are used as limits."""
+"""Headings that a thesaurus assigns to nearly everything, so that they are used as limits."""
 Fate = Callable[[int, int, Node | None], str]
-"""From the first number of a limit, the number after its last, and its node, to whether it was applied, as a sentence
-goes on after a semicolon. Without a node: (start, end) of the text."""
+"""A function from the first number of a limit, the number after its last, and its node to a clause that says whether
+it was applied, to follow a semicolon. Without a node: (start, end) of the text."""
 
 
 def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
-    """Each limit with the words of the string, and whether it was applied.
+    """Describe each limit with the words of the string, and whether it was applied.
 
     >>> from core.query.parser import parse
     >>> limits_in(parse("heat[tiab] AND english[la] AND 2018:2020[dp]", "pubmed"), lambda *_: "sent with the string")
@@ -250,7 +250,7 @@ def _flat(text: str) -> str:
 
 
 def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:
-    """The largest parts of the string that hold nothing but limits of one kind, with their numbers."""
+    """Yield the largest parts of the string that consist of limits of one kind, with their numbers."""
     if parsed.root is None:
         return
     stack = [(0, parsed.root, False)]
@@ -271,7 +271,7 @@ def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:
 
 
 def _kind(leaf: Node) -> str:
-    """What sort of limit a leaf is; empty: none."""
+    """Return the kind of limit of a leaf; empty: not a limit."""
     if isinstance(leaf, Range):
         return "publication years"
     if isinstance(leaf, Heading):
@@ -285,10 +285,10 @@ def _size(node: Node) -> int:
     return sum(1 for _ in walk(node))
 
 
-# The lines of a search strategy: those it is written in, else the parts that its ANDs and NOTs combine.
+# The lines of a search strategy: its own lines, else the parts that its ANDs and NOTs combine.
 
 MOST_LINES = 200
-"""A string with more parts than that is shown as one line."""
+"""A string with more parts than this is shown as one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,15 +296,15 @@ class LinePart:
     number: int
     text: str
     root: Node | None
-    """None: nothing of it is looked for by itself."""
+    """None: nothing in it can be searched by itself."""
     is_whole: bool = False
-    """It stands for the whole strategy."""
+    """The line is the whole strategy."""
     n_written: int | None = None
-    """The hits that are written behind it in the strategy, as databases print it."""
+    """The hits written after it in the strategy, as databases print them."""
 
 
 def parts_in(parsed: ParsedQuery) -> tuple[LinePart, ...]:
-    """Every line once; the last one is the whole strategy.
+    """Return every line once; the last one is the whole strategy.
 
     >>> from core.query.parser import parse
     >>> [part.text for part in parts_in(parse("(heat OR warmth) AND tree* NOT indoor"))]
@@ -335,7 +335,7 @@ def _numbered(parsed: ParsedQuery) -> tuple[LinePart, ...]:
 
 
 def _clauses(node: Node) -> list[tuple[Node, bool]]:
-    """What must hold, and what must not (True), in the order of the text."""
+    """Return the clauses in the order of the text, with True for those that must not match."""
     if isinstance(node, Group) and node.operator == "AND":
         return [clause for part in node.parts for clause in _clauses(part)]
     return [(node.part, True)] if isinstance(node, Not) else [(node, False)]
@@ -349,7 +349,7 @@ def counted_lines(
     n_whole: int | None,
     whole_in: str,
 ) -> tuple[StrategyLine, ...]:
-    """The lines with what they find. `count`: of a part alone; None: nobody can count. `n_whole`: of the whole."""
+    """Count the hits of each line. `count` counts one part; None: counts are not available. `n_whole`: of the whole."""
     lines = []
     for part in parts_in(parsed):
         n, where = None, ""

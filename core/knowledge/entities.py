@@ -15,11 +15,11 @@ from core.text import STOP_WORDS, words
 # Entities and typed relations.
 
 Rows = npt.NDArray[np.int64]
-"""Places of entities in their knowledge base, from 0. Entities of one type stand together."""
+"""Row numbers of entities in their knowledge base, from 0. Entities of one type are contiguous."""
 Direction = Literal["forward", "back", "either"]
-"""How a relation is walked: from its source to its target, from its target to its source, or both ways."""
+"""The direction in which a relation is followed: from source to target, from target to source, or both."""
 TURNED: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
-"""How it is walked back."""
+"""The reverse of each direction."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class EntityType:
     first: int
     n: int
     is_answer: bool
-    """Whether questions ask for entities of this type; their texts are what text retrievers search."""
+    """True if questions ask for entities of this type; text retrievers search their texts."""
 
     @property
     def rows(self) -> range:
@@ -37,7 +37,7 @@ class EntityType:
 
 @dataclass(frozen=True, slots=True)
 class RelationType:
-    """A kind of relation between two types of entity. One name may stand for several."""
+    """A kind of relation between two types of entity. Several kinds may share a name."""
 
     name: str
     source: str
@@ -66,23 +66,23 @@ class NeighbourCount:
     direction: Direction
     """forward: the entity is the relation's source; back: its target."""
     type: str
-    """Of the neighbours."""
+    """The type of the neighbours."""
     n: int
 
 
-# Titles as they are looked up: case, accents, punctuation and spaces folded.
+# Titles in normalised form for lookup: case, accents, punctuation and spaces folded.
 
 _PIECE = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f])*")
 _PLAIN = str.maketrans(
     {"ı": "i", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ħ": "h", "ς": "σ", "ß": "ss", "æ": "ae", "œ": "oe", "þ": "th"}
 )
-"""Letters that hold no accent that could be taken away, but are typed without it."""
+"""Letters that contain no removable accent, but are often typed in plain form."""
 LEAST_INFLECTED = 4
-"""Characters of a word that may be a plural."""
+"""The minimum length of a word that may be a plural, in characters."""
 
 
 def title_key(title: str) -> str:
-    """What titles have in common that are taken for the same; empty: nothing in it is a letter or a digit.
+    """Normalise a title, so that equivalent titles have the same key; empty: it has no letter or digit.
 
     >>> title_key("Łukasz O'Brién-Ito (2nd)")
     'lukasz o brien ito 2nd'
@@ -99,7 +99,7 @@ class Piece:
 
 
 def pieces(text: str) -> tuple[Piece, ...]:
-    """The words of a text, with their places.
+    """Split a text into words with their positions.
 
     >>> [(piece.key, piece.start) for piece in pieces("By Zoë!")]
     [('by', 0), ('zoe', 3)]
@@ -109,7 +109,7 @@ def pieces(text: str) -> tuple[Piece, ...]:
 
 
 def inflected(key: str) -> tuple[str, ...]:
-    """The key with its last word in the plural, or in the singular.
+    """Return the key with its last word in the plural or the singular.
 
     >>> inflected("fuel cells"), inflected("battery")
     (('fuel cell',), ('batterys', 'batteries'))
@@ -126,25 +126,25 @@ def inflected(key: str) -> tuple[str, ...]:
     return (key + "s", key[:-1] + "ies") if last.endswith("y") else (key + "s",)
 
 
-# Parts of a question that look like a name: quoted, bracketed, or written with capitals.
+# Parts of a question that look like a name: quoted, bracketed, or capitalised.
 
 Span = tuple[int, int]
-"""First piece, and the one behind the last."""
+"""The first piece, and the one after the last."""
 _QUOTED = re.compile(
     r'"([^"]{0,600})"|“([^”]{0,600})”|„([^“”]{0,600})[“”]|«([^»]{0,600})»|‘([^’]{0,600})’|<([^<>]{0,600})>'
 )
 _JOINS = re.compile(r"[\s.'’\-–,()]{0,4}")
-"""What may stand between two words of a name."""
+"""Characters allowed between two words of a name."""
 PARTICLES = frozenset(words("of de del della der des di da do du la le el for and und et y e van von the"))
 JOINTS = frozenset(words("of de del van von"))
-"""Those that also join words without capitals."""
+"""Particles that also join words without capitals."""
 MOST_PIECES = 12
 COMMON_LENGTH = 3
-"""Words of a name."""
+"""A common number of words in a name."""
 
 
 def quoted(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
-    """What stands in quotation marks or angle brackets."""
+    """Find parts in quotation marks or angle brackets."""
     found = []
     for match in _QUOTED.finditer(text):
         start, end = match.span(match.lastindex or 0)
@@ -155,7 +155,7 @@ def quoted(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
 
 
 def capitalised(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
-    """Runs of words with a capital, or of a script that has none; "of" and its like may stand within."""
+    """Find runs of words that are capitalised, or in a script without case; they may include particles such as "of"."""
     found: list[Span] = []
     first: int | None = None
     last = 0
@@ -182,7 +182,7 @@ def _has_capital(word: str) -> bool:
 
 
 def _trimmed(span: Span, pieces: Sequence[Piece]) -> Span | None:
-    """Without words at its head that begin a question."""
+    """Drop leading stop words, which often begin a question."""
     start, end = span
     while start < end and pieces[start].key in STOP_WORDS and len(pieces[start].key) > 1:
         start += 1
@@ -190,7 +190,7 @@ def _trimmed(span: Span, pieces: Sequence[Piece]) -> Span | None:
 
 
 def uncapitalised(pieces: Sequence[Piece]) -> Iterator[Span]:
-    """Runs of words that say something; "of" may stand within."""
+    """Find runs of content words, which may include joints such as "of"."""
     first: int | None = None
     last = 0
     for place, piece in enumerate(pieces):
@@ -209,7 +209,7 @@ def uncapitalised(pieces: Sequence[Piece]) -> Iterator[Span]:
 
 
 def parts(span: Span, least: int) -> Iterator[Span]:
-    """The span, then what lies in it: first what is as long as most names are."""
+    """Yield the span, then its parts, those of a common name length first."""
     start, end = span
     others = sorted(range(least, end - start), key=lambda length: (abs(length - COMMON_LENGTH), -length))
     for length in (end - start, *others):
@@ -217,15 +217,15 @@ def parts(span: Span, least: int) -> Iterator[Span]:
             yield first, first + length
 
 
-# How like what a question says is to a title.
+# The similarity of a question's words to a title.
 
 SHORT, LONG = 5, 8
-"""Characters of a key below which no typo is forgiven, and from which two are."""
+"""Keys shorter than the first length allow no typo; keys of at least the second allow two."""
 FEWER_WORDS, OTHER_ORDER, INITIALS = 0.95, 0.9, 0.8
 
 
 def edits(a: str, b: str, most: int) -> int | None:
-    """Characters to change, add, take away or swap with their neighbour to make b of a; None: more than `most`.
+    """Count the edits that turn a into b: change, insert, delete, or swap neighbours. None: more than `most`.
 
     >>> edits("haruka", "hraukaa", 2), edits("ito", "roy", 1)
     (2, None)
@@ -252,12 +252,12 @@ def edits(a: str, b: str, most: int) -> int | None:
 
 
 def forgiven(key: str) -> int:
-    """How many typos what is written may hold."""
+    """Return the number of typos that a key may contain."""
     return 0 if len(key) < SHORT else 1 if len(key) < LONG else 2
 
 
 def likeness(asked: str, title: str) -> float:
-    """Of two keys, 0 to 1. 1: the same; 0: they can't be meant to be the same.
+    """Rate the similarity of two keys from 0 to 1. 1: the same; 0: too different to mean the same.
 
     >>> likeness("haruka ito", "haruka m ito"), likeness("h ito", "haruka ito"), likeness("ito", "roy")
     (0.95, 0.8, 0.0)
@@ -279,17 +279,17 @@ def likeness(asked: str, title: str) -> float:
 
 
 def _rigid(words: Sequence[str]) -> list[str]:
-    """What makes another name of it when it is mistyped: initials and numbers."""
+    """Return the words that must not be mistyped: initials and numbers."""
     return [word for word in words if (len(word) == 1 and word not in STOP_WORDS) or word.isdigit()]
 
 
 def lean(words: Sequence[str]) -> list[str]:
-    """Without initials and words that say nothing."""
+    """Drop initials and stop words."""
     return [word for word in words if len(word) > 1 and word not in STOP_WORDS]
 
 
 def shortened(asked: Sequence[str], title: Sequence[str]) -> bool:
-    """Whether these are the title's words with given names as initials; the title's own initials may be left out.
+    """Check whether the words are the title's with given names as initials; the title's own initials may be missing.
 
     >>> shortened(["h", "ito"], ["haruka", "m", "ito"]), shortened(["h", "m"], ["haruka", "ito"])
     (True, False)
@@ -305,7 +305,7 @@ def shortened(asked: Sequence[str], title: Sequence[str]) -> bool:
     return not left
 
 
-# Entities that a question names.
+# Entities mentioned in a question.
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,15 +314,15 @@ class Mention:
 
     start: int
     end: int
-    """Where it stands in the question, in characters; the end is not part of it."""
+    """The position in the question, in characters; the end is exclusive."""
     entities: tuple[Entity, ...]
-    """What it may name, the likeliest first; entities of one title are all here."""
+    """Possible entities, most likely first, including all namesakes."""
     score: float
-    """How like the title is to what stands there, 0 to 1; 1: the same words."""
+    """The similarity of the words to the title, 0 to 1; 1: the same words."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether the words are those of the title, case and punctuation aside."""
+        """True if the words are those of the title, apart from case and punctuation."""
         return self.score == 1.0
 
 
@@ -334,9 +334,9 @@ class Candidate:
 
 
 def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tuple[Candidate, ...]:
-    """Those that stay, by place: whole quoted parts win over others, longer ones over shorter, likelier over others.
+    """Select candidates that do not overlap, sorted by position: quoted parts win, then longer, then likelier ones.
 
-    A part that names what stands in it word for word is left out.
+    A part that contains an exact match of the same entity is dropped.
     """
     given = list(candidates)
     exact = [(set(range(*each.span)), set(each.entities)) for each in given if each.score == 1.0]
@@ -344,7 +344,7 @@ def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tu
     kept: list[Candidate] = []
     for candidate in sorted(given, key=lambda each: _order(each, marked)):
         pieces = range(*candidate.span)
-        # What is there word for word is not also there with a word too many.
+        # An exact match does not count again with a superfluous word.
         is_worse = candidate.score < 1 and any(
             inside.issubset(pieces) and not named.isdisjoint(candidate.entities) for inside, named in exact
         )

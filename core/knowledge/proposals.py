@@ -13,36 +13,36 @@ from core.knowledge.templates import Template, compose, relation_words
 from core.text import STOP_WORDS, folded, words
 
 SURE = 0.7
-"""From here on a mention fills a blank."""
+"""The minimum worth of a mention that fills a blank."""
 NAMED, LED, CUED, PLAIN = 1.0, 0.95, 0.65, 0.45
-"""What a mention is worth: written as a name, beside a cue, with a cue elsewhere, none of these."""
+"""The worth of a mention: written as a name, next to a cue, with a cue elsewhere, or none of these."""
 SKIPPED = frozenset(
     words("a an the of in on at by with from as to for this both either called named titled entitled"),
 )
 MOST_SKIPPED = 3
-"""Of these words, and of those for its type, that may stand between a cue and a name."""
+"""The maximum number of such words, including words for the type, between a cue and a name."""
 NEGATIONS = frozenset({"not", "no", "without", "except", "excluding", "nor", "never", "outside"})
 NEAR = 5
-"""Words before a name among which one of these speaks against it."""
+"""The number of words before a name that are checked for a negation."""
 EVERYDAY = STOP_WORDS | {
     *("article", "author", "find", "list", "literature", "paper", "product", "publication", "research", "studie"),
     *("study", "work"),
 }
-"""Words of any question, as they are compared."""
+"""Words common to all questions, in stemmed form."""
 QUOTES = ('"', "“", "”", "„", "«", "»", "‘", "’", "'")
 PASSIVE = frozenset({"is", "was", "are", "were", "be", "been", "being"})
 BETWEEN = PASSIVE | {"has", "have", "had", "itself", "also"}
-"""Words between a name and what it does, or what is done to it."""
+"""Words allowed between a name and its verb."""
 ARTICLES = frozenset({"a", "an", "the", "this"})
 MOST_MENTIONS = 12
 _AND = re.compile(r"\s*(?:,|&|,?\s(?:and|or|nor))\s+", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.,;:!?]\s")
 _JOINED = re.compile(r"[\s-]*\w")
-"""Another word, with nothing but spaces or hyphens before it."""
+"""Another word, preceded by only spaces or hyphens."""
 
 
 def says_something(text: str) -> bool:
-    """Whether there is a word in it that not every question has.
+    """Return True if the text has a word that is not common to all questions.
 
     >>> says_something("papers by"), says_something("papers by on shade")
     (False, True)
@@ -69,11 +69,11 @@ class Reading:
         return mention.score * (NAMED if self._is_name(mention) else PLAIN)
 
     def _is_name(self, mention: Mention) -> bool:
-        """Whether it is written as a name; where the question has no capitals, whether its title is one."""
+        """Return True if the mention is written as a name or, in a question without capitals, its title is one."""
         written = self.question[mention.start : mention.end]
         begins = not self.question[: mention.start].strip()
         if any(c.isalpha() and c.lower() == c.upper() for c in written) and self.has_case:
-            return True  # in a script without capitals, amid one that has them
+            return True  # in a script without case, within a question that has case
         if self.question[: mention.start].endswith(QUOTES) and self.question.startswith(QUOTES, mention.end):
             return True
         title = mention.entities[0].title if mention.entities else ""
@@ -95,16 +95,16 @@ class Reading:
         if leads:
             return max(alone, LED * mention.score)
         if kind == template.answer_type and not n_cues:
-            return min(alone, PLAIN * mention.score)  # what is asked for is described by such words
+            return min(alone, PLAIN * mention.score)  # such words also describe the answers
         return max(alone, CUED * mention.score if n_cues >= 1 else 0.0)
 
     def is_related(self, mention: Mention, slot: str, template: Template) -> bool:
-        """Whether the relation stands beside a mention, on the side that tells in which direction it is meant."""
+        """Return True if the relation is next to the mention, on the side that matches its direction."""
         start = self._listed_from(mention, template.slots[slot])
         return any(True for _ in self._relating(mention, self._before(start), slot, template))
 
     def _listed_from(self, mention: Mention, kind: str) -> int:
-        """Where the list begins that a mention is part of: of "Ito and Roy" both are led to by what is before Ito."""
+        """Return the start of the mention's list: in "by Ito and Roy", the words before Ito also apply to Roy."""
         start = mention.start
         for other in sorted(self.mentions, key=lambda each: -each.end):
             between = self.question[other.end : start]
@@ -118,7 +118,7 @@ class Reading:
         yield from self._relating(mention, before, slot, template)
 
     def _relating(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
-        """Words for the relation that leads on from the blank: "cited by Ito" and "cited Ito" are not the same."""
+        """Yield cues for the relation that leads from the blank: "cited by Ito" and "cited Ito" differ in meaning."""
         against, along = (list(_relations(slot, template, is_turned=is_turned)) for is_turned in (True, False))
         yield from self._beside(mention, before, template.slots[slot], against=against, along=along)
         lead = list(dropwhile(ARTICLES.union(words(template.slots[slot])).__contains__, reversed(before)))
@@ -163,7 +163,7 @@ class Reading:
                 yield stems
 
     def n_cues(self, template: Template) -> float:
-        """How many words of the template's cues the question holds; those without meaning hardly count."""
+        """Count the words of the template's cues in the question; stop words count a tenth."""
         return sum(
             sum(0.1 if word in STOP_WORDS else 1.0 for word in cue)
             for text in template.cues
@@ -174,7 +174,7 @@ class Reading:
         return f" {' '.join(map(_stem, cue))} " in self.said
 
     def score(self, used: Mapping[int, float]) -> float:
-        """Of mentions with what each is worth: how sure they are, and how much of what is named they cover."""
+        """Score mentions by their average worth, and by the share of all mentioned names that they cover."""
         spans = [self.mentions[place] for place in used]
         rest = 0.0
         for place, mention in enumerate(self.mentions):
@@ -186,7 +186,7 @@ class Reading:
 
 
 def _relations(slot: str, template: Template, *, is_turned: bool) -> Iterator[list[str]]:
-    """The words for the relation that leads on from a blank: "Ito writes" as it is walked, turned "written by Ito"."""
+    """Yield the words of the relation that leads from a blank: "Ito writes" forward, "written by Ito" turned."""
     for leg in template.legs:
         if leg.slot == slot:
             first = leg.steps[0]
@@ -216,7 +216,7 @@ def _stem(word: str) -> str:
 
 
 def _is_in_capitals(question: str, mentions: Iterable[Mention]) -> bool:
-    """Whether most words begin with a capital, so that capitals tell no name."""
+    """Return True if most words are capitalised, so that capitals do not indicate a name."""
     if question.isupper():
         return True
     rest = list(question)
@@ -227,7 +227,7 @@ def _is_in_capitals(question: str, mentions: Iterable[Mention]) -> bool:
 
 
 def _reads_as_name(title: str) -> bool:
-    """Two words or more, all with capitals but for the small ones between: "University of Elm", not "Deep learning".
+    """Check for several words, all capitalised except small ones: "University of Elm", not "Deep learning".
 
     >>> _reads_as_name("University of Elm"), _reads_as_name("Deep learning"), _reads_as_name("Physics")
     (True, False, False)
@@ -236,34 +236,34 @@ def _reads_as_name(title: str) -> bool:
     return len(counted) > 1 and all(word[0].isupper() for word in counted)
 
 
-# From what a question names to the templates that it may be asking for.
+# Propose templates for the entities that a question mentions.
 #
-# A mention counts by how sure it is that a name is meant, and not a plain word: by capitals, by words before it that
-# lead to a name ("authored by"), by words of the question that speak for the template. A template counts by how sure
-# its mentions are and by how much of what the question names it uses. Only sure mentions fill blanks: a field's name
-# amid a plain question is only words.
+# A mention is rated by the certainty that it is a name rather than a plain word: by capitals, by preceding words that
+# lead to a name ("authored by"), and by cues for the template in the question. A template is rated by the certainty of
+# its mentions, and by the share of the question's names that it uses. Only certain mentions fill blanks: the name of a
+# research field within a plain question is just words.
 
 WITHOUT_CUE = 0.9
-"""What is left of a proposal where nothing but the mention speaks for the template."""
+"""The factor for a proposal that only its mentions support."""
 MOST_JOINED = 3
-"""Templates that are asked together."""
+"""Templates that are combined."""
 MOST_SINGLE = 12
-"""Single proposals that are tried together."""
+"""Single proposals that are considered for combination."""
 MOST_ASSIGNED = 2_000
-"""Ways to fill the blanks of one template that are tried."""
+"""Assignments of mentions to the blanks of one template that are tried."""
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A template that a question may be asking for, with its blanks filled."""
+    """A template that may match a question, with its blanks filled."""
 
     template: Template
     given: Mapping[str, tuple[int, ...]]
-    """For each blank the rows of the entities that may be meant: namesakes are all here."""
+    """For each blank, the rows of the possible entities, including all namesakes."""
     score: float
-    """0 to 1; 1: everything that the question names is used, and surely meant."""
+    """0 to 1; 1: all names in the question are used, with certainty."""
     mentions: tuple[Mention, ...]
-    """What fills the blanks, in their order."""
+    """The mentions that fill the blanks, in their order."""
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -274,12 +274,12 @@ class Proposal:
 
     @property
     def n_meant(self) -> int:
-        """Entities that fill the blanks; more than there are blanks where some have namesakes."""
+        """The number of entities that fill the blanks; more than one per blank if there are namesakes."""
         return sum(map(len, self.given.values()))
 
 
 def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Template]) -> tuple[Proposal, ...]:
-    """The likeliest first; none where the question names nothing surely."""
+    """Propose filled templates, best first; none if the question mentions nothing with certainty."""
     reading = Reading(question, mentions)
     single = sorted(_among_rivals(reading, templates), key=lambda one: -one.score)[:MOST_SINGLE]
     found = {_meaning(one.proposal): one.proposal for one in reversed(single)}
@@ -294,14 +294,14 @@ def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Temp
 class _Single:
     proposal: Proposal
     used: Mapping[int, float]
-    """Places of its mentions, with what each is worth in it."""
+    """Indices of its mentions, with the worth of each in this template."""
     said: tuple[int, float]
-    """Of its mentions those that its relations stand beside, then how many of its cues the question holds."""
+    """The number of mentions next to their relation, then the number of cues in the question."""
     score: float
 
 
 def _among_rivals(reading: Reading, templates: Sequence[Template]) -> list[_Single]:
-    """Every template with every filling. Of several that fill the same with the same, those that are said most stay."""
+    """Fill every template in every way; of rivals that use the same entities, keep those with the most cues."""
     found = [one for template in templates for one in _fillings(reading, template)]
     most: dict[object, tuple[int, float]] = {}
     rivals = Counter(map(_rivalry, found))
@@ -338,9 +338,9 @@ class _Filler:
     place: int
     worth: float
     rows: tuple[int, ...]
-    """Of the entities that it means."""
+    """Rows of the entities that it may refer to."""
     is_related: bool
-    """Whether the template's relation stands beside it."""
+    """True if the template's relation is next to it."""
 
 
 def _fitting(reading: Reading, template: Template, slot: str, n_cues: float) -> Iterator[_Filler]:
@@ -358,7 +358,7 @@ def _meant(mention: Mention, kind: str) -> tuple[Entity, ...]:
 
 
 def _joined(reading: Reading, some: Sequence[_Single]) -> Proposal | None:
-    """Several templates at once, each with mentions of its own, at least one of them sure; None: they don't fit."""
+    """Combine templates that use different mentions, at least one of them certain; None: they are incompatible."""
     templates = [one.proposal.template for one in some]
     chosen = [mention for one in some for mention in one.proposal.mentions]
     if len({template.answer_type for template in templates}) > 1:
@@ -386,14 +386,14 @@ def _refilled(composed: Template, parts: Sequence[Proposal]) -> tuple[dict[str, 
 
 
 def _meaning(proposal: Proposal) -> frozenset[object]:
-    """Two proposals with this in common ask for the same."""
+    """Return a key that is equal for proposals with the same meaning."""
     return frozenset(
         (leg.steps, leg.type, leg.is_negated, proposal.given.get(leg.slot or "")) for leg in proposal.template.legs
     )
 
 
 def relaxed(proposals: Sequence[Proposal]) -> tuple[tuple[Proposal, ...], ...]:
-    """The best proposal and those that ask for less of the same, in tiers: those of one score stand together."""
+    """Group the best proposal and less specific versions of it into tiers of equal score."""
     if not proposals:
         return ()
     kept = set(map(id, proposals[0].mentions))
@@ -405,7 +405,7 @@ def relaxed(proposals: Sequence[Proposal]) -> tuple[tuple[Proposal, ...], ...]:
 
 
 def without_names(question: str, mentions: Iterable[Mention]) -> str:
-    """A question without what it names, for ranking by the rest.
+    """Remove the mentions from a question, to rank by the rest.
 
     >>> without_names("Night work by Ito in Elm", [Mention(14, 17, (), 1.0)])
     'Night work by in Elm'

@@ -20,15 +20,15 @@ from core.text import STOP_WORDS, words
 from core.types import Floats, Ids
 
 LONG_TITLE = 4
-"""Words that say something of which a title must have as many, before most of them can give it away."""
+"""The minimum number of content words in a title that can be leaked by most of its words."""
 MOST = 0.75
-"""The share of them that does, if they come in the title's order."""
+"""The share of them that leaks the title, if they appear in its order."""
 LOOKED_AT = 60
-"""So many of such words of a title are compared; one that is longer is a text."""
+"""The number of a title's content words that are compared; a longer title is a text."""
 LONGEST_READ = 20_000
-"""Characters of a title in which they are looked for."""
+"""Characters of a title that are searched for content words."""
 SHORTEST_NUMBER = 5
-"""Digits of an id that is a number: a shorter one could be a year or a count."""
+"""The minimum number of digits of a numeric id: a shorter one could be a year or a count."""
 ID_NAMES = frozenset({"asin", "doi", "id", "isbn", "openalex", "orcid", "pmcid", "pmid", "ror", "uri", "url"})
 _RUN = re.compile(r"(?:[^\W_]|[\u0300-\u036f])+")
 
@@ -38,13 +38,13 @@ LeakKind = Literal["title", "words", "id"]
 
 @dataclass(frozen=True, slots=True)
 class Leak:
-    """A part of a query that gives the entity away."""
+    """A part of a query that reveals the entity."""
 
     kind: LeakKind
     sentence: str
-    """Why it is refused."""
+    """The reason for refusal."""
     spans: tuple[Span, ...]
-    """Where it stands in the query, in characters."""
+    """Positions in the query, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +54,18 @@ class _Word:
 
 
 def _words(text: str) -> Iterator[_Word]:
-    """Words as searching reads them, each with its place; signs, accents and case aside."""
+    """Yield the words of a text as in search, with their positions; signs, accents and case are ignored."""
     for found in _RUN.finditer(text):
         for word in words(found.group().casefold()):
             yield _Word(word, found.span())
 
 
 def find_leaks(query: str, *, title: str, ids: Iterable[str] = ()) -> tuple[Leak, ...]:
-    """What in a query gives an entity away; empty: nothing. A title gives itself away.
+    """Find the parts of a query that reveal an entity; empty: none. A title reveals itself.
 
-    Three things do: the title, however it is spelled; most of the words of a long title, in its order; an id. Words
-    that are added before or after don't change that. An id without a digit, or of few digits alone, is a word like any
-    other.
+    Three things are leaks: the title, however it is spelled; most of the words of a long title, in its order; an id.
+    Words added before or after do not change that. An id without a digit, or with only a few digits, counts as an
+    ordinary word.
 
     >>> [leak.kind for leak in find_leaks("Who wrote about NIGHT-work?", title="Night work")]
     ['title']
@@ -86,7 +86,7 @@ def find_leaks(query: str, *, title: str, ids: Iterable[str] = ()) -> tuple[Leak
 
 
 def identifiers(entity_id: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
-    """What identifies an entity: its id, and attributes that are called so.
+    """Return the identifiers of an entity: its id, and attributes with the name of an identifier.
 
     >>> identifiers("7", {"mag_id": "2104", "Year": "2011", "DOI": "10.1/x"})
     ('7', '2104', '10.1/x')
@@ -96,7 +96,7 @@ def identifiers(entity_id: str, attributes: Mapping[str, str]) -> tuple[str, ...
 
 
 def parts(query: str, leaks: Sequence[Leak]) -> list[tuple[str, bool]]:
-    """The query in pieces, each with whether it leaks; together they are the query.
+    """Split the query into pieces, each marked True if it leaks; together they are the query.
 
     >>> parts("on night work", find_leaks("on night work", title="Night work"))
     [('on ', False), ('night work', True)]
@@ -110,7 +110,7 @@ def parts(query: str, leaks: Sequence[Leak]) -> list[tuple[str, bool]]:
 
 
 def _joined(query: str, spans: Iterable[Span]) -> list[Span]:
-    """Spans that touch, or have only spaces between them, as one."""
+    """Merge spans that touch, or are separated only by spaces."""
     joined: list[Span] = []
     for start, stop in spans:
         if joined and not query[joined[-1][1] : start].strip():
@@ -128,7 +128,7 @@ def _tells(own_id: str) -> bool:
 
 
 def _spelled(name: str, query: str, there: Sequence[_Word]) -> tuple[Span, ...]:
-    """Where whole words of the query spell the name, wherever either has its spaces and hyphens."""
+    """Find whole words of the query that spell the name, regardless of spaces and hyphens."""
     run = "".join(word.text for word in there)
     wanted = ""
     for word in _words(name):
@@ -149,7 +149,7 @@ def _spelled(name: str, query: str, there: Sequence[_Word]) -> tuple[Span, ...]:
 
 
 def _signs(name: str, query: str) -> tuple[Span, ...]:
-    """The same for a name without a letter or digit."""
+    """Find a name that has no letter or digit."""
     wanted = name.split()
     if not wanted:
         return ()
@@ -173,7 +173,7 @@ def _most_words(title: str, there: Sequence[_Word]) -> tuple[Span, ...]:
 
 
 def _in_order(telling: Sequence[str], there: Sequence[str]) -> list[int]:
-    """Places in `there` of a longest sequence of words that both have in this order."""
+    """Return the positions in `there` of a longest common subsequence of words."""
     longest = [[0] * (len(telling) + 1)]
     for word in there:
         before = longest[-1]
@@ -193,16 +193,16 @@ def _in_order(telling: Sequence[str], there: Sequence[str]) -> list[int]:
     return places[::-1]
 
 
-# What people say of queries on five points: shares with intervals, and how far raters agree.
+# Ratings of queries by people on five points: shares with intervals, and agreement between raters.
 
 POINTS = (1, 2, 3, 4, 5)
 COMMON = 0.5
-"""The share of the queries that every rater is given, so that agreement can be told."""
+"""The share of queries that every rater is given, to measure agreement."""
 FEW = 10
-"""Ratings, or queries, below which a share says little."""
+"""Ratings, or queries, below which a share is unreliable."""
 N_RESAMPLES = 2000
 AT_ONCE = 100
-"""Resamples that are held at once."""
+"""Resamples computed at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +210,11 @@ class Quality:
     quality_id: str
     label: str
     question: str
-    """As a rater is asked."""
+    """The question for raters."""
     lowest: str
-    """What 1 means."""
+    """The meaning of 1."""
     highest: str
-    """What 5 means."""
+    """The meaning of 5."""
 
 
 QUALITIES: dict[str, Quality] = {
@@ -252,7 +252,7 @@ class ShareMetric:
     sentence: str
     formula: str
     lowest: int
-    """Points from which on a rating counts."""
+    """The minimum points of a rating that counts."""
     range: str = "0 to 1"
     undefined: str = "– without a rating."
     reference: str = "Wu et al. (2024), STaRK"
@@ -295,18 +295,18 @@ class Rating:
 @dataclass(frozen=True, slots=True)
 class Share:
     value: float | None
-    """None: there is no rating."""
+    """None: no rating."""
     n: int
-    """Ratings."""
+    """The number of ratings."""
     n_queries: int
     by_ratings: Interval | None
-    """Wilson's interval, which takes every rating for itself."""
+    """Wilson's interval, which treats ratings as independent."""
     by_queries: Interval | None
-    """From queries drawn anew, all ratings of one together; None where none was rated twice, or there is only one."""
+    """From resampled queries, with all ratings of each; None if no query was rated twice, or only one was rated."""
     shown: str
-    """Which of the two is to be shown, in words."""
+    """The name of the interval to show."""
     warning: str = ""
-    """What has to be known beside the number."""
+    """A caveat to show with the number."""
 
     @property
     def interval(self) -> Interval | None:
@@ -318,10 +318,10 @@ BY_QUERIES = "bootstrap 95 % interval over queries"
 
 
 def share_of(ratings: Sequence[Rating], metric_id: str, *, seed: int = 0) -> Share:
-    """A share of the ratings of one quality: 0, none of them is so good; 1, all are. None without a rating.
+    """Compute a share of the ratings of one quality: 0, no rating is good enough; 1, all are. None without a rating.
 
-    Where queries were rated by several, their ratings are not independent: then the interval that draws queries anew is
-    shown, if there are enough of them and it has a width. Formula: see the metric. Reference: Wilson (1927), Efron
+    If queries were rated by several raters, their ratings are not independent. The interval from resampled queries is
+    then shown, if there are enough of them and it has a width. Formula: see the metric. Reference: Wilson (1927), Efron
     (1979).
 
     >>> share_of([Rating("1", "Ada", "diversity", points) for points in (2, 4, 5, 5)], "positive").value
@@ -334,7 +334,7 @@ def share_of(ratings: Sequence[Rating], metric_id: str, *, seed: int = 0) -> Sha
     good = Counter(rating.query_id for rating in ratings if rating.points >= lowest)
     n, n_good = len(ratings), good.total()
     is_dependent = max(counted.values()) > 1
-    ids = sorted(counted)  # the order of the ratings must not move the interval
+    ids = sorted(counted)  # sorted, so that the order of the ratings does not affect the interval
     per_query = _column(good[one] for one in ids), _column(counted[one] for one in ids)
     by_queries = _resampled(*per_query, seed) if is_dependent else None
     has_width = by_queries is not None and by_queries.low < by_queries.high
@@ -366,7 +366,7 @@ def _warning(n: int, n_queries: int, is_too_narrow: bool) -> str:
 
 
 def counts(ratings: Sequence[Rating]) -> tuple[int, ...]:
-    """How many ratings there are of each number of points, from 1 to 5."""
+    """Count the ratings of each number of points, from 1 to 5."""
     found = Counter(rating.points for rating in ratings)
     return tuple(found[points] for points in POINTS)
 
@@ -376,7 +376,7 @@ def counts(ratings: Sequence[Rating]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PairAgreement:
-    """How far two raters agree on the queries that both rated for one quality."""
+    """The agreement of two raters on the queries that both rated for one quality."""
 
     first: str
     second: str
@@ -386,7 +386,7 @@ class PairAgreement:
 
 
 def pair_agreements(ratings: Sequence[Rating]) -> tuple[PairAgreement, ...]:
-    """Every two raters, by name. The ratings are of one quality."""
+    """Measure the agreement of every two raters, by name. The ratings are of one quality."""
     given = _by_rater(ratings)
     found = []
     for first, second in combinations(sorted(given), 2):
@@ -398,7 +398,7 @@ def pair_agreements(ratings: Sequence[Rating]) -> tuple[PairAgreement, ...]:
 
 
 def overall_agreement(ratings: Sequence[Rating]) -> Agreed:
-    """Krippendorff's alpha of all raters on one quality, on points that have an order."""
+    """Compute Krippendorff's alpha of all raters on one quality, for ordinal points."""
     given = _by_rater(ratings)
     if len(given) < 2:
         return Agreed(None, 0, "there is only one rater" if given else "nothing was rated yet")
@@ -416,11 +416,11 @@ def _by_rater(ratings: Sequence[Rating]) -> dict[str, dict[str, int]]:
     return given
 
 
-# Which entities a person writes for, and which queries a person rates: by chance, and the same again.
+# Reproducible random selection of entities to write queries for, and of queries to rate.
 
 
 def drawn(n: int, *, seed: int) -> Iterator[int]:
-    """The numbers below n in an order by chance, each once. As many as are taken are worked out.
+    """Yield the numbers below n in random order, each once. Only the numbers that are taken are computed.
 
     >>> sorted(drawn(4, seed=1))
     [0, 1, 2, 3]
@@ -434,14 +434,14 @@ def drawn(n: int, *, seed: int) -> Iterator[int]:
 
 
 def in_chance_order(ids: Sequence[str], *, seed: str) -> Ids:
-    """In an order by chance that hangs on each id alone, so that others that come or go don't stir it."""
+    """Sort ids randomly by a hash of each, so that added or removed ids do not affect the order of the others."""
     return tuple(sorted(ids, key=lambda one: (blake2b(f"{seed}\0{one}".encode(errors="replace")).digest(), one)))
 
 
 def to_rate(query_ids: Sequence[str], *, rater: str, n: int, common: float, seed: str = "") -> Ids:
-    """The n queries that a rater is given, in order. A longer list begins with the shorter one.
+    """Return the n queries that a rater is given, in order. A longer list begins with the shorter one.
 
-    `common`: the share that every rater is given, so that agreement can be told; the others are the rater's own.
+    `common`: the share that every rater is given, to measure agreement; the others are the rater's own.
 
     >>> a, b = (to_rate("abcdefgh", rater=rater, n=4, common=0.5) for rater in ("Ada", "Bo"))
     >>> len(set(a) & set(b)) >= 2
@@ -454,7 +454,7 @@ def to_rate(query_ids: Sequence[str], *, rater: str, n: int, common: float, seed
     given: dict[str, None] = {}
     n_shared = 0
     for place in range(min(n, len(query_ids))):
-        # One of the rater's own may be a common one of later; it counts as that then, and the next is taken.
+        # A query drawn as the rater's own may come up later among the common ones; it is then skipped.
         is_shared = n_shared < common * (place + 1)
         n_shared += is_shared
         given[next(one for one in (shared if is_shared else own) if one not in given)] = None

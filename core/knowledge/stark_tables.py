@@ -1,4 +1,4 @@
-"""STaRK's tables of knowledge bases and query sets as printed, beside what is measured here."""
+"""STaRK's published tables of knowledge bases and query sets, compared with values measured here."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ StarkQueries = Literal["synthesized", "human-generated"]
 
 @dataclass(frozen=True, slots=True)
 class PublishedQueries:
-    """What STaRK prints of the queries over one knowledge base."""
+    """STaRK's published statistics of the queries over one knowledge base."""
 
     name: str
     n_synthesized: int
     n_human: int
     answers_per_query: float
-    """Of the synthesized ones."""
+    """Of the synthesized queries."""
     entropy: float
-    """Shannon entropy, in bits as far as its size tells: the unit is not printed."""
+    """Shannon entropy, presumably in bits, judging by its size: the unit is not printed."""
     type_token_ratio: float
     verified: float
-    """Share of answers from which a query was made that language models accepted, in percent."""
+    """Percentage of answers behind the queries that language models accepted."""
 
 
 PUBLISHED_BASES: Mapping[str, BaseRow] = {
@@ -40,7 +40,7 @@ PUBLISHED_QUERIES = (
     PublishedQueries("Prime", 11_204, 98, 2.56, 9.63, 0.143, 92.3),
 )
 REFERENCE_ENTROPY, REFERENCE_RATIO = 10.44, 0.261
-"""Of the text that STaRK holds its queries against."""
+"""Values of STaRK's reference text."""
 PUBLISHED_NOTE = (
     f"Published: {STARK}, Table 2; nothing in these rows was measured here. STaRK counts MAG's relations both ways, "
     "39,802,116 where 19.85 M are on disk; its printed average degree is 43.5, and its printed counts give 42.5."
@@ -52,7 +52,7 @@ VERIFIED = "Answers verified by language models"
 
 
 def stark_base_named(text: str) -> str | None:
-    """Which of STaRK's knowledge bases a name means; None: none of them, or several.
+    """Return the STaRK knowledge base that a name refers to; None: none of them, or several.
 
     >>> stark_base_named("stark_mag"), stark_base_named("prime"), stark_base_named("magazine")
     ('MAG', 'Prime', None)
@@ -65,7 +65,7 @@ def stark_base_named(text: str) -> str | None:
 def stark_numbers(
     bases: Mapping[str, BaseRow], queries: Mapping[tuple[str, StarkQueries], SetStatistics]
 ) -> tuple[ReproducedNumber, ...]:
-    """Every number of Tables 2, 3 and 5 beside ours. `bases`, `queries`: what is here, by STaRK's name for it."""
+    """Compare all numbers of Tables 2, 3 and 5 with ours. `bases`, `queries`: local values, by STaRK's name."""
     return (
         *(number for name in PUBLISHED_BASES for number in _base_numbers(name, bases.get(name))),
         *(number for row in PUBLISHED_QUERIES for number in _query_numbers(row, queries)),
@@ -107,7 +107,7 @@ def _base_numbers(name: str, ours: BaseRow | None) -> Iterator[ReproducedNumber]
 
 
 def _printed_degree(published: BaseRow) -> str:
-    """What follows from the printed counts, where that is not the printed degree."""
+    """Describe the degree that follows from the printed counts, if it differs from the printed one."""
     follows = average_degree(published.n_entities, published.n_relations) or 0.0
     same = round(follows, 1) == published.average_degree
     return "" if same else f"the printed counts give 2 · relations / entities = {follows:.1f}"

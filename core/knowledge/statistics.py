@@ -20,24 +20,24 @@ Counts = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Several whole numbers in six. Quantiles lie between two of the numbers where they must."""
+    """A summary of several whole numbers. Quantiles are interpolated between two of the numbers if necessary."""
 
     n: int
-    """How many there are."""
+    """The number of values."""
     total: int
     mean: float
     least: int
     lower: float
-    """A quarter is not above it."""
+    """A quarter of the numbers is not above it."""
     median: float
     upper: float
-    """A quarter is not below it."""
+    """A quarter of the numbers is not below it."""
     most: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """How many numbers lie from `low` to `high`, both included."""
+    """The number of values from `low` to `high`, both included."""
 
     low: int
     high: int
@@ -49,7 +49,7 @@ class Bin:
 
 
 def spread_of(numbers: Counts | Sequence[int]) -> Spread | None:
-    """Six numbers for many; None: there are none.
+    """Summarise many numbers; None: there are none.
 
     >>> spread_of([1, 2, 3, 4])
     Spread(n=4, total=10, mean=2.5, least=1, lower=1.75, median=2.5, upper=3.25, most=4)
@@ -63,9 +63,9 @@ def spread_of(numbers: Counts | Sequence[int]) -> Spread | None:
 
 
 def doubling_bins(numbers: Counts | Sequence[int]) -> tuple[Bin, ...]:
-    """Bins that are twice as wide each time: 0, 1, 2 to 3, 4 to 7 ..., up to the one with the largest number.
+    """Count numbers in bins of doubling width: 0, 1, 2 to 3, 4 to 7 ..., up to the one with the largest number.
 
-    Nothing is below 0.
+    No number may be negative.
 
     >>> [(bin.label, bin.n) for bin in doubling_bins([0, 1, 3, 5])]
     [('0', 1), ('1', 1), ('2 to 3', 1), ('4 to 7', 1)]
@@ -79,17 +79,17 @@ def doubling_bins(numbers: Counts | Sequence[int]) -> tuple[Bin, ...]:
     return tuple(Bin(low, high, int(n)) for (low, high), n in zip(edges, found, strict=True))
 
 
-# How varied a wording is: Shannon entropy over words, and the type-token ratio.
+# Lexical diversity: Shannon entropy over words, and the type-token ratio.
 
 SAMPLES = 20
-"""Orders of the texts over which a number at a common length is averaged."""
+"""Random orders of the texts over which a value at a common length is averaged."""
 
 
 def entropy(counts: Counts | Sequence[int]) -> float | None:
-    """Shannon entropy of words that occur so often, in nats.
+    """Compute the Shannon entropy of word frequencies, in nats.
 
-    0: one word over and over; ln V: each of V words as often as any other. Formula: -sum p ln p, with p the share of
-    each word. Undefined, None: there is no word. Reference: Shannon (1948).
+    0: a single word is repeated; ln V: all V words are equally frequent. Formula: -sum p ln p, with p the share of each
+    word. Undefined, None: there is no word. Reference: Shannon (1948).
 
     >>> round(entropy([1, 1, 1, 1]), 4), entropy([7])
     (1.3863, 0.0)
@@ -103,7 +103,7 @@ def entropy(counts: Counts | Sequence[int]) -> float | None:
 
 
 def in_bits(nats: float | None) -> float | None:
-    """An entropy with the logarithm to base 2.
+    """Convert an entropy from nats to bits, the logarithm to base 2.
 
     >>> in_bits(entropy([1, 1, 1, 1]))
     2.0
@@ -112,9 +112,9 @@ def in_bits(nats: float | None) -> float | None:
 
 
 def type_token_ratio(n_types: int, n_words: int) -> float | None:
-    """Share of different words among all.
+    """Compute the share of different words among all words.
 
-    1: no word occurs twice; near 0: few words, over and over. Formula: V / N. Undefined, None: there is no word.
+    1: no word occurs twice; near 0: few words are repeated. Formula: V / N. Undefined, None: there is no word.
 
     >>> type_token_ratio(3, 4)
     0.75
@@ -124,7 +124,7 @@ def type_token_ratio(n_types: int, n_words: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class AtLength:
-    """What is worth comparing between wordings of different size: both numbers over equally many words."""
+    """Entropy and type-token ratio over an equal number of words, which makes texts of different size comparable."""
 
     n_words: int
     entropy: float
@@ -136,11 +136,11 @@ class Wording:
     types: Counts
     """The number of each word's type, from 0."""
     starts: Counts
-    """Where each text begins; one more than there are texts."""
+    """The start of each text, then the total: one more than there are texts."""
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Wording:
-        """Cut into words as for searching.
+        """Split texts into words as in search.
 
         >>> Wording.of(["the tea", "The cup"]).counts.tolist()
         [2, 1, 1]
@@ -167,13 +167,14 @@ class Wording:
 
     @property
     def lengths(self) -> Counts:
-        """Words of each text."""
+        """The number of words in each text."""
         return np.diff(self.starts)
 
     def at_length(self, n: int, *, seed: int, samples: int = SAMPLES) -> AtLength:
-        """Entropy and type-token ratio of its first `n` words, averaged over orders of its texts. It has as many.
+        """Average entropy and type-token ratio of the first `n` words over random orders of the texts.
 
-        Both numbers depend on how much is read: a longer text repeats more of its words, and knows more of them.
+        `n` must not exceed the number of words. Both values depend on the amount of text: a longer text
+        repeats more words, and contains more different ones.
         """
         if not 0 < n <= self.n_words:
             raise ValueError(f"{n} of {self.n_words} words")
@@ -192,20 +193,20 @@ class Wording:
         return entropy(counts) or 0.0, np.count_nonzero(counts) / n
 
 
-# Which words of a question speak of relations, and which of what a text says.
+# Relational words in a question, which refer to relations, and textual words, which refer to a text's content.
 
 Span = tuple[int, int]
-"""From and to, the end not included."""
+"""Start and end; the end is exclusive."""
 
 
 @dataclass(frozen=True, slots=True)
 class WordKinds:
     n_relational: int = 0
-    """Of the name of an entity that the question's requirement names, or of a cue of its template."""
+    """Words of a template's cue, or of the name of an entity in the question's requirement."""
     n_textual: int = 0
-    """All others that say something."""
+    """All other content words."""
     n_stop: int = 0
-    """Words such as "the" and "by", wherever they stand."""
+    """Stop words such as "the" and "by", anywhere."""
 
     def __add__(self, other: WordKinds) -> WordKinds:
         return WordKinds(
@@ -214,19 +215,19 @@ class WordKinds:
 
     @property
     def relational_share(self) -> float | None:
-        """Of the words that say something."""
+        """The share among content words."""
         n = self.n_relational + self.n_textual
         return self.n_relational / n if n else None
 
     @property
     def textual_share(self) -> float | None:
-        """Of the words that say something."""
+        """The share among content words."""
         n = self.n_relational + self.n_textual
         return self.n_textual / n if n else None
 
 
 def word_kinds(text: str, *, spans: Iterable[Span] = (), phrases: Iterable[str] = ()) -> WordKinds:
-    """The words of a question by kind. `spans`: in characters; `phrases`: wherever their words stand in a row.
+    """Count the words of a question by kind. `spans`: in characters; `phrases`: wherever their words are consecutive.
 
     >>> word_kinds("papers by Ito on green tea", phrases=["papers by", "Ito"])
     WordKinds(n_relational=2, n_textual=2, n_stop=2)
@@ -252,7 +253,7 @@ def _in_words(text: str, spans: tuple[Span, ...]) -> Iterator[Span]:
 
 
 def runs(among: list[str], wanted: list[str]) -> Iterator[Span]:
-    """Where these words stand in a row, as places of words.
+    """Find consecutive occurrences of the words, as positions of words.
 
     >>> list(runs(["a", "b", "a", "b", "c"], ["a", "b"]))
     [(0, 2), (2, 4)]
@@ -268,7 +269,7 @@ def runs(among: list[str], wanted: list[str]) -> Iterator[Span]:
         at = line.find(needle, at + 1)
 
 
-# What each number about a set of queries says of itself.
+# Definitions of the statistics of a query set.
 
 STARK = "Wu et al. (2024)"
 
@@ -284,9 +285,9 @@ class SetStatistic:
     low: float = 0.0
     high: float = float("inf")
     unit: str = ""
-    """Empty: a share, or a number without one."""
+    """Empty: a share, or a number without a unit."""
     is_count: bool = False
-    """Whether it is a whole number."""
+    """True for a whole number."""
 
 
 LENGTH_MATTERS = (
@@ -425,10 +426,10 @@ _DEFINED = (
     ),
 )
 SET_STATISTICS: dict[str, SetStatistic] = {statistic.statistic_id: statistic for statistic in _DEFINED}
-"""Every number about a set of queries, by its id."""
+"""All statistics of a query set, by id."""
 
 
-# A knowledge base in numbers: entities and relations by type, degrees, words of text.
+# Statistics of a knowledge base: entities and relations by type, degrees, and words of text.
 
 MOST_HUBS = 5
 DEGREE = (
@@ -451,7 +452,7 @@ class TypeStatistics:
     """None: there is no entity."""
     degree_bins: tuple[Bin, ...]
     hubs: tuple[Hub, ...]
-    """Those with the most relations, and at least one."""
+    """The entities with the most relations, and at least one."""
     n_with_text: int
     """Entities with more than a title."""
     words: Spread | None
@@ -468,13 +469,13 @@ class BaseStatistics:
 
     @property
     def n_words(self) -> int:
-        """Tokens: words of every title and text."""
+        """Tokens: the words of all titles and texts."""
         return sum(kind.words.total for kind in self.types if kind.words)
 
 
 @dataclass(frozen=True, slots=True)
 class BaseRow:
-    """A knowledge base as STaRK's table of them has it; None: not known."""
+    """A row of STaRK's table of knowledge bases; None: not known."""
 
     name: str
     n_entity_types: int
@@ -487,7 +488,7 @@ class BaseRow:
 
 
 def average_degree(n_entities: int, n_relations: int) -> float | None:
-    """How many relations an entity has on average.
+    """Compute the average number of relations per entity.
 
     0: there are no relations. Formula: 2 · relations / entities, since each relation has two ends. Undefined, None:
     there is no entity.
@@ -499,7 +500,7 @@ def average_degree(n_entities: int, n_relations: int) -> float | None:
 
 
 def type_statistics(kind: EntityType, degrees: Counts, n_words: Counts, n_with_text: int) -> TypeStatistics:
-    """The entities of a type from the degree and the words of each, by row."""
+    """Summarise the entities of a type from their degrees and numbers of words, by row."""
     if not len(degrees) == len(n_words) == kind.n:
         raise ValueError(f"{kind.n} entities but {len(degrees)} degrees and {len(n_words)} texts")
     return TypeStatistics(
@@ -514,7 +515,7 @@ def type_statistics(kind: EntityType, degrees: Counts, n_words: Counts, n_with_t
 
 
 def _largest(degrees: Counts) -> Counts:
-    """Places of the largest, the largest first; equal ones by row."""
+    """Return the positions of the largest values, largest first; ties are in row order."""
     if not len(degrees):
         return np.zeros(0, dtype=np.int64)
     least = np.partition(degrees, -min(MOST_HUBS, len(degrees)))[-min(MOST_HUBS, len(degrees))]
@@ -522,7 +523,7 @@ def _largest(degrees: Counts) -> Counts:
     return places[np.argsort(-degrees[places], kind="stable")][:MOST_HUBS]
 
 
-# Sets of queries side by side, and beside a reference text.
+# Query sets compared with each other, and with a reference text.
 
 NO_QUERY = "the set has no query"
 NO_WORD = "there is no word"
@@ -538,7 +539,7 @@ class QuerySet:
     name: str
     queries: tuple[Query, ...]
     n_answers: Mapping[str, int]
-    """Judgments above 0 by query; a query that was not judged is not here."""
+    """The number of judgments above 0 by query; queries without a judgment are missing."""
 
     @classmethod
     def of(cls, collection: Collection, split: str | None = None, *, name: str | None = None) -> QuerySet:
@@ -561,7 +562,7 @@ class QuerySet:
 
     @cached_property
     def answers(self) -> Counts:
-        """Of each query that was judged."""
+        """The number of answers of each query that was judged."""
         judged = [self.n_answers[q.query_id] for q in self.queries if q.query_id in self.n_answers]
         return np.array(judged, dtype=np.int64)
 
@@ -572,7 +573,7 @@ class QuerySet:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A number, or why there is none."""
+    """A number, or the reason why it is undefined."""
 
     value: float | None
     reason: str = ""
@@ -585,7 +586,7 @@ class SetStatistics:
     values: Mapping[str, Measured]
     """By the ids of SET_STATISTICS."""
     n_at_length: int | None
-    """Words at which the numbers at a common length were taken."""
+    """The number of words for statistics at a common length."""
     words: Counts = field(repr=False)
     """Of each query."""
     characters: Counts = field(repr=False)
@@ -605,7 +606,7 @@ class SetStatistics:
 
 
 def common_length(wordings: Sequence[Wording]) -> int | None:
-    """Words of the smallest, those without any aside; None: all are."""
+    """Return the number of words of the smallest non-empty wording; None: all are empty."""
     return min((wording.n_words for wording in wordings if wording.n_words), default=None)
 
 
@@ -617,7 +618,7 @@ def compare_sets(
     reference_name: str = "reference",
     seed: int,
 ) -> tuple[SetStatistics, ...]:
-    """Each set in numbers, the reference last. `kinds`: words by kind, for sets by name; None: not told apart yet."""
+    """Compute the statistics of each set, the reference last. `kinds`: word kinds by set; None: not counted yet."""
     known = kinds or {}
     wordings = [one.wording for one in sets] + ([reference] if reference is not None else [])
     n = common_length(wordings)

@@ -23,7 +23,7 @@ class Role:
     instruction: str
     """One sentence for a language model."""
     fits: tuple[str, ...]
-    """Sets of templates whose knowledge bases this person would ask."""
+    """Sets of templates for the knowledge bases that this person would use."""
 
 
 ROLES: dict[str, Role] = {
@@ -64,7 +64,7 @@ ROLES: dict[str, Role] = {
 
 
 def fitting_roles(templates: str) -> tuple[Role, ...]:
-    """Those who would ask a knowledge base with these templates; all, where nobody is known to.
+    """Return the roles that fit a set of templates; all roles if none is known to fit.
 
     >>> [role.role_id for role in fitting_roles("prime")]
     ['doctor', 'scientist', 'patient']
@@ -73,14 +73,14 @@ def fitting_roles(templates: str) -> tuple[Role, ...]:
 
 
 def check_roles(role_ids: Sequence[str]) -> None:
-    """An error unless there is one at least, and all are known."""
+    """Raise an error unless there is at least one role and all are known."""
     if unknown := [role_id for role_id in role_ids if role_id not in ROLES]:
         raise InputError(f'no role "{unknown[0][:80]}"; there are {", ".join(ROLES)}')
     if not role_ids:
         raise InputError(f"choose at least one role: {', '.join(ROLES)}")
 
 
-# What a synthesis is made by. The same settings over the same knowledge base are the same synthesis.
+# Settings of a synthesis. The same settings over the same knowledge base identify the same synthesis.
 
 Rule = Literal["all", "majority"]
 RULES: tuple[Rule, ...] = get_args(Rule)
@@ -96,31 +96,31 @@ BOUNDS = {
 
 @dataclass(frozen=True, slots=True)
 class SynthesisSettings:
-    """Choices that change what comes out."""
+    """Choices that change the result."""
 
     n: int = 100
-    """How many queries are begun."""
+    """The number of queries that are started."""
     seed: int = 0
     templates: tuple[tuple[str, float], ...] = ()
-    """Which templates, with weights; empty: all, evenly."""
+    """Templates with weights; empty: all, with equal weights."""
     roles: Ids = ("researcher",)
-    """Who asks, in turn."""
+    """Roles that take turns as the person who asks."""
     most_answers: int = 20
-    """Of the relational requirement; one with more is not taken."""
+    """The maximum number of answers to the relational requirement; requirements with more are skipped."""
     most_checked: int = 50
-    """Further answers that the models are asked about; beyond them none is taken."""
+    """The maximum number of further answers that models check; answers beyond it are dropped."""
     n_properties: int = 1
-    """Textual properties of the gold answer, at most."""
+    """The maximum number of textual properties of the gold answer."""
     extract: str = "demo"
-    """The model that reads properties out of the gold answer."""
+    """The model that extracts properties from the gold answer."""
     fuse: str = "demo"
     """The model that words the query."""
     rewrite: str = ""
-    """The model that words it anew; empty: nobody does."""
+    """The model that paraphrases the query; empty: none."""
     filters: Ids = ("demo",)
     """The models that check answers."""
     rule: Rule = "all"
-    """An answer counts if all models accept it, or more than half."""
+    """An answer is accepted if all models accept it, or more than half."""
 
     def __post_init__(self) -> None:
         for name, (low, high) in BOUNDS.items():
@@ -139,12 +139,12 @@ class SynthesisSettings:
 
     @property
     def models(self) -> Ids:
-        """Every model that is asked, each once."""
+        """All models in use, each once."""
         named = (self.extract, self.fuse, self.rewrite, *self.filters)
         return tuple(dict.fromkeys(name for name in named if name))
 
 
-# What a synthesis keeps of each query: what it is made from, what was asked, what was answered, what it came to.
+# The record of each query: its origin, the requests and answers, and the outcome.
 
 Step = Literal["extract", "fuse", "rewrite", "filter"]
 STEPS: tuple[Step, ...] = get_args(Step)
@@ -159,18 +159,18 @@ class Sampled:
     given: Mapping[str, Ids]
     """Ids of the entities that fill the blanks."""
     titles: Mapping[str, str]
-    """Their titles, by blank."""
+    """Titles of these entities, by blank."""
     relation: str
     """The requirement in words."""
     gold_id: str
     gold_title: str
     others: Ids
-    """Further answers of the requirement that are to be checked."""
+    """Further answers to the requirement that are to be checked."""
     n_answers: int
-    """Of the requirement, in all."""
+    """All answers to the requirement."""
     role: str
     passed_over: Ids = ()
-    """Templates that should have come before, and of which nothing new was found."""
+    """Templates that had priority, but yielded nothing new."""
 
     @property
     def requirement(self) -> Requirement:
@@ -186,30 +186,30 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What was read out of an answer: properties, a query, or a verdict; or why nothing was."""
+    """The parsed answer of a model: properties, a query, or a verdict; or the reason for refusing it."""
 
     texts: Ids = ()
     refused: str = ""
 
     @property
     def text(self) -> str:
-        """The only one; empty where it was refused."""
+        """The only text; empty if the answer was refused."""
         return self.texts[0] if self.texts else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a synthesis a question stands. The same place is asked once."""
+    """The position of a request in a synthesis. The same position is requested only once."""
 
     item: int
     step: Step
     number: int
-    """The attempt, from 0; in the step filter the answer that is checked: 0 is the gold answer."""
+    """The attempt, from 0; in the step "filter", the index of the answer that is checked: 0 is the gold answer."""
     model: str
 
 
 Reads = Mapping[Place, Read]
-"""What was read, for one query."""
+"""The parsed answers for one query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Call:
     answer: str
     read: Read
     n_prompt_tokens: int | None = None
-    """None: the service does not say."""
+    """None: not reported by the service."""
     n_answer_tokens: int | None = None
     made_at: str = ""
 
@@ -236,7 +236,7 @@ class Call:
 class Outcome:
     state: State
     reason: str = ""
-    """Why it failed."""
+    """The reason for a failure."""
     properties: Ids = ()
     query: str = ""
     verdicts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -244,7 +244,7 @@ class Outcome:
     accepted: Ids = ()
     """Answers that the models accept, the gold answer first if it is among them."""
     missing_names: Ids = ()
-    """Titles of given entities that the query does not hold: a retriever can't know them."""
+    """Titles of given entities that the query does not contain: a retriever can't know them."""
     notes: Ids = ()
 
 
@@ -254,14 +254,14 @@ class Made:
     outcome: Outcome
 
 
-# What the models are asked. Whatever others wrote stands between marks with a code that it can't hold.
+# Prompts for the models. Foreign text is enclosed in marks with a code that it can't contain.
 
 VERSION = "synthesis-1"
-"""Rises with any change of a prompt or of how an answer is read; part of the name of every synthesis."""
+"""Changes with every change of a prompt or of the parsing of answers; part of the name of every synthesis."""
 MOST_WORDS = 10
 """Of a property."""
 MOST_OF_DOCUMENT = 12_000
-"""Characters of a document that are read: some 3,000 tokens."""
+"""Characters of a document that are sent, about 3,000 tokens."""
 MOST_OF_LINE = 1_000
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _DATA = (
@@ -292,7 +292,7 @@ yes: the document says so of each property. no: it lacks one or speaks against i
 
 
 def extract_prompt(document: Document, role: str, n_properties: int) -> Prompt:
-    """Asks for textual properties of the gold answer."""
+    """Ask for textual properties of the gold answer."""
     marked = _marked({"document": fitting(document.whole, MOST_OF_DOCUMENT)})
     wanted = f"Up to {n_properties} of such texts, the most telling first, as this person would put them:"
     return Prompt(EXTRACT, "\n".join([_who(role), *marked, wanted]), 100 + 60 * n_properties)
@@ -301,7 +301,7 @@ def extract_prompt(document: Document, role: str, n_properties: int) -> Prompt:
 def fuse_prompt(
     relation: str, names: Sequence[str], properties: Sequence[str], role: str, refused: Sequence[str] = ()
 ) -> Prompt:
-    """Asks for one query of a relation and properties. `refused`: why earlier answers were, the last at the end."""
+    """Ask for one query from a relation and properties. `refused`: reasons for earlier refusals, the latest last."""
     marked = _marked({"relation": _line(relation), "properties": _lines(properties), "names": _lines(names)})
     return Prompt(FUSE, "\n".join([_who(role), *marked, *_again(refused), "The query:"]), 300)
 
@@ -312,7 +312,7 @@ def rewrite_prompt(query: str, names: Sequence[str], role: str, refused: Sequenc
 
 
 def filter_prompt(properties: Sequence[str], document: Document) -> Prompt:
-    """Asks whether an answer has the properties."""
+    """Ask whether an answer has the properties."""
     text = fitting(document.whole, MOST_OF_DOCUMENT)
     marked = _marked({"properties": _lines(properties), "document": text})
     asked = "Does the document meet every one of the properties? yes, no or can't tell:"
@@ -330,7 +330,7 @@ def _again(refused: Sequence[str]) -> list[str]:
 
 
 def _marked(parts: Mapping[str, str]) -> list[str]:
-    """Texts between marks. The code hangs on all of them, so that none can hold it."""
+    """Enclose texts in marks. The code depends on all of them, so that none can contain it."""
     digest = sha256()
     for text in parts.values():
         digest.update(text.encode() + b"\0")
@@ -350,18 +350,18 @@ def _line(text: str) -> str:
 
 
 def fitting(text: str, limit: int) -> str:
-    """The beginning of a text, to the end of a word, in signs that can be sent."""
+    """Shorten a text at the end of a word, and replace characters that can't be sent."""
     kept = text[:limit]
     if len(text) > limit:
         kept = f"{kept.rsplit(maxsplit=1)[0] if ' ' in kept else kept} […]"
     return _CONTROL.sub(" ", kept.encode(errors="replace").decode())
 
 
-# Whether a text names something: its words stand there one after the other.
+# A text contains a name if the words of the name occur in it consecutively.
 
 
 def holds_name(text: str, name: str) -> bool:
-    """Whether all words of a name stand in a text, in their order and beside one another; a name without words: never.
+    """Return True if all words of a name occur consecutively in a text; False for a name without words.
 
     >>> holds_name("Cool roofs: a trial", "cool roofs"), holds_name("roofs that cool", "cool roofs")
     (True, False)
@@ -370,10 +370,10 @@ def holds_name(text: str, name: str) -> bool:
     return bool(named) and f" {' '.join(named)} " in f" {' '.join(words(text))} "
 
 
-# What an answer of a model says, read strictly: what may mean something else is refused, and never guessed.
+# Strict parsing of model answers: an ambiguous answer is refused, never guessed.
 
 LONGEST_LIST = 4_000
-"""Characters of an answer with properties; who writes more has given no list."""
+"""Characters of an answer with properties; a longer answer is not a list."""
 LONGEST_PROPERTY = 160
 LONGEST_QUERY = 800
 LONGEST_VERDICT = 600
@@ -389,7 +389,7 @@ _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206
 
 
 def _bare(answer: str) -> str:
-    """Without what a model thought aloud before, and without the fence of a block of code."""
+    """Strip a leading thinking block, and the fence of a code block."""
     text = answer.strip()
     if text.startswith("<think>"):
         text = text.partition("</think>")[2].strip()
@@ -414,7 +414,7 @@ def _unquoted(text: str) -> str:
 
 
 def read_properties(answer: str, title: str, most: int) -> Read:
-    """Properties from a JSON list of texts, or from lines. Those that are too long, or hold the title, are left out.
+    """Parse properties from a JSON list of texts, or from lines. Drop those that are too long or contain the title.
 
     >>> read_properties('["green roofs", "Cool Roofs"]', "Cool roofs", 3).texts
     ('green roofs',)
@@ -481,7 +481,7 @@ def _unfit(text: str, title: str) -> str:
 
 
 def read_query(answer: str, title: str, names: Sequence[str] = ()) -> Read:
-    """One query, by itself. It must not hold the answer's title; `names`: what it must hold.
+    """Parse a single query. It must not contain the answer's title; `names`: names that it must contain.
 
     >>> read_query('Query: "Trees by Ito?"', "Shade").texts
     ('Trees by Ito?',)
@@ -496,7 +496,7 @@ def read_query(answer: str, title: str, names: Sequence[str] = ()) -> Read:
 
 
 def _only_text(text: str) -> str | None:
-    """The one text in a JSON object with one value."""
+    """Return the text of a JSON object with a single value."""
     try:
         value: Any = json.loads(text)
     except (ValueError, RecursionError):
@@ -518,7 +518,7 @@ def _checked(found: str, title: str, names: Sequence[str]) -> Read:
 
 
 def missing_names(query: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Names that a query does not hold; one without any word can't be missed."""
+    """List the names that a query does not contain; a name without words is never missing."""
     return tuple(name for name in names if words(name) and not holds_name(query, name))
 
 
@@ -526,7 +526,7 @@ def missing_names(query: str, names: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_verdict(answer: str) -> Read:
-    """yes, no or unsure; a reason may follow, if it does not say yes or no itself.
+    """Parse yes, no or unsure; a reason may follow, unless it contains yes or no itself.
 
     >>> [read_verdict(text).text for text in ("Yes.", "no - it lacks trees", "Can’t tell")]
     ['yes', 'no', 'unsure']

@@ -35,20 +35,20 @@ from core.knowledge.synthesis import (
 from core.stats import Interval, wilson
 from core.types import Ids
 
-# What is to be asked next, and what a query came to: both follow from what was read so far, and from nothing else.
+# The next requests and the outcome of a query: both follow only from the answers parsed so far.
 #
-# So a synthesis that was killed goes on where it was: what is kept is not asked again.
+# So an interrupted synthesis can be resumed: answers that are stored are not requested again.
 
 MOST_WORDINGS = 3
-"""A wording that is refused is asked for again, this often in all."""
+"""The number of attempts at a wording, including refused ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
     text: str = ""
-    """Empty: there is none yet, or none at all."""
+    """Empty: none yet, or none at all."""
     refused: Ids = ()
-    """Why earlier wordings were refused."""
+    """Reasons for refusing earlier wordings."""
 
     @property
     def is_over(self) -> bool:
@@ -60,7 +60,7 @@ def names_of(sampled: Sampled) -> Ids:
 
 
 def properties_of(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Read | None:
-    """None: they were not asked for yet."""
+    """Return the properties of the gold answer; None: not requested yet."""
     return reads.get(Place(sampled.item, "extract", 0, settings.extract))
 
 
@@ -77,14 +77,14 @@ def worded(sampled: Sampled, reads: Reads, step: Step, model: str) -> Worded:
 
 
 def checked_ids(sampled: Sampled) -> Ids:
-    """Answers that the models are asked about, the gold answer first."""
+    """Return the answers that the models check, the gold answer first."""
     return (sampled.gold_id, *sampled.others)
 
 
 def pending(
     sampled: Sampled, reads: Reads, settings: SynthesisSettings, documents: Mapping[str, Document]
 ) -> tuple[Wanted, ...]:
-    """What can be asked now; nothing: this query is done. `documents`: the gold answer's and the others' texts."""
+    """Return the requests that can be made now; none: the query is done. `documents`: texts of all answers to check."""
     properties = properties_of(sampled, reads, settings)
     if properties is None:
         prompt = extract_prompt(documents[sampled.gold_id], sampled.role, settings.n_properties)
@@ -184,16 +184,16 @@ def _filtered(sampled: Sampled, reads: Reads, settings: SynthesisSettings, so_fa
 
 
 def is_accepted(said: Mapping[str, str], settings: SynthesisSettings) -> bool:
-    """Whether enough models say yes: all of them, or more than half."""
+    """Return True if enough models say yes: all of them, or more than half."""
     n_yes = sum(said.get(model) == YES for model in settings.filters)
     return n_yes == len(settings.filters) if settings.rule == "all" else 2 * n_yes > len(settings.filters)
 
 
-# What a synthesis would ask and cost, before anything is sent.
+# The expected requests and cost of a synthesis, before anything is sent.
 
 CHARACTERS_PER_TOKEN = 4
 ANSWER_TOKENS: Mapping[Step, int] = {"extract": 20, "fuse": 45, "rewrite": 45, "filter": 3}
-"""Of a usual answer; of the step extract for each property."""
+"""Of a typical answer; for "extract", of each property."""
 USUAL_PROPERTY = "a property of some six words here"
 USUAL_QUERY = "x" * 180
 HOW = (
@@ -204,12 +204,12 @@ HOW = (
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Dollars for a million tokens."""
+    """Dollars per million tokens."""
 
     prompt: float
     answer: float
     listed_as: str = ""
-    """The model in the price list that it belongs to, where that has another name than the one asked."""
+    """The model's name in the price list, if it differs from the name in requests."""
 
     def __post_init__(self) -> None:
         for value in (self.prompt, self.answer):
@@ -217,7 +217,7 @@ class Price:
                 raise InputError(f"a price must be from 0 to a million dollars for a million tokens, got {value}")
 
     def dollars(self, *, n_prompt_tokens: int, n_answer_tokens: int) -> float:
-        """What so many tokens cost.
+        """Compute the cost of a number of tokens.
 
         >>> Price(2.0, 8.0).dollars(n_prompt_tokens=500_000, n_answer_tokens=250_000)
         3.0
@@ -227,7 +227,7 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Calls to one model in one step, as expected and at most."""
+    """The calls to one model in one step, expected and at most."""
 
     step: Step
     model: str
@@ -239,7 +239,7 @@ class Load:
     most_answer_tokens: int
 
     def cost(self, price: Price) -> tuple[float, float]:
-        """Dollars, as expected and at most."""
+        """Return the cost in dollars, expected and at most."""
         expected = self.n_prompt_tokens * price.prompt + self.n_answer_tokens * price.answer
         most = self.most_prompt_tokens * price.prompt + self.most_answer_tokens * price.answer
         return expected / 1e6, most / 1e6
@@ -265,7 +265,7 @@ class _Sums:
 
 
 class Estimate:
-    """Adds up what the queries of a synthesis still take."""
+    """The sum of the remaining requests for the queries of a synthesis."""
 
     def __init__(self, settings: SynthesisSettings) -> None:
         self.settings = settings
@@ -273,7 +273,7 @@ class Estimate:
         self._sums: dict[tuple[Step, str], _Sums] = {}
 
     def add(self, sampled: Sampled, reads: Reads, documents: Mapping[str, Document]) -> None:
-        """One query; what was read of it already is not asked again."""
+        """Add one query; answers that are already parsed are not requested again."""
         self.n_items += 1
         now, settings = outcome(sampled, reads, self.settings), self.settings
         if now.state != "waiting":
@@ -309,7 +309,7 @@ class Estimate:
                     self._sum("filter", model).add(1, 1, characters, ANSWER_TOKENS["filter"])
 
     def loads(self, n_items: int | None = None) -> tuple[Load, ...]:
-        """By step and model. `n_items`: how many queries there are in all, if only some of them were added."""
+        """Return the load by step and model. `n_items`: the total number of queries, if only some were added."""
         scale = 1.0 if not n_items or not self.n_items else n_items / self.n_items
         ordered = sorted(self._sums.items(), key=lambda each: STEPS.index(each[0][0]))
         return tuple(
@@ -323,7 +323,7 @@ class Estimate:
 
 
 def total_cost(loads: Iterable[Load], prices: Mapping[str, Price]) -> tuple[float, float] | None:
-    """Dollars, as expected and at most; None where the price of a model that is asked is not known."""
+    """Return the cost in dollars, expected and at most; None if the price of a model is not known."""
     found = list(loads)
     if any(load.model not in prices for load in found):
         return None
@@ -331,7 +331,7 @@ def total_cost(loads: Iterable[Load], prices: Mapping[str, Price]) -> tuple[floa
     return sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
 
 
-# What a synthesis came to: how many queries, and how often models accept the answer that a query was made from.
+# The results of a synthesis: numbers of queries, and the share of gold answers that models accept.
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +343,7 @@ class Rate:
 
     @property
     def share(self) -> float | None:
-        """None: of nothing."""
+        """None: nothing was counted."""
         return self.n_yes / self.n if self.n else None
 
     @property
@@ -356,13 +356,13 @@ class Summary:
     n: int
     states: Mapping[str, int]
     templates: Mapping[str, int]
-    """Queries that are complete, by template."""
+    """Complete queries, by template."""
     verification: Rate
-    """Gold answers that the models accept, of those that were checked."""
+    """Gold answers that the models accept, among those that were checked."""
     by_model: Mapping[str, Rate]
-    """The same for each model by itself."""
+    """The same for each model separately."""
     reasons: Mapping[str, int]
-    """Why queries failed, the commonest first."""
+    """Reasons for failures, most frequent first."""
     n_unnamed: int
     """Complete queries that don't name a given entity."""
 

@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.knowledge.entities import Direction
 from core.types import Ids
 
-# Templates of relational questions: which entities are reached from given ones by given relations.
+# Templates of relational questions: given entities, and the relations that lead from them to the answers.
 
 BLANK = re.compile(r"\{([^{}]+)\}")
 """A blank in a question: {slot}."""
@@ -23,24 +23,24 @@ _NUMBERED = re.compile(r"_\d+$")
 @dataclass(frozen=True, slots=True)
 class Step:
     relations: tuple[str, ...]
-    """Any of these."""
+    """Alternative relations."""
     type: str
-    """Of the entities arrived at."""
+    """The type of the entities reached."""
     direction: Direction = "either"
 
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """One requirement: a way that ends at the answers."""
+    """One requirement: a path that ends at the answers."""
 
     steps: tuple[Step, ...]
     """From the start to the answer; the last step's type is the answer's."""
     type: str
-    """Of the entities that it starts from."""
+    """The type of the entities at the start."""
     slot: str | None = None
-    """The blank that the starting entity fills; None: it starts from every entity of the type."""
+    """The blank that the starting entity fills; None: the path starts from every entity of the type."""
     is_negated: bool = False
-    """The answers are those that the way does not reach."""
+    """The answers are the entities that the path does not reach."""
 
     def __post_init__(self) -> None:
         if not self.steps:
@@ -49,18 +49,18 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A question with blanks. Its answers meet every leg; what fills a blank is never an answer itself."""
+    """A question with blanks. Its answers meet every leg; an entity that fills a blank is never an answer itself."""
 
     template_id: str
     legs: tuple[Leg, ...]
     question: str
     """In words, with blanks as {slot}."""
     cues: tuple[str, ...] = ()
-    """Words of a question that speak for this template."""
+    """Words of a question that indicate this template."""
     reference: str = ""
-    """Where it comes from; empty: made by a user."""
+    """The source of the template; empty: made by a user."""
     note: str = ""
-    """What a reader of its answers has to know; empty: nothing."""
+    """A note for readers of the answers; empty: none."""
 
     def __post_init__(self) -> None:
         if all(leg.is_negated for leg in self.legs):
@@ -82,13 +82,13 @@ class Template:
 class Way:
     leg: int
     rows: tuple[int, ...]
-    """The entities on the way, the start first and the answer last."""
+    """The entities on the path, the start first and the answer last."""
     relations: tuple[str, ...]
-    """The relation between each two of them."""
+    """The relations between consecutive entities."""
 
 
 def filled(question: str, words: Mapping[str, str]) -> str:
-    """A question with other words in its blanks. Blanks without words stay, and the words are taken as they are.
+    """Fill the blanks of a question literally. Blanks without words stay.
 
     >>> filled("Papers by {author} at {institution}", {"author": "{A} Ito"})
     'Papers by {A} Ito at {institution}'
@@ -97,7 +97,7 @@ def filled(question: str, words: Mapping[str, str]) -> str:
 
 
 def compose(templates: Sequence[Template], *, template_id: str | None = None) -> Template:
-    """One template whose answers meet all of these. Blanks of one name are told apart: color, color_2."""
+    """Combine templates into one whose answers meet them all. Blanks of the same name are numbered: color, color_2."""
     if not templates:
         raise InputError("nothing to put together: name at least one template")
     ids = [template.template_id for template in templates]
@@ -137,7 +137,7 @@ def _renamed(template: Template, taken: Collection[str]) -> dict[str, str]:
 
 
 def _joined_questions(questions: Sequence[str]) -> str:
-    """As one sentence: the words that all begin with are said once."""
+    """Join questions into one sentence, in which their common beginning occurs once."""
     said = [question.strip().rstrip("?").rstrip() for question in questions]
     said = list(dict.fromkeys(each for each in said if each))
     if len(said) < 2:
@@ -155,9 +155,9 @@ def _joined_questions(questions: Sequence[str]) -> str:
 
 
 def lacking(template: Template, types: Collection[str], relations: Collection[str]) -> tuple[str, ...]:
-    """What a knowledge base with these types and relations would need for it, in words; empty: nothing.
+    """List the types and relations that a template needs and a knowledge base lacks; empty: none.
 
-    Of a step that may go by several relations, one is enough.
+    Of a step with alternative relations, one is enough.
     """
     steps = [step for leg in template.legs for step in leg.steps]
     wanted = [name for leg in template.legs for name in (leg.type, *(step.type for step in leg.steps))]
@@ -168,7 +168,7 @@ def lacking(template: Template, types: Collection[str], relations: Collection[st
     return tuple(dict.fromkeys(missing))
 
 
-# What a question demands of relations: a template with its blanks filled. Queries carry it in their labels.
+# The relational requirement of a question: a template with its blanks filled. Queries store it in their labels.
 
 TEMPLATE, GIVEN = "template", "given"
 """Names of the labels."""
@@ -186,7 +186,7 @@ class Requirement:
 
 
 def requirement_of(query: Query) -> Requirement | None:
-    """What a query's labels say; None where they say nothing that can be read.
+    """Parse the requirement from a query's labels; None if there is none that can be read.
 
     >>> made = Requirement("mag-author", {"author": ("a7",)})
     >>> requirement_of(Query("1", "papers by Ito", made.labels)) == made
@@ -204,7 +204,7 @@ def requirement_of(query: Query) -> Requirement | None:
     return Requirement(labels[TEMPLATE], {slot: tuple(map(str, ids)) for slot, ids in given.items()})
 
 
-# Words for types, relations and questions as people read them.
+# Wording of types, relations and questions for people.
 
 _RELATIONS: dict[str, tuple[str, str, str]] = {
     "affiliated_with": ("affiliated with", "has as researcher", "affiliated with"),
@@ -232,7 +232,7 @@ _RELATIONS: dict[str, tuple[str, str, str]] = {
     "expression present": ("expressed in or expresses",) * 3,
     "expression absent": ("not expressed in or does not express",) * 3,
 }
-"""Walked forward, back, and either way. Relations that are published both ways have words that fit both."""
+"""Followed forward, back, and either way. Relations that are published both ways have words that fit both."""
 _PLACES: dict[Direction, int] = {"forward": 0, "back": 1, "either": 2}
 _TYPES = {
     "color": ("colour", "colours"),
@@ -243,7 +243,7 @@ _TYPES = {
 
 
 def relation_words(name: str, direction: Direction) -> str:
-    """A relation as a verb between two entities, as it is walked.
+    """Word a relation as a verb between two entities, in the direction in which it is followed.
 
     >>> relation_words("author___writes___paper", "back")
     'written by'
@@ -258,7 +258,7 @@ def relation_words(name: str, direction: Direction) -> str:
 
 
 def type_words(name: str, *, plural: bool = False) -> str:
-    """A type of entity as people say it.
+    """Word a type of entity for people.
 
     >>> type_words("field_of_study", plural=True), type_words("institution")
     ('fields of study', 'institution')
@@ -280,7 +280,7 @@ def _plural(word: str) -> str:
 
 
 def blank_words(template: Template) -> dict[str, str]:
-    """What each blank wants; of two that want the same, the second wants another."""
+    """Describe the entity for each blank; the second of two equal descriptions says "another"."""
     said: dict[str, str] = {}
     for slot, kind in template.slots.items():
         words = type_words(kind)
@@ -289,7 +289,7 @@ def blank_words(template: Template) -> dict[str, str]:
 
 
 def with_text(question: str, about: str) -> str:
-    """A question with what it is also about.
+    """Add a textual requirement to a question.
 
     >>> with_text("Which papers are written by Ito?", "night work")
     'Which papers are written by Ito, about night work?'
@@ -302,13 +302,13 @@ def with_text(question: str, about: str) -> str:
 
 
 def question_words(template: Template, titles: Mapping[str, str]) -> str:
-    """Its question with titles in the blanks; a blank without one says what it wants, in brackets."""
+    """Fill the question with titles; a blank without one describes its entity in brackets."""
     wanted = {slot: f"[{words}]" for slot, words in blank_words(template).items()}
     given = {slot: title.strip() for slot, title in titles.items() if title.strip()}
     return filled(template.question, {**wanted, **given})
 
 
-# Templates as plain lists and dictionaries, as files and the store keep them, and read strictly.
+# Templates as plain lists and dictionaries, for files and the store, with strict parsing.
 #
 # A form:
 #
@@ -316,7 +316,7 @@ def question_words(template: Template, titles: Mapping[str, str]) -> str:
 #      "legs": [{"from": "author", "slot": "author", "negated": false,
 #                "steps": [{"relations": ["writes"], "direction": "forward", "type": "paper"}]}]}
 #
-# Only id, question and legs are needed, and of a leg and its steps only from, steps, relations and type. A leg
+# Only id, question and legs are required, and from, steps, relations and type of a leg and its steps. A leg
 # without a slot starts from every entity of its type.
 
 MOST_STEPS = 6
@@ -331,7 +331,7 @@ _STEP = {"relations": True, "type": True, "direction": False}
 
 
 def template_form(template: Template) -> dict[str, object]:
-    """As plain values; `read_template` gives the same template again."""
+    """Convert a template to plain values that `read_template` can read."""
     return {
         "id": template.template_id,
         "question": template.question,
@@ -349,7 +349,7 @@ def _leg_form(leg: Leg) -> dict[str, object]:
 
 
 def read_template(form: object) -> Template:
-    """The template that a form describes; a form that does not is refused with a word on what is wrong where."""
+    """Parse a template from a form. Raise an error that describes an invalid form's problem and its position."""
     given = _keys(form, _TEMPLATE, "a template")
     template_id = _name(given["id"], "the id of a template")
     where = f'template "{template_id}"'

@@ -1,8 +1,8 @@
 """Split a search string into a sheet of keyword lists.
 
 Alternatives that retrieve by themselves are specific. Alternatives that only count together with something else,
-(a OR b) AND (c OR d), are general, and what stands behind the AND is overarching: the order of the parts says which is
-which, as in the strings that a sheet makes. What stands behind a NOT around it all is excluded.
+(a OR b) AND (c OR d), are general, and the part after the AND is overarching: the order of the parts decides, as in
+the strings that a sheet generates. Terms after a NOT that applies to the whole string are excluded.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from core.query.tree import (
 from core.writer.sheets import IN_STRING, OPERATORS, Joined, Keyword, ListName, Sheet, term_of, tree_of
 
 LONGEST_SHOWN = 300
-"""Signs that are shown of what is left."""
+"""Characters of a leftover part that are shown."""
 _SIGNS = (ANY_ENDING, Gap(1, 1))
 _NO_TREE = {
     "question": "This is a question in plain words: it is ranked, and has no keywords to take apart.",
@@ -43,22 +43,22 @@ _NO_TREE = {
 @dataclass(frozen=True, slots=True)
 class Left:
     text: str
-    """As it is written."""
+    """As in the string."""
     why: str
-    """One sentence."""
+    """The reason, in one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Apart:
     sheet: Sheet
     left: tuple[Left, ...]
-    """Everything that is not in the sheet, or not as it was."""
+    """All parts that are missing in the sheet, or changed."""
     is_whole: bool
-    """The sheet's own string asks for the same publications as the one that was taken apart."""
+    """The sheet's own string requests the same publications as the original."""
 
 
 def take_apart(parsed: ParsedQuery) -> Apart:
-    """The lists of a string, and whatever has no place in them.
+    """Split a string into keyword lists, and collect the parts that do not fit.
 
     >>> from core.query.parser import parse
     >>> apart = take_apart(parse('"urban forest" OR ((shade OR cool*) AND (tree OR park))'))
@@ -86,7 +86,7 @@ class _Pair:
     over: tuple[Keyword, ...]
     joined: Joined
     words: Keyword | None
-    """The same as one keyword whose words must all occur, if it can be said so."""
+    """The same as one keyword whose words must all occur, if that is possible."""
 
     @property
     def sides(self) -> tuple[_Over, ...]:
@@ -109,7 +109,7 @@ class _Taking:
     text: str
     left: list[Left] = field(default_factory=list)
     has_lost: bool = False
-    """Something of the string is not in the sheet, and the string was not the same without it."""
+    """Part of the string is missing in the sheet, and its absence changes the result."""
     lists: dict[ListName, list[Keyword]] = field(default_factory=lambda: {name: [] for name in IN_STRING})
     joined: Joined = "OR"
 
@@ -134,7 +134,7 @@ class _Taking:
             if isinstance(part, Not):
                 self._exclude(part)
             elif len(parts) > 1 and isinstance(part, Range | Heading | Near):
-                self._keyword(part)  # says why it is left
+                self._keyword(part)  # adds the reason
             else:
                 wanted.append(part)
         if not wanted:
@@ -291,7 +291,7 @@ class _Taking:
 
 
 def keyword_of(term: Term) -> Keyword | None:
-    """A term as a keyword; None: it has no words, or a wildcard that keywords don't have.
+    """Convert a term to a keyword; None: it has no words, or a wildcard that keywords do not support.
 
     >>> keyword_of(Term(("meta-model", ANY_ENDING))), keyword_of(Term(("adapt", Gap(0, 3))))
     (Keyword(text='meta-model*', phrase=True, fields=()), None)
@@ -305,7 +305,7 @@ def keyword_of(term: Term) -> Keyword | None:
 
 
 def _as_words(node: Group) -> Keyword | None:
-    """Terms of which all must occur as one keyword; None: one of them is a phrase, or they differ in their fields."""
+    """Join ANDed terms into one keyword; None: one of them is a phrase, or their fields differ."""
     parts = _flat(node, "AND")
     terms = [part for part in parts if isinstance(part, Term) and not part.exact]
     found = [keyword for term in terms if (keyword := keyword_of(term)) is not None]
@@ -317,7 +317,7 @@ def _as_words(node: Group) -> Keyword | None:
 
 
 def _is_how_words_are_written(node: Group) -> bool:
-    """Words of which one is an operator can only be written as "to" AND "be" AND "or"."""
+    """Check for words that include an operator: they can only be written as "to" AND "be" AND "or"."""
     terms = [part for part in _flat(node, "AND") if isinstance(part, Term)]
     return all(term.quoted for term in terms) and any(written(term.pieces).casefold() in OPERATORS for term in terms)
 
@@ -333,8 +333,7 @@ def _all(lists: Sequence[tuple[Keyword, ...]]) -> tuple[Keyword, ...]:
 
 
 def _weights(pairs: Sequence[_Pair]) -> dict[_Over, tuple[int, int]]:
-    """For all that may be overarching, how many pairs it would serve that nothing else could say, and how many in
-    all."""
+    """Count the pairs that each possible overarching list serves: those with no other wording, and all of them."""
     weights: dict[_Over, tuple[int, int]] = {}
     for pair in pairs:
         for side in dict.fromkeys(pair.sides):
@@ -353,7 +352,7 @@ def _form(keyword: Keyword) -> tuple[object, ...]:
 
 
 def _is_wider(one: Keyword, other: Keyword) -> bool:
-    """Whether one retrieves all that the other does; both have the same words."""
+    """Return True if one retrieves all that the other does; both have the same words."""
     if sorted(one.text.casefold()) != sorted(other.text.casefold()) and any(c in one.text + other.text for c in "*?"):
         return False
     fields = [set(each.fields or TEXT_FIELDS) for each in (one, other)]

@@ -17,11 +17,11 @@ from core.types import Floats, Ids
 from core.writer.sheets import Brief, Budget, Gain, Judged, Split, Standing, Step
 
 FEWEST = 6
-"""Core publications from which half of them are held out: a region wants some on either side."""
+"""The minimum number of core publications to hold out half of them: a region needs some on either side."""
 
 
 def split(core_ids: Ids, *, seed: int, hold_out: bool = True) -> Split:
-    """Two halves by chance, the same for the same seed whatever the order; the used one has one more if it is odd.
+    """Split core publications into random halves. The seed decides, not their order; the used half may have one more.
 
     >>> split(("a", "b", "c"), seed=0)
     Split(used=('a', 'b', 'c'), held_out=())
@@ -33,15 +33,15 @@ def split(core_ids: Ids, *, seed: int, hold_out: bool = True) -> Split:
     return Split(tuple(i for i in core_ids if i in used), tuple(i for i in core_ids if i not in used))
 
 
-# How what a string retrieves stands against the core publications in use, those held out, and all.
+# Scores of retrieved publications against the core publications in use, those held out, and all.
 
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """What decides a string's worth, by the core publications that count; each side has a region of its own."""
+    """The criteria for the score of a string by group of core publications; each group has a region of its own."""
 
     used: Stakes
-    """Those that whoever writes may see; the same as `whole` where none are held out."""
+    """The core publications that the writer may see; the same as `whole` if none are held out."""
     held_out: Stakes | None
     whole: Stakes
 
@@ -67,13 +67,13 @@ def judged(sides: Sides, retrieved: Bits) -> Judged:
     )
 
 
-# Which of several strings is best.
+# Ranking of strings.
 
 
 def score_order(judged: Judged) -> tuple[float, float, int]:
-    """Sort by this for the best first: F-beta on the held-out half, then on the used half, then the fewest to read.
+    """Return a sort key, best first: F-beta on the held-out half, then on the used half, then the smallest result.
 
-    Where nothing is held out, F-beta on the used half decides. A string without a score comes after every scored one.
+    If nothing is held out, F-beta on the used half decides. A string without a score comes after all scored ones.
     """
     unseen = judged.used if judged.held_out is None else judged.held_out
     return -_score(unseen), -_score(judged.used), judged.n_retrieved
@@ -84,12 +84,12 @@ def _score(standing: Standing) -> float:
 
 
 def is_small(judged: Judged, budget: Budget) -> bool:
-    """Whether it retrieves no more than the budget allows."""
+    """Return True if the string retrieves no more than the budget allows."""
     return budget.most_publications is None or judged.n_retrieved <= budget.most_publications
 
 
 def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
-    """The best first, by `score_order`; what is beyond the budget comes after what keeps to it."""
+    """Rank steps by `score_order`; those that exceed the budget come last."""
     return sorted(
         steps,
         key=lambda s: (*_beyond(s, budget), *score_order(s.judged), s.made_by, s.number),
@@ -97,12 +97,12 @@ def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
 
 
 def best_of(steps: Sequence[Step], budget: Budget) -> Step | None:
-    """The first by rank of all that are strings; None: there is none beside the topic's name."""
+    """Return the best step that has a string; None: there is none besides the topic's name."""
     return next(iter(ranked(_written(steps), budget)), None)
 
 
 def best_by_used(steps: Sequence[Step], budget: Budget) -> Step | None:
-    """The best on the used half alone, for a study that takes the held-out half as a test."""
+    """Return the best step on the used half alone, for a study that uses the held-out half as a test."""
     return min(_written(steps), key=lambda s: (*_beyond(s, budget), -_score(s.judged.used), s.number), default=None)
 
 
@@ -115,7 +115,7 @@ def _beyond(step: Step, budget: Budget) -> tuple[bool, float]:
 
 
 def ranking_sentence(split: Split, brief: Brief) -> str:
-    """What candidates are ranked by, and what that does to the score of the first."""
+    """Explain the ranking of candidates, and its effect on the score of the best."""
     if split.held_out:
         return (
             f"Candidates are ranked by F-beta on the {len(split.held_out):,} core publications that were held out "
@@ -128,25 +128,26 @@ def ranking_sentence(split: Split, brief: Brief) -> str:
     )
 
 
-# Whether a string is better than another on core publications that nobody who wrote it knew to be core.
+# The gain of a string over another on core publications unknown to its writer.
 
 N_RESAMPLES = 2000
 FEWEST_CORE = 6
-"""Held-out core publications from which there is an interval. Where one string finds all of fewer and the other none,
-resamples can't differ, and a sign test finds nothing either (2 / 2^5 > 0.05)."""
+"""The minimum number of held-out core publications for an interval. If one string finds all of fewer and the other
+none, resamples can't differ, and a sign test finds nothing either (2 / 2^5 > 0.05)."""
 
 
 def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 0) -> Gain:
-    """F-beta of one retrieved set minus that of another, on the held-out side.
+    """Return the F-beta of a retrieved set minus that of a baseline, on the held-out side.
 
     Interval: the middle 95 % of the same difference over 2,000 resamples of the held-out core publications, each drawn
-    for both sets at once. Two more are drawn with them, one that only the first set finds and one that only the second
-    does: resamples of some ten publications vary too little, and not at all where both sets find the same ones, so
-    that a hair of precision would be clear. The region, and so the precision of both, stays as it is. Simulated with 6
-    to 20 core publications, it held the true difference in 95 % and more; without the two, in 44 to 100 %.
+    for both sets at once. Two pseudo-publications are drawn with them, one found only by the first set and one only by
+    the second: resamples of about ten publications vary too little, or not at all if both sets find the same ones, so
+    that a minimal difference in precision would seem clear. The region, and so the precision of both, stays fixed. In
+    simulations with 6 to 20 core publications, the interval contained the true difference in at least 95 % of cases;
+    without the two, in 44 to 100 %.
 
     Undefined: nothing is held out, or nothing of one of the sets can be scored; without an interval: fewer than 6 core
-    publications. Reference: Bonett and Price (2012), doi 10.3102/1076998611411915, for the two more.
+    publications. Reference: Bonett and Price (2012), doi 10.3102/1076998611411915, for the two pseudo-publications.
     """
     if stakes is None:
         return Gain(None, None)
@@ -158,17 +159,18 @@ def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 
     if not (retrieved ^ baseline).any():
         return Gain(0.0, Interval(0.0, 0.0))
     weights = resample_weights(stakes.n_core + 2, N_RESAMPLES // 2, seed=seed)
-    mirrored = np.hstack([weights[:, :-2], weights[:, :-3:-1]])  # the two exchanged: turned round, a gain is a loss
+    # The two are exchanged in half of the resamples, so that gains and losses are symmetric.
+    mirrored = np.hstack([weights[:, :-2], weights[:, :-3:-1]])
     weights = np.vstack([weights, mirrored])
     drawn = resampled(stakes, retrieved, weights, (1, 0)) - resampled(stakes, baseline, weights, (0, 1))
     return Gain(first - second, percentile_range(drawn))
 
 
 def resampled(stakes: Stakes, retrieved: Bits, weights: Floats, more: Sequence[int] = ()) -> Floats:
-    """F-beta with each core publication counted as often as a row of weights says; the rows are the resamples, and
-    columns beyond the core publications of the corpus are those that are not in it.
+    """Compute F-beta for resamples, the rows of `weights`, which count each core publication that many times.
 
-    `more`: of core publications that were added, the last columns, whether each is found.
+    Columns after the core publications of the corpus are those outside it. `more`: for added core publications, in the
+    last columns, 1 if found.
     """
     scorable = retrieved & stakes.scorable
     relevant = scorable & stakes.accepted
@@ -181,16 +183,16 @@ def resampled(stakes: Stakes, retrieved: Bits, weights: Floats, more: Sequence[i
     return f_beta(np.full(len(weights), precision), recall, beta=stakes.settings.beta)
 
 
-# What a gain on the held-out half lets one say, in one sentence that claims no more than its interval.
+# A statement about the gain on the held-out half that claims no more than its interval allows.
 
 BROAD = 0.5
-"""Share of the corpus above which a string is called broad."""
+"""The share of the corpus above which a string is considered broad."""
 GainStanding = Literal["better", "worse", "not clear", "not known"]
-"""Of a string against the topic's name on the held-out half."""
+"""The rating of a string compared with the topic's name on the held-out half."""
 
 
 def standing_of(gain: Gain | None) -> GainStanding:
-    """Better or worse only where the interval leaves 0 out, and the value itself is on that side.
+    """Rate a gain: better or worse only if the interval excludes 0, and the value is on the same side.
 
     >>> standing_of(Gain(0.1, None))
     'not known'
@@ -203,14 +205,14 @@ def standing_of(gain: Gain | None) -> GainStanding:
 
 
 def gain_sentence(step: Step) -> str:
-    """Whether a string beats the topic's name on core publications that nobody who wrote it knew."""
+    """Describe the gain over the topic's name on core publications that the writer did not know."""
     if step.parent is None:
         return "The topic's name alone: what every other string is held against."
     return gain_words(step.gain, step.judged.held_out)
 
 
 def gain_words(gain: Gain | None, held_out: Standing | None) -> str:
-    """The same for anything that is judged on both halves."""
+    """Describe a gain of anything that is judged on both halves."""
     if held_out is None:
         return "No core publications are held out: nothing tells what was fitted to them."
     if gain is None or gain.value is None:
@@ -230,7 +232,7 @@ def gain_words(gain: Gain | None, held_out: Standing | None) -> str:
 
 
 def gains_sentence(steps: Sequence[Step]) -> str:
-    """How many of several strings are clearly better than the topic's name; empty: there is none beside it."""
+    """State how many strings are clearly better than the topic's name; empty: there are no others."""
     written = [step for step in steps if step.parent is not None]
     if not written:
         return ""
@@ -249,10 +251,10 @@ def gains_sentence(steps: Sequence[Step]) -> str:
 
 
 def breadth_note(n_retrieved: int, n_corpus: int) -> str:
-    """What a string that retrieves most of a corpus can't show; empty: it does not.
+    """Warn about a string that retrieves most of a corpus; empty: it does not.
 
-    A corpus is often what earlier queries retrieved: in it nearly everything belongs to the topic, and words that
-    would bring millions in a database look precise.
+    A corpus often consists of the results of earlier queries. Nearly everything in it then belongs to the topic, and
+    words that would retrieve millions in a database look precise.
 
     >>> breadth_note(10, 100)
     ''
@@ -266,12 +268,12 @@ def breadth_note(n_retrieved: int, n_corpus: int) -> str:
     )
 
 
-# What the numbers of the query writer say about themselves.
+# Definitions of the query writer's metrics.
 
 
 @dataclass(frozen=True, slots=True)
 class WriterMetric:
-    """The definition of a number, in the words that tooltips, tables and the About page use."""
+    """The definition of a number, with texts for tooltips, tables and the About page."""
 
     metric_id: str
     label: str
@@ -281,7 +283,7 @@ class WriterMetric:
     undefined: str
     reference: str
     higher_is_better: bool | None = True
-    """None: no end is the better one."""
+    """None: neither end is better."""
 
 
 WRITER_METRICS: dict[str, WriterMetric] = {

@@ -29,7 +29,7 @@ class Effect:
     f_beta: float | None
     """None: it would retrieve nothing that can be scored."""
     f_beta_change: float | None
-    """Against the string as it is; None: one of the two has no F-beta."""
+    """The change from the current string; None: one of the two has no F-beta."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,20 +41,20 @@ class KeywordFigures:
     core_found: int
     """Core publications among them."""
     n_unique: int
-    """Publications that would go without it; for what narrows (an excluded keyword, or one of several overarching ones
-    that are joined by AND), those that would come."""
+    """Publications lost without it; for a keyword that narrows (excluded, or one of several overarching ones joined by
+    AND), publications gained."""
     unique_share: float | None
-    """`n_unique` as a share of what it brings, or keeps out; None: it brings nothing, or is one of several overarching
-    ones that are joined by AND."""
+    """`n_unique` as a share of the publications that it contributes or excludes; None: it contributes nothing, or is
+    one of several overarching ones joined by AND."""
     read_per_core: float | None
-    """Publications to read per core publication among what it brings, or matches if it brings nothing yet; None: no
-    core publication is among them."""
+    """Publications to read per core publication among those that it contributes, or matches if it contributes nothing
+    yet; None: no core publication is among them."""
     f_beta_change_if_removed: float | None
-    """Its price. None: it is not in the string, or there would be nothing to score."""
+    """Its price. None: it is not in the string, or nothing would be left to score."""
     flags: tuple[Flag, ...]
-    """As of the terms of a query. subsumed: leaving it out changes nothing."""
+    """As for the terms of a query. subsumed: removing it changes nothing."""
     if_moved: Mapping[ListName, Effect]
-    """For every other list; aside: without it."""
+    """The effect for every other list; aside: without it."""
     core_unique: int = 0
     """Core publications among `n_unique`."""
 
@@ -67,13 +67,13 @@ class Seen:
     n_retrieved: int
     standing: Standing
     waiting: tuple[str, ...]
-    """Keys of general keywords that wait for something overarching."""
+    """Keys of general keywords that wait for an overarching one."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Part:
     bits: Bits | None
-    """None: nothing of it can be tested here."""
+    """None: nothing in it can be tested here."""
     is_there: bool
     """It has keywords."""
 
@@ -82,7 +82,7 @@ _Parts = Mapping[ListName, _Part]
 
 
 class Board:
-    """Sheets over one corpus, judged by some core publications; each keyword is looked up once."""
+    """The evaluation of sheets over one corpus, against some core publications; each keyword is looked up once."""
 
     def __init__(self, corpus: Corpus, semantics: Semantics, stakes: Stakes) -> None:
         self.corpus = corpus
@@ -92,14 +92,14 @@ class Board:
         self._known: dict[Term, Bits | None] = {}
 
     def look_up(self, keyword: Keyword) -> Bits | None:
-        """What a keyword matches by itself; None if that can't be tested here."""
+        """Return the publications that a keyword matches by itself; None if it can't be tested here."""
         term = term_of(keyword)
         if term not in self._known:
             self._known[term] = self.corpus.look_up(term, self.semantics)
         return self._known[term]
 
     def retrieved(self, sheet: Sheet) -> Bits:
-        """What the string of a sheet retrieves: the same as running it."""
+        """Return the publications that the string of a sheet retrieves, the same as in a run."""
         return self._string(self._parts(sheet))
 
     def seen(self, sheet: Sheet) -> Seen:
@@ -122,7 +122,7 @@ class Board:
         }
 
     def _string(self, parts: _Parts) -> Bits:
-        """As `match` combines it: what can't be tested is left out as if it were not written."""
+        """Combine the lists as `match` does: untestable parts are ignored as if they were absent."""
         general, over = parts["general"], parts["overarching"]
         has_group = general.is_there and over.is_there
         if not parts["specific"].is_there and not has_group:
@@ -221,7 +221,7 @@ def _one(
         n_alone=int(numbers.n_alone[i]),
         core_found=int(numbers.core_alone[i]),
         n_unique=n_unique,
-        # More than it brings goes in and out where a part that can't be tested here would stand without it.
+        # Without it, a part that can't be tested here would apply, so more may change than it contributes.
         unique_share=None if is_idle or narrows or n_unique > n_brought or not n_brought else n_unique / n_brought,
         read_per_core=read_per_core(n_retrieved=int(n_read), n_found=int(n_core)),
         f_beta_change_if_removed=change,
@@ -255,7 +255,7 @@ def _joined(operator: Joined, sets: Iterable[Bits | None]) -> Bits | None:
 
 
 def all_but_one(operator: Joined, sets: Sequence[Bits | None]) -> list[Bits | None]:
-    """For each set, all the others together; None: none of them is known."""
+    """Combine, for each set, all the others; None: none of them is known."""
     before: list[Bits | None] = [None]
     for bits in sets[:-1]:
         before.append(_joined(operator, (before[-1], bits)))
@@ -267,14 +267,14 @@ def all_but_one(operator: Joined, sets: Sequence[Bits | None]) -> list[Bits | No
     return out[::-1]
 
 
-# A sheet without the keywords that the board marks as better left out.
+# A sheet without keywords that harm the string.
 
 
 def without_harmful(sheet: Sheet, board: Board, budget: Budget) -> Sheet:
-    """Put aside what the string is better without, the most harmful first, until nothing of it is marked.
+    """Set aside keywords that harm the string, the most harmful first, until none is flagged.
 
-    What is excluded stays, as the brief asks for it, and so does a keyword that the budget needs: without it recall
-    would be below its floor, or the string larger than allowed.
+    Excluded keywords stay, as the brief requires them, and so does a keyword that the budget needs: without it, recall
+    would fall below its minimum, or the string would be larger than allowed.
     """
     pruned = sheet
     while (key := _most_harmful(pruned, board, budget)) is not None:
@@ -304,15 +304,15 @@ def _stays_within(after: Effect, before: Seen, board: Board, budget: Budget) -> 
     return after.n_core_found >= floor and after.n_retrieved <= most
 
 
-# Single changes of a sheet: what could be added, removed or moved, and what each would do for the string.
+# Single changes of a sheet: possible additions, removals and moves, and the effect of each on the string.
 
 LEAST = 0.005
-"""What F-beta has to rise for a change of one keyword: what rises by less is more likely fitted than better."""
+"""The minimum rise of F-beta for a change of one keyword: a smaller rise is more likely overfitting."""
 MOST_NAMED = 3
 ChangeKind = Literal["add", "remove", "move"]
 Lists = tuple[Literal["specific"], Literal["general"]]
 _OPEN: Lists = ("specific", "general")
-"""Where a keyword may be added."""
+"""The lists that a keyword can be added to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,7 +321,7 @@ class Wish:
     reason: str
     """One sentence."""
     model: str = ""
-    """Who said so; empty: counted in the corpus."""
+    """The model that suggested it; empty: counted in the corpus."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,13 +329,13 @@ class Change:
     kind: ChangeKind
     keyword: Keyword
     to: ListName
-    """A keyword that is removed goes aside, from where it can be taken back."""
+    """A removed keyword goes aside, and can be restored from there."""
     reason: str = ""
     model: str = ""
 
     @property
     def phrase(self) -> str:
-        """Who made a step that was made by it.
+        """Describe the change as the origin of a step.
 
         >>> Change("add", Keyword("street tree*"), "general").phrase
         'adding street tree* to general'
@@ -345,7 +345,7 @@ class Change:
         return f"{'adding' if self.kind == 'add' else 'moving'} {self.keyword.text} to {self.to}"
 
     def applied(self, sheet: Sheet) -> Sheet | None:
-        """The sheet after it; None: there is nothing to change any more."""
+        """Return the sheet after the change; None: nothing is left to change."""
         key, here = self.keyword.key, sheet.list_of(self.keyword.key)
         if here == self.to or (here is None and self.kind != "add"):
             return None
@@ -356,16 +356,16 @@ class Change:
 class Priced:
     change: Change
     sheet: Sheet
-    """After it."""
+    """After the change."""
     f_beta_change: float
     is_better: bool
-    """Whether it raises F-beta, keeps to the budget, and is worth its keyword."""
+    """True if it raises F-beta, stays within the budget, and is worth its keyword."""
 
 
 def possible(sheet: Sheet, additions: Iterable[Wish], removals: Iterable[Wish] = ()) -> tuple[Change, ...]:
-    """Every single change: additions, what stands aside taken back, removals, and moves between the two lists.
+    """List all single changes: additions, restored keywords, removals, and moves between the two lists.
 
-    `removals`: with a reason of somebody's; every other keyword of the string may be removed too.
+    `removals`: removals with a given reason; every other keyword of the string can be removed too.
     """
     why = {wish.keyword.key: wish for wish in removals}
     found: dict[tuple[str, ListName], Change] = {}
@@ -399,11 +399,11 @@ def _moved(sheet: Sheet) -> Iterator[Change]:
 
 @dataclass(frozen=True, eq=False)
 class Scale:
-    """What strings are weighed by: the core publications in use, what the budget asks for, and the topic's words."""
+    """The criteria that strings are weighed by: core publications in use, budget, and the topic's words."""
 
     look_up: LookUp
     stakes: Stakes
-    """Of the core publications in use, and of no others."""
+    """Of the core publications in use only."""
     budget: Budget
     brief: Brief
 
@@ -425,18 +425,18 @@ class Scale:
 @dataclass(frozen=True, slots=True)
 class Weight:
     is_empty: bool
-    """It retrieves nothing, which no limit of size asks for."""
+    """It retrieves nothing, which no size limit requires."""
     missing: float
-    """Recall below the floor."""
+    """The shortfall of recall from its minimum."""
     too_many: float
     """Publications beyond the limit."""
     worth: float
-    """As the search takes it: a recall that leans on the region, less what its keywords have to bring."""
+    """As in the search: F-beta with a recall that leans on the region, less the price of its keywords."""
     f_beta: float
-    """0 where it is undefined."""
+    """0 if undefined."""
 
     def is_better_than(self, other: Weight, *, least: float = LEAST) -> bool:
-        """Whether a change to it is made: it raises F-beta and is worth its keywords, or is nearer to the budget."""
+        """Return True if a change to this weight is made: F-beta rises and is worth it, or the budget is closer."""
         if self.is_empty:
             return False
         beyond, before = (self.missing, self.too_many), (other.missing, other.too_many)
@@ -445,9 +445,9 @@ class Weight:
 
 
 def priced(changes: Sequence[Change], sheet: Sheet, scale: Scale) -> tuple[Priced, ...]:
-    """What each change would do, the best first.
+    """Rank changes by their effect, best first.
 
-    A keyword that has but one core publication behind it is not added (`core.writer.sheet_search`).
+    A keyword supported by only one core publication is not added (`core.writer.sheet_search`).
     """
     after = [(change, new) for change in changes if (new := change.applied(sheet)) is not None]
     if not after:
@@ -464,9 +464,9 @@ def priced(changes: Sequence[Change], sheet: Sheet, scale: Scale) -> tuple[Price
 
 
 def exchanged(sheet: Sheet, additions: Iterable[Wish], scale: Scale) -> Priced | None:
-    """Several changes at once, where no single one helps: the best string of all these keywords.
+    """Make several changes at once if no single one helps: find the best string of all these keywords.
 
-    None: there is nothing to change. The `change` is the first of several, see `differences`.
+    None: nothing to change. `change` is the first of several changes, see `differences`.
     """
     offered = sheet
     for wish in additions:
@@ -495,7 +495,7 @@ def _without_untried(found: Sheet, before: Sheet) -> Sheet:
 
 
 def differences(before: Sheet, after: Sheet) -> tuple[Change, ...]:
-    """The changes that lead from one sheet to the other: added first, then moved, then removed."""
+    """List the changes from one sheet to another: additions, then moves, then removals."""
     found = []
     for name in IN_STRING:
         for keyword in after.of(name):
@@ -511,7 +511,7 @@ def differences(before: Sheet, after: Sheet) -> tuple[Change, ...]:
 
 
 def phrase_of(changes: Sequence[Change], *, most: int | None = MOST_NAMED) -> str:
-    """Several changes in a phrase. `most`: of each kind that are named; None: all.
+    """Summarise changes in a phrase. `most`: the number of keywords shown per kind; None: all.
 
     >>> phrase_of([Change("add", Keyword("canopy"), "specific"), Change("remove", Keyword("trees"), "aside")])
     'adding canopy, removing trees'

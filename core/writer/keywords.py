@@ -24,13 +24,13 @@ from core.writer.sheets import STATISTICS, Brief, Keyword, Mode, Proposal, Readi
 
 LATIN, GREEK = "Latin", "Greek"
 AT_HOME = frozenset({LATIN, GREEK})
-"""Scripts of English texts; Greek letters stand in names of genes, rays and measures."""
+"""Scripts of English texts; Greek letters occur in names of genes, rays and measures."""
 _ALIKE = frozenset({LATIN, "Cyrillic", "Armenian", "Cherokee", "Coptic"})
 """Scripts with letters that look the same."""
 _GREEK_ALIKE = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
-"""Of Greek the letters that look Latin; α and β stand in Latin words as what they are."""
+"""Greek letters that look Latin; α and β are used in Latin words as themselves."""
 FEWEST_LETTERS = 0.05
-"""Share of the letters of a text from which its script is one that it is written in."""
+"""The minimum share of a script among a text's letters to count as one of its scripts."""
 _SCRIPTS = {
     "CJK": "Chinese or Japanese",
     "HIRAGANA": "Japanese",
@@ -50,11 +50,11 @@ _SMALL_WORDS = frozenset(
     ve ile için bir
     """.split()  # noqa: SIM905
 )
-"""Small words of other languages that stand between others; names and terms have some of them too (de novo)."""
+"""Function words of other languages, which names and terms may contain too (de novo)."""
 _FORMS = re.compile(
     r"\w{3,}(?:mientos?|ciones|zion[ei]|keit(?:en)?|heit(?:en)?|schaft(?:en)?|ungen|ungs\w{3,}|lijke?|heden)\Z"
 )
-"""Words made as English makes none."""
+"""Word forms that English does not have."""
 
 
 @lru_cache(maxsize=4096)
@@ -64,7 +64,7 @@ def _script_of(letter: str) -> str:
 
 
 def scripts_in(text: str) -> frozenset[str]:
-    """The scripts of the letters of a text.
+    """Return the scripts of the letters of a text.
 
     >>> sorted(scripts_in("β-catenin 2")), scripts_in("тепло")
     (['Greek', 'Latin'], frozenset({'Cyrillic'}))
@@ -73,7 +73,7 @@ def scripts_in(text: str) -> frozenset[str]:
 
 
 def scripts_of(texts: Iterable[str]) -> frozenset[str]:
-    """The scripts that texts are written in, whatever single letters of others they have."""
+    """Return the scripts that texts are written in, ignoring occasional letters of others."""
     n_letters: Counter[str] = Counter()
     for text in texts:
         for letter, n in Counter(text).items():
@@ -84,7 +84,7 @@ def scripts_of(texts: Iterable[str]) -> frozenset[str]:
 
 
 def mixed_word(text: str) -> str | None:
-    """A word with letters of two scripts that look alike; None: there is none.
+    """Return a word that mixes letters of similar-looking scripts; None: there is none.
 
     >>> mixed_word("urban heat"), mixed_word("urb\\u0430n heat")
     (None, 'urbаn')
@@ -97,16 +97,16 @@ def mixed_word(text: str) -> str | None:
 
 
 def foreign_script(text: str, at_home: Collection[str]) -> str | None:
-    """A script that a keyword has and nothing that was read; None: there is none."""
+    """Return a script of a keyword that does not occur in the texts read; None: there is none."""
     others = sorted(scripts_in(text) - set(at_home))
     return others[0] if others else None
 
 
 def foreign_word(text: str) -> str | None:
-    """A word that speaks for another language written in Latin letters; None: there is none.
+    """Return a word that suggests another language in Latin letters; None: there is none.
 
-    Small words count only amid others, and letters with marks only if they stay what they are: names and loan words
-    have both, so whoever asks looks first whether the phrase was read somewhere.
+    A function word counts only in a phrase. Letters with diacritics count only if case folding keeps them. Names
+    and loan words have both, so callers should first check whether the phrase occurs in the texts read.
 
     >>> foreign_word("îlot de chaleur"), foreign_word("Verbrennungsmotor"), foreign_word("urban heat")
     ('îlot', 'verbrennungsmotor', None)
@@ -123,25 +123,25 @@ def _has_marks(word: str) -> bool:
     return any(letter.isalpha() and not letter.isascii() and _script_of(letter) == LATIN for letter in word)
 
 
-# What of a text is a keyword. What stands around one is taken off; what is in doubt is said and not taken unasked.
+# Extraction of keywords from text. Surrounding marks are removed; doubtful keywords are reported, not accepted.
 
 MOST_WORDS = 6
 MOST_SIGNS = 60
 SHORTEST_BEGINNING = 4
-"""Letters that stand before a *."""
+"""The minimum number of letters before a *."""
 MOST_PARTS = 12
-"""Keywords that are offered out of one text."""
+"""Keywords that are offered from one text."""
 MOST_OF_TEXT = 2_000
 MOST_ROUNDS = 20
-"""Of taking off what stands around a keyword; where more stands there, no keyword stands within."""
+"""The maximum number of rounds in which surrounding marks are removed; beyond it, there is no keyword."""
 _AMID = "It may be several keywords, joined by a word"
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
-"""Left behind by page layouts; they say nothing."""
+"""Invisible characters left by page layouts, without meaning."""
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2061-\u206f\ud800-\udfff\ufff9-\ufffb"
     "\U000e0000-\U000e01ef]"
 )
-"""Control signs, and those that turn the direction of writing: what is seen may not be what is there."""
+"""Control characters, and those that change the direction of text: the visible text may not be the actual one."""
 _TYPED = str.maketrans(
     dict.fromkeys("“”„‟«»＂″", '"') | dict.fromkeys("‘’‚‛ʼ`´", "'") | dict.fromkeys("‐‑‒–—―−", "-") | {"⁄": "/"}
 )
@@ -149,7 +149,7 @@ _TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,200}>?")
 _SCRIPT = re.compile(r"<\s*(?:script|style|iframe|svg|img|object)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"[a-z]{2,10}://|\bwww\.|\S@\S+\.\w|\b10\.\d{4,}/|\bjavascript:|\bdata:", re.IGNORECASE)
 _NUMBERED = re.compile(r"\A\s*(?:[-*•]\s+|\(?\d{1,3}[.)]\s+|#\d{1,3}\s+|(?:e\.g|i\.e)\.,?\s+|the\s+)", re.IGNORECASE)
-"""What stands before a keyword in a list or a sentence."""
+"""List markers and introductory words before a keyword."""
 _MARKDOWN = re.compile(r"\A(\*\*|__|\*|_|~~)(?=\S)(.*\S)\1\Z")
 _TEXT_FIELDS = (
     "ti|ab|kw|tw|tiab|ti,ab|ti,ab,kw|mp|ts|title|abstract|title/abstract|text word|keywords?|topic|all fields?"
@@ -158,7 +158,7 @@ _FIELD = re.compile(
     rf"\A\s*(?:title-abs-key|title-abs|(?:{_TEXT_FIELDS})\s*[:=])\s*|\s*\[(?:{_TEXT_FIELDS})\]\s*\Z|\.(?:{_TEXT_FIELDS})\.\s*\Z",
     re.IGNORECASE,
 )
-"""Where to look, said of a keyword: in title, abstract or keywords, as it is done anyway."""
+"""Field restrictions on a keyword to title, abstract or keywords, the default."""
 _HEADING = re.compile(
     r"\A\s*exp\s|\[[a-z: /]{2,30}\]\s*\Z|/\s*\Z|\A\s*(?:mesh|mh|su|au|so|py|la)\s*[:=]|\.[a-z]{2}\.\Z", re.I
 )
@@ -191,7 +191,7 @@ _QUESTION = re.compile(
 _BLANKS = frozenset(
     ["keyword", "keywords", "one sentence", "string", "text", "null", "none", "nil", "nan", "n/a", "na", "undefined"]
 )
-"""What stands in a form where somebody is to write."""
+"""Placeholders in a form."""
 _NOT_FIRST = frozenset(
     words(
         "a an the of and or with for to by from that which is are was were such as than what how why when where "
@@ -207,21 +207,21 @@ _SAYS_LITTLE = frozenset(
     case cases etc significant significance investigation experiment experiments work works author authors journal
     """)
 )
-"""Words that nearly every publication may have; alone they find everything."""
+"""Words that nearly every publication may contain; by themselves they match everything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cleaned:
     keywords: tuple[Keyword, ...]
-    """One where there is no problem; else what a person may take of it, perhaps nothing."""
+    """One keyword if there is no problem; otherwise keywords that a person can choose from, perhaps none."""
     problem: str | None
-    """Why it is not taken unasked, in one sentence; None: it is a keyword."""
+    """The reason why it is not accepted automatically, in one sentence; None: it is a keyword."""
     phrase: Keyword | None = None
-    """The whole of it, if only a small word amid it makes it look like several: search and rescue."""
+    """The whole phrase, if only a small word within it suggests several keywords: search and rescue."""
 
 
 def clean(text: str) -> Cleaned:
-    """A keyword without what stands around it, or what is wrong with it.
+    """Extract a keyword from its surroundings, or describe the problem with it.
 
     >>> clean(' "Street-trees" [tiab] ').keywords
     (Keyword(text='Street-trees', phrase=True, fields=()),)
@@ -247,7 +247,7 @@ def clean(text: str) -> Cleaned:
 
 
 def plainly(text: str) -> str:
-    """A text in typed quotes, hyphens and spaces, without signs that nobody sees."""
+    """Normalise quotes, hyphens and spaces, and remove invisible characters."""
     seen = unicodedata.normalize("NFKC", _HIDDEN.sub("", _UNSEEN.sub("", html.unescape(text))))
     return unicodedata.normalize("NFC", _HIDDEN.sub("", _UNSEEN.sub("", seen.translate(_TYPED)))).strip()
 
@@ -269,7 +269,7 @@ def _refused(plain: str) -> str | None:
 
 
 def _bare(plain: str) -> str:
-    """Without list numbers, markdown, field names and marks around it."""
+    """Remove list numbers, markdown, field names and punctuation around a keyword."""
     bare, before, n_rounds = plain, None, 0
     while bare != before:
         if (n_rounds := n_rounds + 1) > MOST_ROUNDS:
@@ -380,7 +380,7 @@ def _wrong_words(bare: str, found: list[str]) -> str | None:
 
 
 def _is_short_name(bare: str) -> bool:
-    """An abbreviation such as UV, 5G or R&D."""
+    """Check for an abbreviation such as UV, 5G or R&D."""
     return bare.upper() == bare and len("".join(words(bare))) > 1
 
 
@@ -395,13 +395,13 @@ def _mended(bare: str) -> str:
 
 
 def shown(text: str, limit: int) -> str:
-    """A text as a list shows it: one line, in signs that can be kept, cut if it is long."""
+    """Format a text for a list: on one line, in printable characters, shortened if it is long."""
     line = " ".join(_UNSEEN.sub("", text[: 4 * limit]).split())
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
     return line if len(line) <= limit else f"{line[:limit].rstrip()} […]"
 
 
-# What was read, as a keyword is held against it: whether it stands there, and how it is written.
+# Comparison of a keyword with the texts read: its presence and spelling.
 
 _CAPITAL = re.compile(r"[A-Z][a-z]+")
 _APART = " | "
@@ -410,7 +410,7 @@ _LETTER = r"[^\W_]"
 
 
 def usual_word(word: str) -> str:
-    """One form for singular and plural, British and American.
+    """Return a common form of singular and plural, and of British and American spelling.
 
     >>> usual_word("behaviours"), usual_word("tree")
     ('behavior', 'tree')
@@ -419,9 +419,9 @@ def usual_word(word: str) -> str:
 
 
 def family(keyword: Keyword) -> str:
-    """The same for keywords that differ by a plural, a hyphen or a wildcard at the end.
+    """Return a key shared by keywords that differ in a plural, a hyphen or a final wildcard.
 
-    British and American spellings stay two: a literal search wants both.
+    British and American spellings stay separate: a literal search needs both.
 
     >>> family(Keyword("Meta-models")) == family(Keyword("metamodel*"))
     True
@@ -430,13 +430,13 @@ def family(keyword: Keyword) -> str:
 
 
 class Grounds:
-    """The texts of a reading and a brief. What it takes to look into them is done when somebody looks."""
+    """The texts of a reading and a brief, indexed on first use."""
 
     def __init__(self, reading: Reading, brief: Brief | None = None) -> None:
         self._texts = list(_texts(reading, brief))
 
     def has(self, keyword: Keyword) -> bool:
-        """Whether its words stand side by side somewhere, in whatever form; a wildcard stands for letters."""
+        """Return True if its words occur consecutively in any form; a wildcard stands for letters."""
         if "*" in keyword.text or "?" in keyword.text:
             return self._has_like(keyword.text)
         run = [usual_word(word) for word in words(keyword.text)]
@@ -447,7 +447,7 @@ class Grounds:
         return bool(words(text)) and re.search(f" {run} ", self._plain) is not None
 
     def as_read(self, text: str) -> str:
-        """Without capitals that a heading gave it, where it was read without them too.
+        """Remove capitals that come from a heading, if the texts also have the lower-case form.
 
         >>> from core.types import Publication
         >>> Grounds(Reading("core", (Publication("1", "A city's urban heat"),))).as_read("Urban Heat")
@@ -480,8 +480,10 @@ class Grounds:
 
 
 def _pattern(chunk: str) -> str:
-    """A word with wildcards. Letters behind a * are found where they first stand and nowhere else, which is all that a
-    match needs: trying every place takes for ever in texts made for that."""
+    """Build a pattern for a word with wildcards.
+
+    Letters after a * match only at their first occurrence, which is enough for a match: trying every position could
+    take forever in adversarial texts."""
     first, *others = (
         "".join(_LETTER if piece == "?" else " ".join(words(piece)) for piece in re.split(r"(\?)", part))
         for part in chunk.split("*")
@@ -501,24 +503,24 @@ def _texts(reading: Reading, brief: Brief | None) -> Iterable[str]:
         yield from (brief.topic, brief.description, *brief.questions)
 
 
-# Keywords counted in the corpus: the way that needs no model.
+# Keywords counted in the corpus, without a model.
 
 Rows = npt.NDArray[np.integer]
 Counted = tuple[Suggestion, str, int]
-"""A term, what it was counted in, and how many publications that are."""
+"""A term, the publications that it was counted in, and their number."""
 MOST_PROPOSED = 60
 COUNTED = 4
-"""So many times as many terms are counted as are wanted, since many of them say the same."""
+"""The ratio of counted to requested terms, as many of them are redundant."""
 LARGEST_SHARE = 0.5
-"""A word that more than this share of the corpus has tells nothing apart, unless the topic's name has it."""
+"""A word in more than this share of the corpus is not distinctive, unless it is in the topic's name."""
 FEWEST_CORE: dict[Mode, int] = {"strict": 3, "moderate": 2, "creative": 2}
-"""Core publications in use that must have a term, by mode."""
+"""The minimum number of core publications in use that contain a term, by mode."""
 FROM_CORE: dict[Mode, int] = {"strict": 1, "moderate": 2, "creative": 1}
 FROM_NEAR: dict[Mode, int] = {"strict": 0, "moderate": 1, "creative": 1}
-"""In turn so many terms of the core publications and of what is close to them."""
+"""The numbers of terms taken alternately from core publications and from publications close to them."""
 MOST_ALIKE = 2
 MOST_STANDING_IN = 50
-"""Publications with the topic's words that stand in for core publications."""
+"""Publications with the topic's words that serve as a substitute for core publications."""
 _SAY_LITTLE = frozenset(
     words("""
     abstract aim aims article articles author authors chapter conclude conclusion conclusions discuss discussed
@@ -532,17 +534,17 @@ _SAY_LITTLE = frozenset(
     various well whereas yet
     """)
 )
-"""They say that something was written, or join what was written, and not what about."""
+"""Words about the writing of a text, or connecting words, not about its subject."""
 
 
 def proposals_from_corpus(
     texts: Texts, rows: Rows, *, brief: Brief, near: Rows | None = None, most: int = MOST_PROPOSED
 ) -> tuple[Proposal, ...]:
-    """Words and phrases that set the core publications in use apart, and what is close to them, the clearest first.
+    """Propose words and phrases that distinguish the core publications in use and similar ones, clearest first.
 
-    `rows`: those publications in the corpus; where there are none, what has the topic's words stands in for them.
-    `near`: publications that the region of the core publications in use accepts. Core publications that are held out
-    may be among them, but nothing here says which.
+    `rows`: these publications in the corpus; if there are none, publications with the topic's words replace them.
+    `near`: publications that the region of the core publications in use accepts. Held-out core publications may be
+    among them, but nothing here identifies them.
     """
     if len(rows):
         target, name = np.unique(rows), "core publications in use"
@@ -584,9 +586,9 @@ def _reason(each: Suggestion, what: str, n: int, n_all: int) -> str:
 
 
 def _clear(texts: Texts, target: Rows, brief: Brief, most: int, *, by_rows: bool) -> Iterator[Suggestion]:
-    """What sets a target apart, without what says nothing or the same as another.
+    """Yield terms that distinguish a target, without uninformative and redundant ones.
 
-    `by_rows`: terms that the same publications of the target have are taken to say the same too.
+    `by_rows`: terms in the same publications of the target are considered redundant too.
     """
     topic, negative = set(words(brief.topic)), [_spaced(words(text)) for text in brief.negative]
     found = [
@@ -606,8 +608,7 @@ def _tells(each: Suggestion, n: int, topic: set[str]) -> bool:
 
 
 def _without_fragments(found: list[Suggestion]) -> Iterator[Suggestion]:
-    """Of a phrase and a part of it that occurs nowhere else only the shorter is kept; but of two words that occur only
-    side by side, the phrase."""
+    """Keep the shorter of a phrase and its part with equal counts, but the phrase of two words found only together."""
     n_of = {each.text: each.n_corpus for each in found}
     pairs = {
         each.text: tuple(each.text.split())
@@ -630,7 +631,7 @@ def _spaced(parts: list[str]) -> str:
 
 
 def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
-    """Two at most of the terms that stand in the same publications of the target and in as many of the corpus: they
+    """Keep at most two terms that occur in the same target publications and equally often in the corpus: such terms
     tend to come from one sentence."""
     runs = {n: runs_in(texts, target, n) for n in {len(each.text.split()) for each in found}}
     numbers = {n: packed(texts, run.starts, n) for n, run in runs.items()}
@@ -652,9 +653,9 @@ def _number(texts: Texts, parts: list[str]) -> int:
 
 
 def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
-    """The publications that have most of the topic's words; none has not a single one.
+    """Return the publications with the most topic words; each has at least one.
 
-    Ties go by what they say, not by rows: core publications have the first rows of a corpus, those held out too.
+    Ties are broken by content, not by row: core publications, including held-out ones, have the first rows of a corpus.
     """
     wanted = [word for word in dict.fromkeys(words(brief.topic)) if word not in STOP_WORDS and says_something(word)]
     has = np.zeros(texts.n, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Ask a model for keywords, and read proposals from its answers; list what is held back."""
+"""Prompts that request keywords from a model, and the parsing of proposals from its answers."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from core.writer.keywords import (
 from core.writer.sheets import Brief, HeldBack, Intent, Keyword, Mode, Proposal, Reading, ReadingKind
 
 VERSION = "writer-1"
-"""Rises with any change of a prompt, of how keywords are cleaned, or of how an answer is read."""
+"""Changes with every change of a prompt, of keyword cleaning, or of the parsing of answers."""
 N_WANTED = 40
-"""Keywords that are asked for, unless somebody says otherwise."""
+"""The default number of requested keywords."""
 MOST_OF_TITLE = 300
 MOST_OF_ABSTRACT = 1_500
-"""Characters that are read: a usual abstract, some 350 tokens."""
+"""Characters that are sent: a typical abstract, about 350 tokens."""
 MOST_OF_KEYWORDS = 300
 MOST_OF_PROMPT_TEXT = 8_000
 """Of a search string."""
@@ -102,7 +102,7 @@ def system_prompt(brief: Brief) -> str:
 
 
 def user_prompt(brief: Brief, reading: Reading, *, n_wanted: int = N_WANTED, seed: int = 0) -> str:
-    """A brief and what is read, fenced. `seed`: the order in which publications are given; 0: their own."""
+    """Compose a brief and a reading, fenced. `seed`: shuffles the publications; 0: in their own order."""
     parts = [*_brief(brief), *_publications(reading, seed)]
     code = code_of([each.text for each in parts])
     n = len(reading.publications)
@@ -132,7 +132,7 @@ def refine_system_prompt(brief: Brief) -> str:
 def refine_prompt(
     brief: Brief, text: str, relevant: Reading, missed: Reading, *, n_wanted: int = N_WANTED, seed: int = 0
 ) -> str:
-    """A string, some of what it finds that is relevant and some of what it misses, fenced."""
+    """Compose a string, some relevant publications that it finds and some that it misses, fenced."""
     parts = [
         *_brief(brief),
         fenced_text("search string", text, MOST_OF_PROMPT_TEXT),
@@ -154,7 +154,7 @@ def refine_schema() -> dict[str, Any]:
 
 
 def repair_prompt(user: str, answer: str, problem: str) -> str:
-    """Asks once more after an answer that could not be read. The answer is fenced with a code of its own."""
+    """Ask again after an unreadable answer, which is fenced with a code of its own."""
     said = " ".join(sendable(problem[:MOST_OF_PROBLEM]).split()).rstrip(".")
     last = fenced_text("your last answer", answer, MOST_OF_REPAIRED_ANSWER)
     code = code_of([user, last.text, said])
@@ -183,7 +183,7 @@ def _brief(brief: Brief) -> list[FencedText]:
 
 
 def _publications(reading: Reading, seed: int, name: str = "publication") -> list[FencedText]:
-    """One part each: a line for the title, the abstract and the keywords, so that none can pass for another."""
+    """Return a part per publication, with lines for title, abstract and keywords, so that none can imitate another."""
     publications: Sequence[Publication] = reading.publications
     if seed:
         mixed = np.random.default_rng(seed).permutation(len(publications))
@@ -229,12 +229,12 @@ def _item(*names: str) -> dict[str, Any]:
     return _object({name: kinds.get(name, {"type": "string"}) for name in names})
 
 
-# Finds the lists in an answer, whatever stands around them. It never fails, and says what was wrong.
+# Find lists in an answer, whatever surrounds them. Parsing never fails, and reports problems.
 
 MOST_OF_ANSWER_READ = 400_000
-"""Characters that are read: some 100,000 tokens."""
+"""Characters that are read: about 100,000 tokens."""
 DEEPEST = 20
-"""Levels of a list; nobody who proposes keywords writes more."""
+"""The maximum nesting depth, more than a list of keywords needs."""
 LONGEST_NUMBER = 20
 FEWEST_LINES = 2
 LONGEST_LINE = 200
@@ -267,19 +267,19 @@ TWICE = "The answer says one of its lists twice."
 @dataclass(frozen=True, slots=True)
 class Entry:
     value: Any
-    """A text, an object or anything else that JSON has."""
+    """A text, an object, or any other JSON value."""
     to: str | None = None
-    """The list that it stands in, if lists have names."""
+    """The list that contains it, if lists have names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     lists: dict[str, tuple[Entry, ...]]
-    """By the names that were asked for; a list that is not there has no entries."""
+    """By the requested names; a missing list has no entries."""
     problem: str | None = None
-    """What is wrong with the answer as a whole."""
+    """The problem with the answer as a whole."""
     doubt: str | None = None
-    """Why nothing of it is taken unasked."""
+    """The reason why nothing in it is accepted automatically."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,19 +289,19 @@ class _Value:
     value: Any
     problem: str | None
     says_twice: bool
-    """Whether some object in it names one list twice."""
+    """True if an object in it contains a list twice."""
 
 
 class Twice(dict[str, Any]):
-    """An object that says a key twice: which of the two it means can't be known."""
+    """An object with a duplicate key, whose intended value is unknown."""
 
 
 class _Stop(Exception):
-    """Where JSON can't be read on."""
+    """The end of readable JSON."""
 
 
 def find_lists(text: str, names: Sequence[str]) -> Found:
-    """The lists of these names, or one list without a name as the first of them."""
+    """Find the lists with these names, or one unnamed list, which counts as the first of them."""
     answer = without_thought(text[:MOST_OF_ANSWER_READ].replace("\ufeff", " "))
     if answer is None:
         return Found({}, UNENDED)
@@ -340,7 +340,7 @@ def _unpacked(answer: str) -> str:
     return answer
 
 
-# What of JSON is a list of keywords
+# Recognition of keyword lists in JSON
 
 
 def _lists(value: Any, names: Sequence[str], depth: int = 0) -> dict[str, tuple[Entry, ...]] | None:
@@ -377,7 +377,7 @@ def _is_single(value: Any) -> bool:
 
 
 def _is_cited(answer: str, value: _Value) -> bool:
-    """Whether a list stands amid a sentence; in a line of its own, after a colon or in a fence, it does not."""
+    """Return True if a list is in the middle of a sentence, not on its own line, after a colon, or in a fence."""
     line = answer[max(value.start - LONGEST_LINE, 0) : value.start].rpartition("\n")[2].strip()
     before = "" if _FENCE.fullmatch(line) else line
     after = "" if value.problem else answer[value.end : value.end + LONGEST_LINE].partition("\n")[0].strip(" \t\r`~,;]")
@@ -394,7 +394,7 @@ def _answers_lines(answer: str, name: str) -> Found:
     return Found({name: entries}, LINES, LINES)
 
 
-# JSON that may break off
+# JSON that may be incomplete
 
 
 def _values(text: str) -> Iterator[_Value]:
@@ -407,7 +407,7 @@ def _values(text: str) -> Iterator[_Value]:
 
 
 class _Reader:
-    """Reads one value and stops where it can't go on; what came whole before is kept."""
+    """A reader of one JSON value that stops at the first error and keeps complete parts."""
 
     def __init__(self, text: str, at: int) -> None:
         self.text, self.at = text, at
@@ -467,7 +467,7 @@ class _Reader:
                 items.append(self._value(depth + 1))
             except _Stop:
                 return items
-            if self.problem is not None:  # it ended inside: only what holds a list of its own is worth keeping
+            if self.problem is not None:  # it ended inside: keep the last value only if it contains a list
                 return items if _holds_a_list(items[-1]) else items[:-1]
             if not self._goes_on("]"):
                 return items
@@ -499,7 +499,7 @@ class _Reader:
         return Twice(table) if is_twice else table
 
     def _goes_on(self, end: str) -> bool:
-        """Whether a comma or the end follows; a comma before the end is forgiven."""
+        """Return True if a comma or the end follows; a comma before the end is allowed."""
         sign = self._sign()
         if sign == ",":
             self.at += 1
@@ -523,17 +523,17 @@ def _text_of(quoted: str) -> str | None:
     return text if isinstance(text, str) else None
 
 
-# Proposals out of an answer, and what is held back and why. It never fails, and nothing in doubt is a proposal.
+# Proposals in an answer, and those held back, with reasons. Parsing never fails; doubtful ones are not proposed.
 
 MOST_ENTRIES = 2_000
-"""Of one answer that are looked at."""
+"""Entries of one answer that are examined."""
 MOST_NAMED = 500
-"""Of one answer that are held back by name."""
+"""Entries of one answer that are held back individually."""
 MOST_OF_TEXT_READ = 120
 MOST_OF_REASON = 300
 NO_REASON = "No reason was given."
 KEYS = ("keyword", "term", "phrase")
-"""How models call a keyword; the first is what they are asked for."""
+"""Names that models use for a keyword; the first is the requested one."""
 ToList = Literal["specific", "general"]
 
 
@@ -542,14 +542,14 @@ class ReadProposals:
     proposals: tuple[Proposal, ...]
     held_back: tuple[HeldBack, ...]
     problem: str | None = None
-    """What was wrong with the answer as a whole, in one sentence; None: nothing. Proposals may be there all the same:
-    what came whole before an answer broke off."""
+    """The problem with the answer as a whole, in one sentence; None: none. There may be proposals nevertheless, from
+    the part before an answer broke off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Removal:
     key: str
-    """`Keyword.key`, as it stands in the lists."""
+    """`Keyword.key`, as in the lists."""
     reason: str
     model: str = ""
 
@@ -557,7 +557,7 @@ class Removal:
 @dataclass(frozen=True, slots=True)
 class ReadChanges:
     added: ReadProposals
-    """`problem` and `held_back` speak for the whole answer."""
+    """`problem` and `held_back` refer to the whole answer."""
     removals: tuple[Removal, ...]
 
 
@@ -571,10 +571,10 @@ def read_proposals(
     vocabulary: Callable[[Keyword], int] | None = None,
     brief: Brief | None = None,
 ) -> ReadProposals:
-    """What an answer proposes, at most so many; it never fails.
+    """Parse at most `most` proposals from an answer; never fails.
 
-    `known`: keys of keywords that stand in the lists already. `vocabulary`: how many publications of the corpus have a
-    keyword. `brief`: what must not be proposed, and, where it is strict, that keywords stand in what was read.
+    `known`: keys of keywords already in the lists. `vocabulary`: counts the publications of the corpus with a keyword.
+    `brief`: excludes unwanted keywords and, in strict mode, those that do not occur in the texts read.
 
     >>> from core.types import Publication
     >>> read = Reading("core", (Publication("1", "Street trees and urban heat"),))
@@ -597,9 +597,9 @@ def read_changes(
     vocabulary: Callable[[Keyword], int] | None = None,
     brief: Brief | None = None,
 ) -> ReadChanges:
-    """What an answer to `refine_prompt` proposes, at most so many of either kind; it never fails.
+    """Parse the changes in an answer to `refine_prompt`, at most `most` of either kind; never fails.
 
-    `known`: keys of keywords in the lists; only these can be removed. What is to be added and removed is neither.
+    `known`: keys of keywords in the lists; only these can be removed. A keyword proposed for both is not removed.
     """
     found = find_lists(answer_text, ("add", "remove"))
     reader = _reading_Reader(reading, model, frozenset(known), vocabulary, brief)
@@ -716,7 +716,7 @@ class _reading_Reader:
         return next((text for text, unwanted in self._unwanted if f" {unwanted} " in f" {run} "), None)
 
     def _once(self, good: Sequence[Proposal], held: list[HeldBack]) -> list[Proposal]:
-        """One of each family: with a wildcard, else what most publications have, else what came first."""
+        """Keep one keyword per family: with a wildcard, else the most frequent, else the first."""
         families: dict[str, list[Proposal]] = {}
         for each in good:
             families.setdefault(family(each.keyword), []).append(each)
@@ -752,7 +752,7 @@ def _run(text: str) -> str:
 
 
 def _said(entry: Entry) -> tuple[str | None, str, ToList | None, str | None]:
-    """The text of an entry, its reason, its list, and why there is no text; then the entry is in the reason's place."""
+    """Return an entry's text, reason, list, and why there is no text; the raw entry then replaces the reason."""
     value = entry.value
     if isinstance(value, Twice):
         return None, _as_came(value), None, "It says one thing twice and does not say which counts."
@@ -789,18 +789,18 @@ def _as_came(value: Any) -> str:
     return value if isinstance(value, str) else shown(json.dumps(value, ensure_ascii=False), MOST_OF_TEXT_READ)
 
 
-# One row for each keyword, with all who proposed it.
+# One row for each keyword, with all its proposals.
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
     keyword: Keyword
-    """As the first of them wrote it."""
+    """In the spelling of the first proposal."""
     proposals: tuple[Proposal, ...]
 
 
 def merged(proposals: Iterable[Proposal]) -> tuple[Merged, ...]:
-    """In the order in which keywords first came; two with one key are one."""
+    """Group proposals by keyword, in order of first appearance; keywords with the same key are merged."""
     rows: dict[str, list[Proposal]] = {}
     for each in proposals:
         rows.setdefault(each.keyword.key, []).append(each)

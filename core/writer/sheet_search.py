@@ -20,7 +20,7 @@ from core.writer.sheets import Brief, Budget, Joined, Keyword, ListName, Mode, S
 
 @dataclass(frozen=True, eq=False)
 class LookUp:
-    """Answers where a keyword matches. A keyword that can't be tested in this corpus matches nothing."""
+    """A cached lookup of the publications that match a keyword; one that can't be tested in the corpus matches none."""
 
     corpus: Corpus
     semantics: Semantics
@@ -37,7 +37,7 @@ class LookUp:
         return self._known[keyword]
 
     def any_of(self, keywords: Iterable[Keyword], joined: Joined = "OR") -> Bits:
-        """The publications that have one of them, or all; none where there is no keyword."""
+        """Return the publications that match any of the keywords, or all; none if there is no keyword."""
         sets = [self(keyword) for keyword in keywords]
         if not sets:
             return none_of(self.n)
@@ -49,34 +49,33 @@ class LookUp:
         return (self.any_of(sheet.specific) | general) & ~self.any_of(sheet.excluded)
 
 
-# What a string is worth to whoever searches for one: F-beta that leans on more than a few core publications.
+# The value of a string in a search: F-beta that depends on more than a few core publications.
 #
-# A search that may choose among thousands of strings finds one that fits the core publications it can see and no
-# others. So here recall is that of the core publications in use together with how much of the region is found, a
-# keyword needs more behind it than one core publication, and every keyword has its price: a low one where the topic's
-# name speaks for it, a higher one where only this corpus does, because elsewhere it may retrieve anything.
+# A search that can choose among thousands of strings finds one that fits the core publications it can see and no
+# others. So recall here combines the core publications in use with the share of the region that is found, a keyword
+# needs the support of more than one core publication, and every keyword has a price: a low one if it is related to the
+# topic's name, a higher one if only this corpus supports it, because elsewhere it may retrieve anything.
 
 PRIOR = 10.0
-"""Core publications' worth of belief that a string finds the same share of the core publications that nobody knows of
-as it finds of what the region accepts."""
+"""The weight, in core publications, of the prior belief that a string finds the same share of unknown core publications
+as of those that the region accepts."""
 FEWEST_CORE = 2
-"""Core publications in use that a keyword needs, or else ..."""
+"""The minimum number of core publications in use with a keyword, unless it meets FEWEST_ACCEPTED."""
 FEWEST_ACCEPTED = 5
-"""... so many publications that the region accepts, and more of them than chance gives."""
+"""The minimum number of accepted publications with a keyword, which must also exceed chance."""
 PRICE = 0.005
-"""What a keyword has to add to F-beta."""
+"""The minimum contribution of a keyword to F-beta."""
 ALONE_PRICE = 0.02
-"""What a single word has to add beyond that to retrieve by itself, if the topic's name does not have it."""
+"""The extra contribution needed for a single word outside the topic's name to retrieve by itself."""
 OVERARCHING_PRICE = 0.01
-"""What a keyword has to add beyond that to be overarching, if the topic's name has no word of it."""
+"""The extra contribution needed for a keyword without a word of the topic's name to be overarching."""
 SHORTEST_KIN = 4
 LONGEST_ENDING = 3
-"""Words are akin that share so many first letters and differ in no more than so many last ones."""
+"""Related words share at least this many first letters, and differ in at most this many last ones."""
 
 
 def to_search_by(stakes: Stakes) -> Stakes | None:
-    """The same, or, where the region accepts nothing, with the core publications in its place; None: with nothing to
-    search by."""
+    """Return stakes for a search, with the core publications in place of an empty region; None: neither exists."""
     if (stakes.accepted & stakes.scorable).any():
         return stakes
     if not stakes.core.any():
@@ -85,10 +84,10 @@ def to_search_by(stakes: Stakes) -> Stakes | None:
 
 
 def worths(stakes: Stakes, stack: Bits) -> Floats:
-    """F-beta with a recall that leans on the region, one for each row of a stack.
+    """Compute F-beta with a recall that leans on the region, one value for each row of a stack.
 
-    0: nothing of it is accepted. Formula: F-beta with recall (a + 10·c) / (n + 10), where a of n core publications in
-    use are retrieved and accepted, and c is the share of all accepted publications that is retrieved.
+    0: none of it is accepted. Formula: F-beta with recall (a + 10·c) / (n + 10), where a of n core publications in use
+    are retrieved and accepted, and c is the share of all accepted publications that is retrieved.
     """
     relevant = stack & (stakes.accepted & stakes.scorable)
     n_relevant, n_scorable = counts(relevant), counts(stack & stakes.scorable)
@@ -99,7 +98,7 @@ def worths(stakes: Stakes, stack: Bits) -> Floats:
 
 
 def supported(stakes: Stakes, stack: Bits) -> Mask:
-    """Which keywords have more behind them than one core publication, one for each row of a stack."""
+    """Check which keywords have the support of more than one core publication, one for each row of a stack."""
     scorable, accepted = counts(stack & stakes.scorable), counts(stack & stakes.scorable & stakes.accepted)
     by_chance = count(stakes.accepted & stakes.scorable) / max(count(stakes.scorable), 1) * scorable
     has_core = counts(stack & stakes.core) >= FEWEST_CORE
@@ -118,7 +117,7 @@ class Prices:
 
 
 def prices(keyword: Keyword, topic: Sequence[str]) -> Prices:
-    """Of a keyword, given the words of the topic's name; with none of those, all are alike.
+    """Return the prices of a keyword, given the words of the topic's name; without such words, all are alike.
 
     >>> prices(Keyword("urban trees"), ("trees",)).overarching, prices(Keyword("days"), ("trees",)).specific
     (0.005, 0.025)
@@ -130,7 +129,7 @@ def prices(keyword: Keyword, topic: Sequence[str]) -> Prices:
 
 
 def topic_words(topic: str) -> tuple[str, ...]:
-    """The words of a topic's name that say something.
+    """Return the content words of a topic's name.
 
     >>> topic_words("Resilience in business and management")
     ('resilience', 'business', 'management')
@@ -139,7 +138,7 @@ def topic_words(topic: str) -> tuple[str, ...]:
 
 
 def akin(one: str, other: str) -> bool:
-    """Whether two words are the same but for their ending.
+    """Return True if two words differ only in their endings.
 
     >>> akin("biofuels", "biofuel"), akin("study", "studies"), akin("car", "cars"), akin("cars", "care")
     (True, True, True, False)
@@ -151,25 +150,25 @@ def akin(one: str, other: str) -> bool:
     return shared >= max(SHORTEST_KIN, len(short) - 1) and len(long) - shared <= LONGEST_ENDING
 
 
-# Which core publications keywords of what is not wanted would remove.
+# Core publications that negative keywords would remove.
 
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
     keyword: Keyword
     core_rows: tuple[int, ...]
-    """Rows of the core publications that have it, in the corpus."""
+    """Rows of the core publications in the corpus that contain it."""
 
 
 def excluded_core(negative: Sequence[Keyword], look_up: LookUp, core: Bits) -> tuple[Excluded, ...]:
-    """The core publications that each negative keyword removes, keyword by keyword; those that remove none too."""
+    """Find the core publications that each negative keyword removes; keywords that remove none are included."""
     return tuple(Excluded(keyword, tuple(rows_of(look_up(keyword) & core).tolist())) for keyword in negative)
 
 
-# Keywords as sets, and every string that is one move of a keyword away from another.
+# Keywords as sets, and all strings that differ by one move of a keyword.
 
 Places = npt.NDArray[np.int8]
-"""Where each keyword stands, as a place in `PLACES`."""
+"""The list of each keyword, as an index in `PLACES`."""
 PLACES: tuple[ListName, ...] = ("aside", "specific", "general", "overarching")
 ASIDE, SPECIFIC, GENERAL, OVERARCHING = range(4)
 
@@ -178,19 +177,19 @@ class Arranged(NamedTuple):
     places: Places
     """Shape (strings, keywords)."""
     is_and: Mask
-    """How several overarching keywords are joined, one for each string."""
+    """True if several overarching keywords are joined by AND, one value for each string."""
     retrieved: Bits
 
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """The keywords that may stand in a string, without what is excluded."""
+    """The keywords that a string can contain, without excluded ones."""
 
     keywords: tuple[Keyword, ...]
     bits: Bits
     """One row for each keyword."""
     prices: Floats
-    """What each has to bring, by place; shape (keywords, places)."""
+    """The minimum contribution of each keyword by list; shape (keywords, places)."""
 
     @classmethod
     def of(cls, keywords: Sequence[Keyword], bits: Bits, topic: Sequence[str]) -> Layout:
@@ -202,7 +201,7 @@ class Layout:
         return np.array(found, dtype=np.int8)
 
     def sheet(self, places: Places, is_and: bool, like: Sheet) -> Sheet:
-        """A sheet with the keywords so; all others that are not excluded stand aside."""
+        """Build a sheet with these places; all other keywords that are not excluded go aside."""
         lists: dict[str, list[Keyword]] = {name: [] for name in PLACES}
         for keyword, place in zip(self.keywords, places.tolist(), strict=True):
             lists[PLACES[place]].append(keyword)
@@ -220,10 +219,10 @@ class Layout:
         return Arranged(places, is_and, np.stack([part.specific | (part.general & part.over) for part in found]))
 
     def moves(self, places: Places, is_and: bool, likely: npt.NDArray[np.intp]) -> Iterator[Arranged]:
-        """Every string one move away.
+        """Yield all strings that are one move away.
 
-        One keyword goes to another list; where several are overarching they are joined the other way; and where
-        nothing is ANDed yet, two go there together, both among the `likely` ones.
+        One keyword moves to another list; several overarching keywords switch between AND and OR; and if nothing is
+        combined by AND yet, two of the `likely` keywords are, as general and overarching.
         """
         parts = _Parts.of(self.bits, places, is_and)
         for to, retrieved in parts.moved(self.bits, is_and):
@@ -277,7 +276,7 @@ class _Parts:
 
 
 def _together(bits: Bits, here: Mask, combine: np.ufunc) -> tuple[Bits, Bits]:
-    """The sets of a list combined, and for every keyword the same without it; nothing where no other is left."""
+    """Combine the sets of a list, in total and without each keyword; empty if no other keyword is left."""
     rows = np.flatnonzero(here)
     if not len(rows):
         return np.zeros(bits.shape[1], dtype=np.uint64), np.zeros_like(bits)
@@ -299,19 +298,19 @@ def layout(sheet: Sheet, look_up: LookUp, topic: Sequence[str]) -> Layout:
     return Layout.of(keywords, bits, topic)
 
 
-# Where keywords stand at first: by what each of them finds alone.
+# The initial lists of keywords, by the results of each alone.
 
 PRECISE: dict[Mode, float] = {"strict": 0.7, "moderate": 0.5, "creative": 0.3}
-"""Semantic precision from which a keyword may retrieve by itself, by mode."""
+"""The minimum semantic precision of a keyword that may retrieve by itself, by mode."""
 
 
 def sort(keywords: Sequence[Keyword], look_up: LookUp, stakes: Stakes, brief: Brief) -> Sheet:
-    """A first sheet, from which the search or a person goes on.
+    """Sort keywords into a first sheet, as a start for the search or a person.
 
-    Overarching: the topic's own words, one by one. Specific: a phrase, or a word that the topic's name has, most of
-    whose publications the region accepts. General: everything else with more behind it than one core publication.
-    Aside: the rest. Excluded: what the brief does not want, whoever proposed it. `stakes`: of the core publications in
-    use, and of no others.
+    Overarching: the topic's own words, individually. Specific: a phrase, or a word related to the topic's name, if the
+    region accepts most of its publications. General: all others with the support of more than one core publication.
+    Aside: the rest. Excluded: negative keywords of the brief, even if proposed. `stakes`: of the core publications in
+    use only.
     """
     sheet = Sheet()
     for text in brief.negative:
@@ -326,7 +325,7 @@ def sort(keywords: Sequence[Keyword], look_up: LookUp, stakes: Stakes, brief: Br
 
 
 def _with(sheet: Sheet, keyword: Keyword, to: ListName) -> Sheet:
-    """A keyword that stands somewhere already stays there."""
+    """Add a keyword to a list, unless it is already in one."""
     return sheet.added(keyword, to) if keyword.key and sheet.list_of(keyword.key) is None else sheet
 
 
@@ -344,30 +343,30 @@ def _list_for(keyword: Keyword, topic: Sequence[str], look_up: LookUp, stakes: S
     return "specific" if says_enough and (by.semantic_precision(bits) or 0.0) >= PRECISE[mode] else "general"
 
 
-# Which list every keyword stands in: a beam search for the string that is worth most.
+# The list of every keyword: a beam search for the string with the highest value.
 
 OnStep = Callable[[int], None]
-"""Called with how many strings were scored so far; whoever wants to stop the search raises."""
+"""A callback with the number of strings scored so far, which can raise an exception to stop the search."""
 BEAM = 8
 MOST_STEPS = 60
 MOST_TRIED = 60_000
-"""Strings after which no further step is begun."""
+"""The number of strings after which no further step begins."""
 PATIENCE = 4
-"""Steps without a better string after which the search ends."""
+"""Steps without improvement after which the search ends."""
 MOST_IN_PAIRS = 48
-"""Keywords that are tried with each other as the first general and the first overarching one."""
+"""Keywords that are tried in pairs as the first general and the first overarching one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     sheet: Sheet
-    """With every keyword of the one that was handed in; what the string does without stands aside."""
+    """All keywords of the initial sheet; those not in the string are aside."""
     n_tried: int
-    """Strings that were scored; 0: there was nothing to score them by, and the sheet is as it was."""
+    """Strings that were scored; 0: there was nothing to score them by, and the sheet is unchanged."""
     keeps_recall: bool
-    """Whether it finds as much of the core publications in use as the budget asks for."""
+    """True if the string finds as many of the core publications in use as the budget requires."""
     keeps_size: bool
-    """Whether it retrieves no more than the budget allows."""
+    """True if the string retrieves no more than the budget allows."""
 
 
 def best_sheet(
@@ -379,11 +378,10 @@ def best_sheet(
     brief: Brief | None = None,
     on_step: OnStep | None = None,
 ) -> Found:
-    """The best string of a sheet's keywords, wherever they stand now; what is excluded stays excluded.
+    """Find the best string of a sheet's keywords, whatever their current lists; excluded ones stay excluded.
 
-    First what keeps the floor of recall, then the limit of size, then what is worth most, then the fewest keywords.
-    `stakes`: of the core publications in use, and of no others. `brief`: words of its topic may stand anywhere, other
-    words have to bring more.
+    Minimum recall comes first, then the size limit, then the value, then the fewest keywords. `stakes`: of the core
+    publications in use only. `brief`: words related to its topic can be in any list, others must contribute more.
     """
     by = to_search_by(stakes)
     board = layout(sheet, look_up, topic_words(brief.topic) if brief else ())
@@ -404,7 +402,7 @@ def _only(board: Layout, kept: npt.NDArray[np.bool_]) -> Layout:
 
 
 def keeps_budget(sheet: Sheet, look_up: LookUp, stakes: Stakes, budget: Budget) -> tuple[bool, bool]:
-    """Whether it finds as much as the budget asks for, and whether it retrieves no more than it allows."""
+    """Check whether the string finds enough for the budget, and whether it retrieves no more than allowed."""
     retrieved = look_up.retrieved(sheet)
     most = budget.most_publications
     size = int(counts(retrieved))
@@ -412,15 +410,15 @@ def keeps_budget(sheet: Sheet, look_up: LookUp, stakes: Stakes, budget: Budget) 
 
 
 class Rank(NamedTuple):
-    """What decides between two strings: less is better, the first difference counts."""
+    """The criteria for comparing strings: less is better, and the first difference decides."""
 
     is_empty: bool
     missing: float
-    """Recall below the floor."""
+    """The shortfall of recall from its minimum."""
     too_many: float
     """Publications beyond the limit."""
     worth: float
-    """Turned round."""
+    """Negated."""
     n_keywords: int
 
 
@@ -432,7 +430,7 @@ class _State:
 
     @property
     def order(self) -> tuple[Rank, bytes, bool]:
-        """Never the same for two strings."""
+        """A sort key that is unique for each string."""
         return self.rank, self.places.tobytes(), self.is_and
 
 

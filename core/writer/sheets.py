@@ -19,17 +19,17 @@ from core.text import STOP_WORDS, folded, words
 from core.types import Ids, Publication
 
 ListName = Literal["specific", "general", "overarching", "excluded", "aside"]
-"""specific: retrieves by itself. general: only together with what is overarching. excluded: stands behind a NOT.
+"""specific: retrieves by itself. general: only together with an overarching keyword. excluded: after a NOT.
 aside: not in the string."""
 LISTS: tuple[ListName, ...] = get_args(ListName)
 IN_STRING: tuple[ListName, ...] = LISTS[:-1]
 Joined = Literal["AND", "OR"]
 Mode = Literal["strict", "moderate", "creative"]
-"""How far from the topic keywords may go."""
+"""The permitted breadth of keywords around the topic."""
 Depth = Literal["quick", "usual", "deep"]
-"""How much is read before keywords are proposed."""
+"""The amount of reading before keywords are proposed."""
 Intent = Literal["bibliometric", "review"]
-"""bibliometric: a whole field. review: what answers research questions."""
+"""bibliometric: a whole field. review: answers to research questions."""
 ReadingKind = Literal["core", "most_cited", "newest", "nearest", "supporting", "live"]
 STATISTICS = "statistics"
 """In place of a reading and a model: counted in the corpus."""
@@ -42,15 +42,15 @@ MOST_QUESTIONS = 20
 @dataclass(frozen=True, slots=True)
 class Keyword:
     text: str
-    """As the string has it without quotes; wildcards are * and ?."""
+    """As in the string, without quotes; wildcards are * and ?."""
     phrase: bool = True
-    """Its words stand side by side; else all must occur, anywhere."""
+    """Its words must be adjacent; otherwise all must occur, anywhere."""
     fields: tuple[str, ...] = ()
-    """Where to look, as in `core.query.tree`; empty: in title, abstract and keywords."""
+    """The fields to search, as in `core.query.tree`; empty: title, abstract and keywords."""
 
     @property
     def key(self) -> str:
-        """The same for two spellings that ask for the same words: no list has two keywords with one key.
+        """A key shared by spellings of the same words: no list has two keywords with the same key.
 
         >>> Keyword("Meta-Model").key == Keyword("meta model").key
         True
@@ -60,7 +60,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Keywords in their lists; from it the string is made. No keyword stands in two lists."""
+    """Lists of keywords, the source of a search string. No keyword is in two lists."""
 
     specific: tuple[Keyword, ...] = ()
     general: tuple[Keyword, ...] = ()
@@ -68,7 +68,7 @@ class Sheet:
     excluded: tuple[Keyword, ...] = ()
     aside: tuple[Keyword, ...] = ()
     joined: Joined = "OR"
-    """How several overarching keywords are joined."""
+    """The operator between several overarching keywords."""
 
     def __post_init__(self) -> None:
         keys = [keyword.key for name in LISTS for keyword in self.of(name)]
@@ -102,27 +102,27 @@ class Sheet:
 
     @property
     def n_in_string(self) -> int:
-        """Keywords that the string has, if there is something to AND the general ones with."""
+        """Keywords in the string, provided there is something to AND the general ones with."""
         return sum(len(self.of(name)) for name in IN_STRING)
 
 
 @dataclass(frozen=True, slots=True)
 class Brief:
     topic: str
-    """In words, as one would say it."""
+    """In plain words."""
     description: str = ""
     questions: tuple[str, ...] = ()
     """The research questions of a review."""
     negative: tuple[str, ...] = ()
-    """Keywords of what is not wanted."""
+    """Keywords of unwanted subjects."""
     mode: Mode = "moderate"
     depth: Depth = "usual"
     intent: Intent = "bibliometric"
     semantics: Semantics = "literal"
     seed: int = 0
-    """Of the choice which core publications are held out, and of whatever else is left to chance."""
+    """The seed for the choice of held-out core publications, and for all other random choices."""
     hold_out: bool = True
-    """Half of the core publications is not told to whoever writes, and shows what was fitted to the other half."""
+    """Hide half of the core publications from the writer, to reveal overfitting to the other half."""
 
     def __post_init__(self) -> None:
         for name, kind in (("mode", Mode), ("depth", Depth), ("intent", Intent), ("semantics", Semantics)):
@@ -147,13 +147,13 @@ class Brief:
 @dataclass(frozen=True, slots=True)
 class Budget:
     most_calls: int = 60
-    """Questions to models. 0: none is asked, and the keywords come from the corpus."""
+    """Requests to models. 0: none, and the keywords come from the corpus."""
     most_publications: int | None = None
-    """Size of what a string retrieves; None: as large as its score allows."""
+    """The maximum number of retrieved publications; None: as many as the score allows."""
     most_rounds: int = 5
     """Rounds of refinement. 0: none."""
     min_recall: float = 0.0
-    """Share of the core publications in use that a string has to find, if any string does."""
+    """The share of the core publications in use that a string must find, if any string does."""
 
     def __post_init__(self) -> None:
         for name in ("most_calls", "most_rounds"):
@@ -170,18 +170,18 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Publications that keywords are taken from, asked about by themselves so that no other reading drowns them."""
+    """Publications that keywords are taken from, in a request of their own, so that no other reading dominates."""
 
     kind: ReadingKind
     publications: tuple[Publication, ...]
     source: str = ""
-    """Of a live one: the source's id."""
+    """The source's id, for a live reading."""
     note: str = ""
-    """What has to be known of it, such as why it is shorter than wanted."""
+    """A note on the reading, such as the reason why it is shorter than requested."""
 
     @property
     def reading_id(self) -> str:
-        """What it is called wherever it is kept: "core", "live:openalex"."""
+        """The id in storage: "core", "live:openalex"."""
         return f"{self.kind}:{self.source}" if self.source else self.kind
 
 
@@ -189,36 +189,36 @@ class Reading:
 class Proposal:
     keyword: Keyword
     reason: str
-    """One sentence: the model's, or what was counted."""
+    """One sentence: the model's, or a description of the counts."""
     reading: str
     """`reading_id`, or STATISTICS."""
     model: str = ""
-    """Who proposed it; empty: counted in the corpus."""
+    """The model that proposed it; empty: counted in the corpus."""
     to: Literal["specific", "general"] | None = None
-    """Where the proposer would put it; None: it did not say."""
+    """The list that the model suggested; None: not stated."""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldBack:
-    """Something that was proposed and is not taken unless a person asks for it."""
+    """A proposal that is only accepted at a person's request."""
 
     text: str
-    """As it came, cut if it is long."""
+    """As received, shortened if it is long."""
     why: str
     """One sentence."""
     reading: str
     model: str = ""
     keyword: Keyword | None = None
-    """What of it can be taken; None: nothing."""
+    """The keyword that can be accepted; None: none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Which core publications whoever writes may see."""
+    """A division of core publications into those that the writer may see and those held out."""
 
     used: Ids
     held_out: Ids
-    """Empty: there are too few to hold any out, or nobody wanted it."""
+    """Empty: there are too few to hold any out, or it was not requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,7 @@ class Standing:
     recall: float
     recall_interval: Interval
     semantic_precision: float | None
-    """Under the region of these core publications; None: nothing retrieved can be scored, or there is no region."""
+    """By the region of these core publications; None: nothing retrieved can be scored, or there is no region."""
     f_beta: float | None
 
 
@@ -236,31 +236,31 @@ class Standing:
 class Judged:
     n_retrieved: int
     used: Standing
-    """Against the core publications that whoever wrote it has seen."""
+    """Against the core publications that the writer has seen."""
     held_out: Standing | None
-    """Against those that nobody who writes knows, with a region of their own; None: none were held out."""
+    """Against those unknown to the writer, with a region of their own; None: none were held out."""
     whole: Standing
     """Against all: the scores that every other page shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """One number of a string minus that of another."""
+    """The difference of a number between two strings."""
 
     value: float | None
     """None: one of the two is undefined."""
     interval: Interval | None
-    """What fits if other core publications had been held out; None: too few for that."""
+    """Plausible values if other core publications had been held out; None: too few for an interval."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval does not hold 0."""
+        """True if the interval excludes 0."""
         return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One sheet on the way, with the string that it makes; each but the first comes from an earlier one."""
+    """One sheet in a session, with its string; each but the first is derived from an earlier one."""
 
     number: int
     """From 0: the topic's name alone."""
@@ -269,12 +269,12 @@ class Step:
     """One phrase: "the topic's name", "corpus statistics", "demo (strict)", "adding street tree*", "by hand"."""
     sheet: Sheet
     text: str
-    """In the plain dialect; empty where a sheet makes no string yet."""
+    """In the plain dialect; empty if the sheet has no string yet."""
     judged: Judged
     gain: Gain | None = None
     """F-beta on the held-out half against the topic's name; None: it is the topic's name, or none is held out."""
     label: str | None = None
-    """The version it was saved as."""
+    """The label of the version that it was saved as."""
     model: str = ""
     mode: Mode | None = None
     seed: int | None = None
@@ -282,10 +282,10 @@ class Step:
     """Of refinement; None: it is a candidate, or made by hand."""
     notes: tuple[str, ...] = field(default=())
     predicted: float | None = None
-    """Of refinement: the change of F-beta on the used half that was expected of this change; None: nothing was."""
+    """For refinement: the expected change of F-beta on the used half; None: no expectation."""
 
 
-# From a sheet to a search string: specific OR (general AND overarching), without what is excluded.
+# The search string of a sheet: specific OR (general AND overarching), without excluded keywords.
 
 _WILDCARD = re.compile(r"([*?])")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
@@ -294,7 +294,7 @@ OPERATORS = frozenset({"and", "or", "not", "near", "adj", "pre", "w", "xor", "sa
 
 
 def term_of(keyword: Keyword) -> Term:
-    """A keyword as the query language has it.
+    """Convert a keyword to a term of the query language.
 
     >>> term_of(Keyword("street tree*")).pieces
     ('street tree', Gap(least=0, most=None))
@@ -305,7 +305,7 @@ def term_of(keyword: Keyword) -> Term:
 
 
 def tree_of(sheet: Sheet) -> Node | None:
-    """What a sheet asks for; None: nothing yet. General keywords wait until there is something overarching.
+    """Build the query of a sheet; None: it is empty. General keywords wait for an overarching one.
 
     >>> sheet = Sheet(specific=(Keyword("urban forest"),), general=(Keyword("shade"),), overarching=(Keyword("tree"),))
     >>> write(tree_of(sheet), "plain").text
@@ -325,14 +325,13 @@ def tree_of(sheet: Sheet) -> Node | None:
 
 
 def text_of(sheet: Sheet, dialect: DialectId = "plain") -> Written:
-    """The string in a dialect, with what could not be said exactly; an empty text where there is nothing yet."""
+    """Write the string in a dialect, with notes on inexact translations; the text of an empty sheet is empty."""
     tree = tree_of(sheet)
     return Written("") if tree is None else write(tree, dialect)
 
 
 def topic_keyword(topic: str) -> Keyword:
-    """A topic's name as words that must all occur, without stop words and operators; all of its words if no other
-    is left.
+    """Turn a topic's name into a keyword whose words must all occur, without stop words and operators if possible.
 
     >>> topic_keyword("Urban heat and street trees").text
     'Urban heat street trees'
@@ -346,7 +345,7 @@ def topic_keyword(topic: str) -> Keyword:
 
 
 def baseline_sheet(topic: str) -> Sheet:
-    """The topic's name alone: what every other string is compared with."""
+    """Build the sheet of the topic's name alone, the baseline for every other string."""
     return Sheet(specific=(topic_keyword(topic),))
 
 
@@ -354,26 +353,26 @@ def _joined(operator: Operator, parts: Sequence[Node]) -> Node:
     return parts[0] if len(parts) == 1 else Group(operator, tuple(parts))
 
 
-# What the query writer works with as JSON documents and back, for the store and for whoever reads `--json`.
+# JSON documents of the query writer's data, for the store and for readers of `--json`.
 #
-# A document has one key for each field, named as the field is. Reading is strict: each value is checked against the
-# type of its field, and what does not fit is said with its place. Fields that have a default may be missing, so that
-# what was kept before a field was there is still read.
+# A document has one key for each field, with the field's name. Parsing is strict: each value is checked against the
+# type of its field, and errors give its position. Fields with a default may be missing, so that documents from before a
+# field existed can still be read.
 
 T = TypeVar("T")
 Document = dict[str, Any]
-"""What `json.dumps` takes."""
+"""A document that `json.dumps` accepts."""
 MOST_IN_LIST = 10_000
-"""Values that one list is read to hold."""
+"""The maximum number of values in a list."""
 LONGEST_TEXT = 200_000
-"""Signs of one text."""
+"""The maximum number of characters in a text."""
 LARGEST = 1e300
-"""Of a number, so that one that JSON can hold and Python can't as a number is said."""
+"""The maximum of a number, so that one that JSON allows and Python can't represent is reported."""
 _KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 
 
 def sheet_document(sheet: Sheet) -> Document:
-    """A sheet: its lists, each keyword as text, phrase and fields, and how overarching keywords are joined.
+    """Convert a sheet: its lists, with text, phrase and fields of each keyword, and `joined`.
 
     >>> from core.writer.sheets import Keyword
     >>> sheet_document(Sheet(specific=(Keyword("urban forest"),)))["specific"]
@@ -415,7 +414,7 @@ def read_held_back(document: object) -> HeldBack:
 
 
 def gain_document(gain: Gain) -> Document:
-    """One number minus another, with `is_clear`: whether its interval does not hold 0."""
+    """Convert a gain, with `is_clear`: true if its interval excludes 0."""
     return {**_document(gain), "is_clear": gain.is_clear}
 
 
@@ -430,7 +429,7 @@ def read_step(document: object) -> Step:
 
 
 def _without_clear(document: object) -> object:
-    """`is_clear` follows from the interval, so it is written and not read."""
+    """Drop `is_clear`, which follows from the interval, so it is written but not read."""
     return {k: v for k, v in document.items() if k != "is_clear"} if isinstance(document, dict) else document
 
 

@@ -19,20 +19,20 @@ from core.types import Floats, Origin, RegionKind
 from core.writer.gains import standing_of
 from core.writer.sheets import Gain
 
-# Strings of several origins over many topics: which is better where, by how much, and whether that is clear.
+# Compare strings of several origins over many topics: the better one, the difference, and its clarity.
 #
-# LitQEval asks this twice: baseline against generated over all topics, and both beside the review's own string over
+# LitQEval does this twice: baseline against generated over all topics, and both against the review's own string over
 # the topics that have one.
 
 EXPERIMENTS: tuple[tuple[Origin, ...], ...] = (("baseline", "generated"), ("baseline", "review", "generated"))
 GAIN_BETA = EvaluationSettings().beta
-"""What writes judges by it, whatever beta the strings are compared by."""
+"""The beta of the writer's own judgments, independent of the beta of the comparison."""
 FEWEST = 6
-"""Topics from which a difference can be clear: with five, one of 32 patterns of signs is already 3 % of them."""
+"""The minimum number of topics for a clear difference: with five, one of 32 sign patterns already makes up 3 %."""
 N_DRAWN = 10_000
-"""Sets of topics that are drawn where there are too many to take them all."""
+"""The number of topic sets that are drawn if there are too many to enumerate."""
 TIE = 5e-4
-"""A smaller difference does not show in three digits after the point."""
+"""A smaller difference is invisible in three decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class TopicStrings:
     topic_id: str
     scores: Mapping[Origin, TopicScores]
     gain: Gain | None = None
-    """Of the generated string over the topic's name, on core publications that nobody who wrote it knew; None: it
-    was not written here, or none were held out."""
+    """The gain of the generated string over the topic's name, on core publications unknown to its writer; None: it was
+    not written here, or none were held out."""
 
     def counted(self, origin: Origin, what: Column) -> float | None:
         scores = self.scores.get(origin)
@@ -51,7 +51,7 @@ class TopicStrings:
 def by_topic(
     scores: Iterable[tuple[Origin, TopicScores]], gains: Mapping[str, Gain] | None = None
 ) -> tuple[TopicStrings, ...]:
-    """One row for each topic, by name."""
+    """Group scores into one row per topic, sorted by name."""
     found: dict[str, dict[Origin, TopicScores]] = {}
     for origin, of in scores:
         found.setdefault(of.topic_id, {})[origin] = of
@@ -63,12 +63,12 @@ class Mean:
     """The mean of one number for each origin, over the same topics."""
 
     values: Mapping[Origin, float]
-    """Empty: no topic has the number for all of them."""
+    """Empty: no topic has the number for all origins."""
     n_topics: int
 
 
 def mean_of(rows: Sequence[TopicStrings], origins: Sequence[Origin], what: Column) -> Mean:
-    """Over the topics in which every origin has the number, so that the means can be compared.
+    """Average over the topics in which every origin has the number, so that the means are comparable.
 
     >>> mean_of((), ("baseline", "generated"), Column("recall"))
     Mean(values={}, n_topics=0)
@@ -82,7 +82,7 @@ def mean_of(rows: Sequence[TopicStrings], origins: Sequence[Origin], what: Colum
 
 @dataclass(frozen=True, slots=True)
 class Paired:
-    """One number of B against that of A, topic by topic."""
+    """A comparison of one number of B with that of A, topic by topic."""
 
     a: str
     b: str
@@ -94,9 +94,9 @@ class Paired:
     mean: float | None
     """B minus A; None: no topic has both."""
     interval: Interval | None
-    """What the mean may be; None: too few topics to tell."""
+    """Plausible values of the mean; None: too few topics."""
     n_left_out: int = 0
-    """Topics in which one of the two is undefined or says nothing."""
+    """Topics in which one of the two is undefined or meaningless."""
 
     @property
     def n_topics(self) -> int:
@@ -105,14 +105,14 @@ class Paired:
 
     @property
     def is_clear(self) -> bool:
-        """Whether the interval does not hold 0."""
+        """True if the interval excludes 0."""
         return self.interval is not None and (self.interval.low > 0 or self.interval.high < 0)
 
 
 def paired(
     a: str, b: str, what: Column, values: Mapping[str, tuple[float | None, float | None]], *, seed: int = 0
 ) -> Paired:
-    """From the two numbers of each topic.
+    """Compare the two numbers of each topic.
 
     >>> found = paired("baseline", "generated", Column("recall"), {"Tea": (0.2, 0.5), "Nets": (0.5, 0.4)})
     >>> found.wins, found.losses, round(found.mean or 0, 3), found.interval
@@ -141,7 +141,7 @@ def paired_over(rows: Sequence[TopicStrings], a: Origin, b: Origin, what: Column
 
 
 def pairs_of(origins: Sequence[Origin]) -> tuple[tuple[Origin, Origin], ...]:
-    """Every two of them, the earlier one first.
+    """Pair every two origins, the earlier one first.
 
     >>> pairs_of(("baseline", "review", "generated"))
     (('baseline', 'review'), ('baseline', 'generated'), ('review', 'generated'))
@@ -150,12 +150,12 @@ def pairs_of(origins: Sequence[Origin]) -> tuple[tuple[Origin, Origin], ...]:
 
 
 def mean_interval(differences: Floats, *, seed: int = 0) -> Interval | None:
-    """Which mean differences fit, 95 %: those that a sign-flip test over topics would not refuse.
+    """Compute a 95 % interval of the mean difference: values that a sign-flip test over topics would not reject.
 
-    Both ends on one side of 0: the difference is clear. Formula: the means of all non-empty sets of topics, in order,
-    cut the line into pieces that hold the true mean equally often; the outer 2.5 % on either side are left out. Up to
-    14 topics take every set, more take 10,000 that are drawn. It supposes that differences fall evenly around their
-    mean, and that the topics stand for others like them. Undefined below 6 topics. Reference: Hartigan (1969).
+    Both ends on one side of 0: the difference is clear. Formula: the sorted means of all non-empty sets of topics
+    divide the line into intervals that contain the true mean with equal probability; the outer 2.5 % on either side are
+    omitted. Up to 14 topics use every set, more use 10,000 random ones. Assumes that differences are symmetric around
+    their mean, and that the topics represent others like them. Undefined below 6 topics. Reference: Hartigan (1969).
 
     >>> mean_interval(np.array([0.1, 0.2, 0.3, 0.2, 0.1, 0.3]))
     Interval(low=0.1, high=0.3)
@@ -163,7 +163,7 @@ def mean_interval(differences: Floats, *, seed: int = 0) -> Interval | None:
     n = len(differences)
     if n < FEWEST:
         return None
-    ordered = np.sort(differences)  # so that the order of topics does not matter to what is drawn
+    ordered = np.sort(differences)  # sorted, so that the order of topics does not affect the draws
     if n <= EXACT_QUERIES:
         taken = (np.arange(1, 2**n)[:, None] >> np.arange(n) & 1).astype(np.float64)
     else:
@@ -171,7 +171,7 @@ def mean_interval(differences: Floats, *, seed: int = 0) -> Interval | None:
         taken = taken[taken.any(axis=1)]
     means = np.sort(taken @ ordered / taken.sum(axis=1))
     outside = int((1 - LEVEL) / 2 * (len(means) + 1))
-    low, high = np.round(means[[outside - 1, -outside]], 12)  # sums that differ by their order only are the same
+    low, high = np.round(means[[outside - 1, -outside]], 12)  # sums that differ only in their order are equal
     return Interval(float(low), float(high))
 
 
@@ -196,7 +196,7 @@ def sentence_of(found: Paired, *, beta: float = 2.0) -> str:
 
 
 def mean_gain(rows: Sequence[TopicStrings], *, seed: int = 0) -> tuple[Gain, int]:
-    """The mean of the held-out gains over topics, and how many topics have one."""
+    """Average the held-out gains over topics, and count the topics that have one."""
     values = np.array([row.gain.value for row in rows if row.gain is not None and row.gain.value is not None])
     if not len(values):
         return Gain(None, None), 0
@@ -204,7 +204,7 @@ def mean_gain(rows: Sequence[TopicStrings], *, seed: int = 0) -> tuple[Gain, int
 
 
 def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
-    """What generated strings gain on core publications that were held out; None: none of them was written here."""
+    """Describe the gain of generated strings on held-out core publications; None: no string was written here."""
     gain, n = mean_gain(rows, seed=0)
     if gain.value is None:
         return None
@@ -221,7 +221,7 @@ def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
     return f"{said}. For all topics together {fits}, which is {'clear' if gain.is_clear else 'not clear'}."
 
 
-# What a comparison of strings over topics says, as tables: on a page, in a terminal, in a file.
+# The results of a comparison over topics as tables, for pages, terminals and files.
 
 GAIN = "Held-out gain"
 BOTH_METRICS = ("semantic_precision", "f_beta")
@@ -233,7 +233,7 @@ def result_columns(regions: Sequence[RegionKind]) -> tuple[Column, ...]:
 
 
 def column_title(what: Column, origin: Origin, beta: float = 2.0, *, with_region: bool = True) -> str:
-    """A number of one origin, over a column.
+    """Title the column for a number of one origin.
 
     >>> column_title(Column("f_beta", "cosine"), "review"), column_title(Column("recall"), "baseline")
     ('F2, cosine: review', 'Recall: baseline')
@@ -246,7 +246,7 @@ def column_title(what: Column, origin: Origin, beta: float = 2.0, *, with_region
 def result_table(
     rows: Sequence[TopicStrings], origins: Sequence[Origin], regions: Sequence[RegionKind], *, beta: float = 2.0
 ) -> Table:
-    """A row for each topic, and at the end the means over the topics that have a number for every origin."""
+    """Tabulate topics, and at the end the means over topics that have a number for every origin."""
     whats = result_columns(regions)
     columns = [TableColumn("Topic"), TableColumn("Core publications", "count")]
     columns += [TableColumn(f"Version: {ORIGIN_LABELS[origin].lower()}") for origin in origins]
@@ -320,7 +320,7 @@ def _means(rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Seque
 
 
 def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
-    """A row for each number of each two origins: who is higher where, and by how much on average."""
+    """Tabulate each number of every two origins: topics in which either is higher, and the mean difference."""
     titles = ("Higher", "Lower", "As high")
     heads = ("Number", "Region", "Of", "Against")
     return Table(
@@ -355,7 +355,7 @@ def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
 
 
 def published_table(found: Sequence[tuple[Paired, int, int]], *, beta: float = 2.0) -> Table:
-    """What was published of the same pairs: the comparison, topics that are here too, and those that agree."""
+    """Tabulate the published results for the same pairs, with the topics available here, and those that agree."""
     columns = (TableColumn("Here too", "count"), TableColumn("The same way", "count"))
     table = pairs_table([p for p, _, _ in found], beta=beta)
     return Table(
