@@ -223,7 +223,7 @@ _LOOKED_AT = 20_000
 
 
 def query_parts(text: str, name: str, notes: list[str]) -> Iterator[CollectionPart]:
-    """Yield every query of a text in one of these forms, or the reason for a rejection. Number queries without an id."""
+    """Yield every query of a text in one of these forms, or the reason for a rejection. Number queries without id."""
     n_queries, kinds, given = 0, _Kinds(), set[str]()
     for row in named_rows(text, name, frozenset(QUERY_NAMES)):
         if isinstance(row.cells, str):

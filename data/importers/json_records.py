@@ -206,7 +206,7 @@ class _Reader:
         return None
 
     def _fits(self, value: dict[str, Any]) -> bool:
-        """Check for half the keys of the first good object, or for a title if there is none yet. Authors have neither."""
+        """Check for half the keys of the first good object, or for a title before there is one; authors fail both."""
         if self._keys:
             return 2 * len(self._keys & set(value)) >= len(self._keys)
         return any(name in value for name in ("title", "title_display", "data", "message"))

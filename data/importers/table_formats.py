@@ -62,8 +62,7 @@ def list_items(text: str) -> Sequence[str] | None:
 
 
 def keywords_of(text: str, separator: str = "") -> Sequence[str]:
-    """Split the keywords of a cell: by this separator, else by semicolons, bars or lines, else by commas outside
-    brackets.
+    """Split the keywords of a cell: by this separator, else at semicolons, bars, lines, or commas outside brackets.
 
     >>> keywords_of("Dose; Administration, Oral"), keywords_of("cyst (adult, child), article")
     (['Dose', ' Administration, Oral'], ['cyst (adult, child)', 'article'])
@@ -169,7 +168,7 @@ def _rayyan(fields: Fields, cell: CellOf) -> None:
 
 
 def _embase(fields: Fields, cell: CellOf) -> None:
-    """Split "Journal (2014) 3:3 (152-160). Date of Publication: 2014"; read a DOI from the address in another column."""
+    """Split "Journal (2014) 3:3 (152-160). Date of Publication: 2014"; read a DOI from the address in another cell."""
     source = cell("source")[:2_000]
     if found := _EMBASE_SOURCE.match(source):
         fields["venue"] = found["venue"]

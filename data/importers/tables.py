@@ -120,7 +120,7 @@ def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_l
         cells, closed = lenient_cells(whole, delimiter)
         if closed and len(cells) == width:
             return Row(place + 1, cells, stray_quote=True), n_lines
-    plain = lines[place].split(delimiter)  # for files where quotes mean nothing, such as many tab-delimited ones
+    plain = lines[place].split(delimiter)  # quotes are ordinary characters in many tab-delimited files
     if len(plain) == width:
         return Row(place + 1, [_unquoted(cell) for cell in plain], stray_quote=True), 1
     return Row(place + 1, lenient_cells(lines[place], delimiter)[0], stray_quote=True), 1

@@ -344,7 +344,7 @@ def _said(origin: Origin) -> tuple[str, str, str, None, int, int, Report]:
 
 
 def _put_last(store: Store, source_id: str) -> None:
-    """Move this source to the end, after what other topics already had."""
+    """Move this source after the older sources of other topics."""
     store.execute(
         """
         UPDATE sources SET number = (SELECT max(number) + 1 FROM sources)

@@ -358,7 +358,7 @@ def _counted(name: str, counts: dict[str, int]) -> Ids:
 #     core_publications.xlsx          Topic, Survey, Pub_id, Title: the core publications, and with them the topics
 #     metadata.xlsx                   id, title, abstract, doi, times_cited, year
 #     queries.json                    one object per topic: baseline (the topic's name), predicted, slr
-#     text/<Topic>/<label>_pubs.csv   id, title, abstract: what that query version retrieved
+#     text/<Topic>/<label>_pubs.csv   id, title, abstract: the result list of that query version
 #
 # Only the first file is required. Other missing files are listed, and irregularities are counted in the notes.
 
