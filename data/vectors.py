@@ -45,7 +45,7 @@ class Embedding:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever a vector may have changed."""
+        """A key that changes whenever a vector may have changed."""
         return f"{self.embedding_id}:{self.revision}"
 
 

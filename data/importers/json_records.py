@@ -365,7 +365,7 @@ def at(value: Any, *path: str) -> Any:
 
 
 def name_of(author: dict[str, Any]) -> str:
-    """ "Family, Given" if both are known, else the whole name.
+    """Return "Family, Given" if both are known, else the whole name.
 
     >>> name_of({"family": "Berg", "given": "A.", "non-dropping-particle": "van den"})
     'van den Berg, A.'

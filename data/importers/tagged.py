@@ -210,7 +210,7 @@ class _Gathering:
 def _rejoined(
     parts: Iterator[Gathered | Outside | Rejected], single: frozenset[str]
 ) -> Iterator[Gathered | Outside | Rejected]:
-    """Join entries that a blank line split in two, unless both have a tag that occurs once per entry."""
+    """Join entries that a blank line split in two, unless both have the same tag that occurs once per entry."""
     held: Gathered | None = None
     seen: set[str] = set()
     for part in chain(parts, (None,)):

@@ -268,7 +268,7 @@ def _braces_alone(text: str) -> set[int]:
 
 
 def _name(name: str) -> str:
-    """ "Family, Given" unchanged; braces protect names that LaTeX would split wrongly, such as organisations."""
+    """Return "Family, Given" unchanged; put names that LaTeX would split wrongly, such as organisations, in braces."""
     is_person = name.count(",") == 1 and not name.startswith(",") and not name.endswith(",")
     is_one_word = "," not in name and " " not in name and name.lower() != "others"
     whole = (is_person or is_one_word) and not _AND.search(name)

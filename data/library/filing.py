@@ -145,7 +145,7 @@ def keep_what_came(store: Store, topic_id: str) -> None:
 
 
 def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> None:
-    """Protect the knowledge of topics without files before a file changes these publications."""
+    """Turn publications of other topics without files into sources, before a file changes the shared ones."""
     found = store.rows(
         """
         WITH wanted AS (SELECT unnest($ids::VARCHAR[]) AS publication_id)
