@@ -146,7 +146,7 @@ def _decoded_whole(text: str) -> tuple[Any, str, int]:
 
 
 class _Reader:
-    """Reads object after object; after a damaged one it looks for the next that has the same shape."""
+    """A reader of object after object; after a damaged one it looks for the next with the same shape."""
 
     def __init__(self, text: str, layout: _Layout) -> None:
         self._text = text

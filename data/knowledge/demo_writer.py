@@ -54,7 +54,7 @@ OPENINGS = {
 
 
 class DemoWriter:
-    """Extracts properties, writes queries and checks answers by counting words."""
+    """A stand-in for a chat model that extracts properties, writes queries and checks answers by counting words."""
 
     model_id = MODEL
     fingerprint = VERSION

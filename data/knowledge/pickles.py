@@ -61,7 +61,7 @@ class TupleFound(Exception):
 
 
 class Watch:
-    """Checks the instructions of one pickle as its bytes arrive, and stops at the first forbidden one.
+    """A check of the instructions of one pickle as its bytes arrive, which stops at the first forbidden one.
 
     `tuples`: accept tuples that are not arguments, because the reader itself checks them.
     """

@@ -84,7 +84,7 @@ def wanted_templates(templates: Sequence[Template], settings: SynthesisSettings)
 
 @dataclass
 class Sampler:
-    """Samples distinct requirements one after another, identical for the same settings and knowledge base."""
+    """A sampler of distinct requirements, identical for the same settings and knowledge base."""
 
     base: KnowledgeBase
     templates: Sequence[tuple[Template, float]]
@@ -227,7 +227,7 @@ def documents_of(base: KnowledgeBase, entity_ids: Sequence[str]) -> dict[str, Do
 def _given(base: KnowledgeBase, template: Template, rng: random.Random, *, backwards: bool) -> Given | None:
     """Return a filling of the blanks; None: nothing was found.
 
-    Going back from an answer always gives a filling with answers, often with many; with one blank and without
+    A filling found by going back from an answer has at least that answer, and often many; with one blank and without
     `backwards`, any entity of its type is used.
     """
     if len(template.slots) == 1 and not backwards:

@@ -357,7 +357,7 @@ class Filer:
         return filed, matches
 
     def rematch_core(self, store: Store) -> Ids:
-        """Merge core publications that only core lists knew with the corpus. Return the ids that were replaced."""
+        """Merge core publications known only from core lists with their matches elsewhere. Return the replaced ids."""
         waiting = waiting_core(store, self.topic_id)
         if not waiting:
             return ()
