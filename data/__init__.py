@@ -1,1 +1,1 @@
-"""Load, store and fetch: files, database, indexes, models and services, turned into core types and back."""
+"""Load, store and fetch: files, database, indexes, models and services, converted to core types and back."""

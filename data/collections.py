@@ -19,23 +19,23 @@ from core.types import Floats, Ids
 from data.memory import Arrays, packed, unpacked
 from data.store import AT_ONCE, Clock, Store, content_hash, utc_now
 
-# A run as it is kept: what one retriever answered, and how long it took.
+# A stored run: the answers of one retriever, and their timing.
 
 WHOLE = "all"
-"""The stage that is the whole answer."""
+"""The stage for the whole answer."""
 
 
 class Latency(NamedTuple):
-    """Milliseconds for a query."""
+    """Milliseconds per query."""
 
     p50: float
-    """Half of the queries were faster."""
+    """Median."""
     p95: float
-    """19 of 20 were."""
+    """95th percentile."""
 
 
 def latency(ms: Floats) -> Latency | None:
-    """Over the queries that were timed; None: none was.
+    """Compute percentiles over the timed queries; None if none was timed.
 
     >>> latency(np.array([1.0, np.nan, 3.0]))
     Latency(p50=2.0, p95=2.9)
@@ -47,22 +47,22 @@ def latency(ms: Floats) -> Latency | None:
 @dataclass(frozen=True, eq=False)
 class SavedRun:
     run_id: str
-    """Names the documents, the queries, the retriever with its settings, and the depth."""
+    """Identifies the documents, the queries, the retriever with its settings, and the depth."""
     collection: str
     split: str | None
     spec_text: str
-    """As `read_spec` reads it; empty for a run from a file."""
+    """In the syntax of `read_spec`; empty for a run from a file."""
     label: str
     run: Run
-    """Of the queries that are done."""
+    """The answers to the finished queries."""
     n_queries: int
-    """Of the split; fewer are done where the run was cancelled."""
+    """Number of queries in the split; a cancelled run has answered fewer."""
     stages_ms: Mapping[str, Floats]
-    """Milliseconds per query that is done, by stage, and "all" for the whole answer; NaN where it was not timed."""
+    """Milliseconds per finished query, by stage, and "all" for the whole answer; NaN: not timed."""
     index_seconds: float | None
     index_bytes: int | None
     n_failed: int
-    """Candidates that a stage could not score, over all queries."""
+    """Number of candidates that a stage could not score, over all queries."""
     notes: tuple[str, ...]
     made_at: str
 
@@ -75,12 +75,12 @@ class SavedRun:
         return place is not None and stage in self.stages_ms and bool(np.isfinite(self.stages_ms[stage][place]))
 
 
-# Runs of retrievers in the store. A run is saved again and again while it goes on, each time whole.
+# Runs of retrievers in the store. A run in progress is saved repeatedly, each time completely.
 
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """A run as a list shows it, without its rankings."""
+    """A run in a list, without its rankings."""
 
     run_id: str
     collection: str
@@ -108,8 +108,7 @@ FIELDS = "run_id, collection, split, spec_text, label, n_queries, n_done, index_
 
 
 def save_run(store: Store, saved: SavedRun, *, unless_longer: bool = False) -> None:
-    """Keep a run, in the place of what was kept under its id. `unless_longer`: not if more queries are answered there,
-    as by another who ran the same."""
+    """Save a run, replacing the one with its id; with `unless_longer`, not one that has more answered queries."""
     arrays = _pack(saved)
     with store.transaction():
         if unless_longer and store.rows(
@@ -138,7 +137,7 @@ def save_run(store: Store, saved: SavedRun, *, unless_longer: bool = False) -> N
 
 
 def _save_doc_ids(store: Store, saved: SavedRun) -> str:
-    """The key under which the ids of the run's documents are kept; they are written once for all runs over them."""
+    """Store the ids of the run's documents once for all runs over them; return their key."""
     doc_ids = saved.run.doc_ids
     key = content_hash(doc_ids)
     if not store.rows("SELECT 1 FROM run_documents WHERE documents_key = ?", [key]):
@@ -147,7 +146,7 @@ def _save_doc_ids(store: Store, saved: SavedRun) -> str:
 
 
 def _pack(saved: SavedRun) -> bytes:
-    """Rankings and times. Numbers are kept in fewer bytes where they come back the same."""
+    """Pack rankings and times. Numbers use fewer bytes if that loses nothing."""
     run = saved.run
     names = list(saved.stages_ms)
     for name, times in saved.stages_ms.items():
@@ -167,7 +166,7 @@ def _pack(saved: SavedRun) -> bytes:
 
 
 def _narrowed(scores: npt.ArrayLike) -> npt.NDArray[Any]:
-    """As float32 where that is exactly the same."""
+    """Convert scores to float32 if that is exact."""
     wide = np.asarray(scores, dtype=np.float64)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         narrow = wide.astype(np.float32)
@@ -186,10 +185,10 @@ def _ids(content: bytes) -> Ids:
 
 
 def load_run(store: Store, run_id: str, doc_ids: Ids | None = None) -> SavedRun | None:
-    """A run with its rankings; None if there is none.
+    """Load a run with its rankings; None if there is none.
 
-    `doc_ids`: those of the collection, where they are at hand. If the run was made over the same ones it takes these,
-    so that many runs share them in memory.
+    `doc_ids`: the ids of the collection, if already loaded. A run over the same documents reuses them, so that many
+    runs share them in memory.
     """
     found = store.rows(f"SELECT {FIELDS}, notes::VARCHAR, made_at, arrays FROM runs WHERE run_id = ?", [run_id])
     if not found:
@@ -227,7 +226,7 @@ def _load_doc_ids(store: Store, run_id: str, at_hand: Ids | None) -> Ids:
 
 
 def list_runs(store: Store, collection_name: str, split: str | None) -> tuple[RunRow, ...]:
-    """The runs over a part of a collection, or over all of it without a split; the oldest first."""
+    """Return the runs over a split, or over the whole collection without one; oldest first."""
     found = store.rows(
         f"""
         SELECT {FIELDS}, notes::VARCHAR, made_at FROM runs
@@ -247,14 +246,14 @@ def _row(row: tuple[Any, ...]) -> RunRow:
 
 
 def delete_run(store: Store, run_id: str) -> None:
-    """Nothing happens if there is none."""
+    """Delete a run, if it exists."""
     with store.transaction():
         store.execute("DELETE FROM runs WHERE run_id = ?", [run_id])
         _forget_documents(store)
 
 
 def delete_runs_of(store: Store, collection_name: str) -> None:
-    """Every run over a collection; the caller holds the transaction."""
+    """Delete every run over a collection; the caller holds the transaction."""
     store.execute("DELETE FROM runs WHERE collection = ?", [collection_name])
     _forget_documents(store)
 
@@ -266,9 +265,9 @@ def _forget_documents(store: Store) -> None:
 # Collections in the store: documents, queries and judgments under a name that people type.
 
 MOST_CHARACTERS = 80
-"""Of a name."""
+"""Maximum length of a name."""
 TOPIC_PREFIX = "topic:"
-"""Begins what is no name of a collection: a topic of the workspace."""
+"""Prefix of a topic of the workspace; no collection's name may begin with it."""
 LARGEST = 2**63 - 1
 TABLES = ("collection_documents", "collection_queries", "collection_judgments")
 
@@ -281,12 +280,12 @@ class CollectionRow:
     n_queries: int
     n_judgments: int
     n_judged_queries: int
-    """Queries of the collection with a judgment above 0."""
+    """Number of queries of the collection with a judgment above 0."""
     splits: Ids
     labels: Ids
-    """Names of what is said of its queries."""
+    """Names of the labels of its queries."""
     origin: str
-    """Where it came from, in words."""
+    """Origin, in words."""
     notes: tuple[str, ...]
     key: str
     """Changes with its documents and queries."""
@@ -301,13 +300,13 @@ class Report:
 
 
 def run_key(collection: Collection) -> str:
-    """Changes with what a run depends on: documents and queries. Judgments don't belong to it."""
+    """Return a key of everything that a run depends on: documents and queries, but not judgments."""
     texts = chain.from_iterable((query.query_id, query.text) for query in collection.queries)
     return content_hash([documents_key(collection.documents), *texts])
 
 
 def checked_name(name: str, of: str = "collection") -> str:
-    """A name without spaces around it, if it is one that can be typed and found again. `of`: what bears it."""
+    """Strip a name and check that it can be typed and found again. `of`: the kind of thing that has the name."""
     plain = name.strip()
     fits = plain.isprintable() and 0 < len(plain) <= MOST_CHARACTERS and not set(plain) & {"/", "\\"}
     if not fits or plain.startswith(TOPIC_PREFIX) or not plain.strip("."):
@@ -335,9 +334,9 @@ def save_collection(
     replace: bool = False,
     clock: Clock = utc_now,
 ) -> CollectionRow:
-    """Keep a collection, all of it or nothing. `replace`: in the place of one of the same name, if there is one.
+    """Save a collection, all of it or nothing. `replace`: overwrite one of the same name, if there is one.
 
-    Runs over the one before stay where documents and queries are the same; else they go with it.
+    Runs over the previous collection stay if documents and queries are the same; otherwise they are deleted.
     """
     name, sound = checked_name(collection.name), _sound_collection(collection)
     key = run_key(sound)
@@ -379,7 +378,7 @@ def _insert(store: Store, name: str, collection: Collection) -> None:
 def _insert_rows(
     store: Store, table: str, name: str, rows: Iterable[tuple[Any, ...]], types: tuple[str, str, str]
 ) -> None:
-    """In parts, so that the memory is bounded."""
+    """Insert rows in batches, to limit memory."""
     a, b, c = types
     statement = f"""
         INSERT INTO {table}
@@ -402,7 +401,7 @@ def _parts(rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, list[tuple[An
 
 
 def _sound_collection(collection: Collection) -> Collection:
-    """Every text in an encoding that the store knows: half a character becomes a visible sign."""
+    """Make every text valid for the store's encoding: a lone surrogate becomes a visible character."""
     odd = [j for j in collection.judgments if not -LARGEST <= j.relevance <= LARGEST]
     if odd:
         raise InputError(f"the relevance of {odd[0].doc_id} to {odd[0].query_id} is too large a number to keep")
@@ -459,7 +458,7 @@ ROWS = """
 
 
 def list_collections(store: Store) -> tuple[CollectionRow, ...]:
-    """Every collection that is kept, by name."""
+    """Return all stored collections, by name."""
     return _collection_rows(store, None)
 
 
@@ -513,7 +512,7 @@ def load_collection(store: Store, name: str) -> Collection:
 
 
 def load_documents(store: Store, name: str) -> tuple[Document, ...]:
-    """The documents of a collection in their order; none where there is no such collection."""
+    """Load the documents of a collection in their order; empty if there is no such collection."""
     return tuple(Document(*row) for row in _ordered(store, "doc_id, title, text", "collection_documents", name))
 
 
@@ -540,7 +539,7 @@ def _ordered(store: Store, columns: str, table: str, name: str) -> Iterator[tupl
 
 
 def delete_collection(store: Store, name: str) -> None:
-    """The collection and all runs over it."""
+    """Delete a collection and all runs over it."""
     if not is_stored(store, name):
         raise not_found(store, name)
     with store.transaction():
@@ -550,11 +549,11 @@ def delete_collection(store: Store, name: str) -> None:
 
 
 def documents_key(documents: Sequence[Document]) -> str:
-    """A short name for these documents in this order."""
+    """Return a short key for these documents in this order."""
     digest = sha256()
     for document in documents:
         parts = [part.encode(errors="surrogatepass") for part in (document.doc_id, document.title, document.text)]
-        # With their lengths, so that a text moved from one part to the next is another document.
+        # With lengths, so that text moved from one part to the next gives another key.
         digest.update(b"%d %d %d\0" % tuple(map(len, parts)))
         digest.update(b"".join(parts))
     return digest.hexdigest()[:20]

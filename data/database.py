@@ -21,17 +21,17 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full, written_aside
 
-# The upgrades of the store: from each layout, beginning with the baseline, to the next.
+# The upgrades of the store, from each layout to the next, starting at the baseline.
 #
-# The tables of the newest layout are in schema/. To change them, change them there and add the statements that bring
-# a store of the layout before to the same tables.
+# The tables of the newest layout are in schema/. To change them, edit the files there and add the statements that
+# convert a store of the previous layout.
 
 BASELINE = 11
-"""The oldest layout that opens."""
+"""The oldest layout that can be opened."""
 BASELINE_COMMIT = "0efb80e"
 """The last commit that opens an older layout; it upgrades the store to the baseline."""
 UPGRADES: Mapping[int, str] = {}
-"""By layout: the SQL that makes the next one of it."""
+"""By layout: the SQL that upgrades it to the next one."""
 SCHEMA_VERSION = BASELINE + len(UPGRADES)
 """The newest layout: the one in schema/."""
 
@@ -39,19 +39,19 @@ SCHEMA_VERSION = BASELINE + len(UPGRADES)
 # Open the DuckDB file, run statements and transactions, and translate foreign errors.
 
 SCHEMA = Path(__file__).with_name("schema")
-"""The tables, a file for each area."""
+"""The tables, one file per area."""
 Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
 LOOK_AGAIN_SECONDS = 0.05
-"""Until somebody who waits to read looks whether a large transaction is what holds the store."""
+"""Interval at which a waiting reader checks whether a large transaction holds the store."""
 LARGE = {"threads": "2", "memory_limit": "512MB"}
-"""Of a transaction that writes much. Each thread needs a part of the memory, so there are few."""
+"""Settings for a large transaction. Each thread needs part of the memory, so there are few."""
 MOST_REMEMBERED = 1_000
-"""Results of queries that are kept in memory until something is written."""
+"""Number of query results cached in memory until the next write."""
 LARGEST_REMEMBERED = 50_000
-"""Cells of such a result, and characters in them."""
+"""Largest size of a cached result, in cells plus characters."""
 MOST_IN_KEY = 100
-"""Values of a list that is a parameter of such a query."""
+"""Longest list parameter of a query whose result is cached."""
 READS = re.compile(r"\s*(SELECT|WITH)\b", re.IGNORECASE)
 WRITES = re.compile(r"\b(INSERT|UPDATE|DELETE|MERGE)\b", re.IGNORECASE)
 Parameters = Sequence[Any] | dict[str, Any] | None
@@ -60,10 +60,10 @@ T = TypeVar("T")
 
 
 def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
-    """Open this file; a message names the path that people know it by."""
+    """Open this file; messages show `path`, the path that people know."""
     try:
         connection = duckdb.connect(str(file), config={"autoinstall_known_extensions": False})
-        connection.execute("SET enable_progress_bar = false")  # it would stand on standard output, amid the results
+        connection.execute("SET enable_progress_bar = false")  # it would mix with the results on standard output
         return connection
     except duckdb.Error as e:
         said = str(e).lower()
@@ -89,7 +89,7 @@ def _first_line(e: Exception) -> str:
 
 
 def _make(path: Path) -> None:
-    """A new store, made aside and renamed: a kill leaves none, or a whole one."""
+    """Create a store in a temporary file and rename it: an interruption leaves no store, or a complete one."""
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def _make(path: Path) -> None:
                     database.execute("INSERT INTO store_info VALUES (?)", [SCHEMA_VERSION])
             finally:
                 database.close()
-            if not path.exists():  # another process may have been quicker
+            if not path.exists():  # another process may have been faster
                 os.replace(aside, path)
         finally:
             for left in path.parent.glob(f"{aside.name}*"):
@@ -110,35 +110,35 @@ def _make(path: Path) -> None:
 
 
 class Database:
-    """One open store file: statements, transactions, and foreign errors in our words."""
+    """One open store file: statements, transactions, and foreign errors translated to ours."""
 
     _remembered: ClassVar[dict[Hashable, tuple[Row, ...]]] = {}
-    """Small results, until something is written by this process, as no other can write: then it is another dictionary.
+    """Small results, cached until this process writes; only one process can write. A write replaces the dictionary.
 
-    One for all that are open, as two may have the same file open.
+    Shared by all open stores, as two may have the same file open.
     """
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
         self._lock = RLock()
         self._large_in: int | None = None
-        """The thread of a large transaction that is under way."""
+        """The thread of a large transaction in progress."""
         self._in_transaction = False
         self._copied_into: tempfile.TemporaryDirectory[str] | None = None
         self.path = path
         self.is_copy = False
-        """Another process holds the store: this is a copy to look at, and nothing written here is kept."""
+        """True: another process holds the store; this is a read-only copy, and writes to it are lost."""
         self.n_changes = 0
-        """Rises with every transaction, so that whoever keeps a result in memory knows when it is old."""
+        """Grows with every transaction, so that holders of cached results can tell that they are outdated."""
 
     @property
     def own_folder(self) -> Path | None:
-        """Of a copy: where files may be put that go when it is closed."""
+        """For a copy: a folder for files that are deleted when the copy is closed."""
         return None if self._copied_into is None else Path(self._copied_into.name)
 
     @classmethod
     def open(cls, path: Path, *, upgrades: Mapping[int, str] = UPGRADES) -> Self:
-        """Open the store, or make it if there is none. One of an earlier layout is upgraded; a copy of it stays."""
+        """Open the store, or create it. An earlier layout is upgraded, and a copy of the old store stays."""
         with disk_errors(path):
             is_new = not path.exists()
         if is_new:
@@ -148,15 +148,15 @@ class Database:
             layout = database._layout(upgrades)
             if layout not in upgrades:
                 return database
-            database.execute("CHECKPOINT")  # all of it is in the one file now
+            database.execute("CHECKPOINT")  # so that the one file holds everything
         database.close()
         return cls._upgraded_beside_copy(path, layout, upgrades)
 
     @classmethod
     def _upgraded_beside_copy(cls, path: Path, layout: int, upgrades: Mapping[int, str]) -> Self:
-        """Keep a copy of the closed store, then upgrade it. A kill leaves the old store, or the new one and the copy.
+        """Copy the closed store, then upgrade it. An interruption leaves the old store, or the new one and the copy.
 
-        The file is copied while it is closed, because reading an open one would take DuckDB's lock off it.
+        The file is copied while it is closed, because reading an open file would release DuckDB's lock on it.
         """
         copy = path.with_name(f"{path.name}.layout-{layout}")
         with written_aside(copy) as target:
@@ -167,18 +167,18 @@ class Database:
             with database._closed_on_error():
                 now = path.stat()
                 if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
-                    raise _in_use(path)  # another process wrote to it while it was copied
+                    raise _in_use(path)  # another process wrote to it during the copy
         with database._closed_on_error():
-            for left in path.parent.glob(f"{path.name}.layout-*.part"):  # by upgrades that were killed
+            for left in path.parent.glob(f"{path.name}.layout-*.part"):  # from interrupted upgrades
                 left.unlink(missing_ok=True)
             database._upgrade(layout, upgrades)
         return database
 
     @classmethod
     def open_copy(cls, path: Path, *, upgrades: Mapping[int, str] = UPGRADES) -> Self:
-        """A copy of a store that another process holds, to look at: nothing that is written to it is kept.
+        """Open a read-only copy of a store that another process holds: writes to it are lost.
 
-        DuckDB lets nobody else in while one process may write, not even to read.
+        While one process may write, DuckDB lets no other process open the file, not even to read.
         """
         folder = tempfile.TemporaryDirectory(prefix="queryscape-")
         try:
@@ -217,11 +217,11 @@ class Database:
         self.close()
 
     def _layout(self, upgrades: Mapping[int, str]) -> int:
-        self.execute("PRAGMA disable_checkpoint_on_shutdown")  # what is refused stays as it is
+        self.execute("PRAGMA disable_checkpoint_on_shutdown")  # a store that is refused stays unchanged
         try:
             found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
         except (StoreError, TypeError) as e:
-            # Listing the tables takes as long as opening the store, so it is left until something is wrong.
+            # Listing the tables takes as long as opening the store, so do it only after an error.
             tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
             if "store_info" not in tables:
                 raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder") from e
@@ -243,7 +243,7 @@ class Database:
         return found
 
     def _upgrade(self, layout: int, upgrades: Mapping[int, str]) -> None:
-        """Bring the store from this layout to the newest, whole or not at all."""
+        """Upgrade the store from this layout to the newest, completely or not at all."""
         if layout not in upgrades:
             return
         with self.transaction():
@@ -253,14 +253,14 @@ class Database:
             self.execute("UPDATE store_info SET schema_version = ?", [layout])
 
     def _run(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
-        """One statement and its rows. A connection serves one thread at a time; another one waits its turn."""
+        """Run one statement and fetch its rows. A connection serves one thread at a time; others wait."""
         with self._lock:
             try:
                 return fetch(self._connection.execute(sql, parameters))
             except duckdb.Error as e:
                 raise self._wrapped(e) from e
             except RuntimeError as e:
-                if "interrupt" in str(e).lower():  # DuckDB's word for Ctrl-C
+                if "interrupt" in str(e).lower():  # DuckDB's message for Ctrl-C
                     raise KeyboardInterrupt from e
                 raise
 
@@ -280,12 +280,12 @@ class Database:
         return StoreError(f"{self.path}: {_first_line(e)}")
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
-        """All rows of a query; those of the last time if nothing was written since."""
+        """Return all rows of a query; cached until the next write."""
         remembered, key = Database._remembered, _query_key(sql, parameters)
         if key is not None and (known := remembered.get((id(self), key))) is not None:
             return list(known)
         found = self._read(sql, parameters, lambda done: done.fetchall())
-        # What is read in a transaction is not committed, or was overtaken by it.
+        # Results from inside a transaction are not committed; other results may be outdated by one.
         if key is not None and not self._in_transaction and _size(found) <= LARGEST_REMEMBERED:
             if len(remembered) >= MOST_REMEMBERED:
                 remembered.clear()
@@ -293,15 +293,15 @@ class Database:
         return found
 
     def columns(self, sql: str, parameters: Parameters = None) -> Columns:
-        """All rows of a query as arrays, one per column; masked where a value may be NULL."""
+        """Return all rows of a query as arrays, one per column; masked if a value may be NULL."""
         return self._read(sql, parameters, lambda done: cast(Columns, done.fetchnumpy()))
 
     def _read(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
-        """The rows of a query. While another thread writes much, they are those from before: a page does not wait."""
+        """Read the rows of a query. During a large transaction return its earlier state, so that pages don't wait."""
         while not self._lock.acquire(timeout=LOOK_AGAIN_SECONDS):
             if self._large_in in (None, get_ident()) or not _is_query(sql):
                 continue
-            # There may be no memory beside it: then it is waited for.
+            # Memory may not suffice for a second cursor; then wait.
             with suppress(duckdb.Error), self._connection.cursor() as beside:
                 return fetch(beside.execute(sql, parameters))
             self._lock.acquire()
@@ -315,7 +315,7 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing; other threads wait until it is over."""
+        """Run a transaction, all or nothing; other threads wait until it ends."""
         with self._lock:
             self.n_changes += 1
             self.execute("BEGIN TRANSACTION")
@@ -324,7 +324,7 @@ class Database:
                 yield
                 self.execute("COMMIT")
             except BaseException:
-                # After a failed commit there is nothing left to roll back, and DuckDB says so.
+                # After a failed commit there is nothing to roll back, and DuckDB raises an error.
                 with suppress(duckdb.Error):
                     self._connection.execute("ROLLBACK")
                 raise
@@ -335,13 +335,13 @@ class Database:
 
     @contextmanager
     def large_transaction(self) -> Iterator[None]:
-        """A transaction of much: what it writes waits on disk until it is over, beyond a part that stays in memory.
+        """Run a transaction that writes much: beyond a limited part in memory, its writes wait on disk until it ends.
 
-        Other threads that write wait until it is over; those that read see meanwhile what was there before.
+        Meanwhile other writing threads wait, and reading threads see the earlier state.
         """
         with self._lock:
             for name, value in LARGE.items():
-                with suppress(StoreError):  # more than that may be in use already
+                with suppress(StoreError):  # more than that may already be in use
                     self.execute(f"SET {name} = '{value}'")
             try:
                 with self.transaction():
@@ -358,7 +358,7 @@ def _is_query(sql: str) -> bool:
 
 
 def _query_key(sql: str, parameters: Parameters) -> Hashable | None:
-    """What names the result of a query; None: the statement may write, or has many or other than plain parameters."""
+    """Return a cache key for a query; None if the statement may write, or has long or complex parameters."""
     if not _is_query(sql):
         return None
     named = parameters.items() if isinstance(parameters, dict) else enumerate(parameters or ())
@@ -377,5 +377,5 @@ def _size(rows: list[Row]) -> int:
 
 
 def as_positions(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """An integer column that may hold NULLs, as -1."""
+    """Convert an integer column to int64, with -1 for NULL."""
     return np.ma.filled(np.ma.asarray(column).astype(np.int64), -1)

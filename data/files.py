@@ -29,7 +29,7 @@ class WorkspacePaths:
 
     @classmethod
     def of(cls, data_dir: Path | None = None) -> WorkspacePaths:
-        """The folder asked for, else QUERYSCAPE_DATA_DIR, else data/local."""
+        """Use the given folder, else QUERYSCAPE_DATA_DIR, else data/local."""
         root = (data_dir or Path(os.environ.get(VARIABLE) or DEFAULT_DIR)).expanduser().resolve()
         try:
             str(root).encode()
@@ -63,22 +63,22 @@ class WorkspacePaths:
 
     @property
     def knowledge(self) -> Path:
-        """Where knowledge bases are, each in a folder of its name."""
+        """The folder of knowledge bases, each in a folder of its name."""
         return self.root / "knowledge"
 
     def answers(self, judge_key: str) -> Path:
-        """Where answers of a judge wait for their place in the store."""
+        """Return the path for a judge's answers that are not yet in the store."""
         return self.root / "judging" / f"{judge_key}.jsonl"
 
     def pages(self, run_id: str) -> Path:
-        """Where what a live source sent is kept as it came."""
+        """Return the folder for the unchanged responses of a live source."""
         return self.root / "sources" / run_id
 
     def downloads(self, collection: str) -> Path:
         return self.root / "downloads" / collection
 
 
-# Writing so that nothing is ever half-written, and disk errors in words that help.
+# Writing without partial files, and helpful messages for disk errors.
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -89,11 +89,11 @@ def disk_full(where: Path) -> DiskFullError:
 
 @contextmanager
 def disk_errors(where: Path, otherwise: type[QueryscapeError] = StoreError) -> Iterator[None]:
-    """Foreign disk errors become ours, with the place they happened at."""
+    """Convert disk errors to our own, with the path they occurred at."""
     try:
         yield
     except OSError as e:
-        # numpy says "10 requested and 4 written", and no number, when a write is cut short.
+        # For an incomplete write, numpy says "10 requested and 4 written" and gives no error number.
         if e.errno in _NO_ROOM or (e.errno is None and str(e).endswith(" written")):
             raise disk_full(where) from e
         place = e.filename or where
@@ -102,7 +102,7 @@ def disk_errors(where: Path, otherwise: type[QueryscapeError] = StoreError) -> I
 
 @contextmanager
 def written_aside(path: Path) -> Iterator[BinaryIO]:
-    """A file that appears whole or not at all: written beside its place, flushed, renamed."""
+    """Open a file that appears completely or not at all: written to a temporary file, flushed, renamed."""
     aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,14 +116,14 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
             aside.unlink(missing_ok=True)
 
 
-# Folders that are made aside and renamed, so that one is whole or not there.
+# Folders built under a temporary name and renamed, so that they are complete or absent.
 
 STALE = 24 * 3600.0
-"""Seconds after which what a killed run left aside is taken away."""
+"""Age in seconds at which leftovers of an interrupted run are deleted."""
 
 
 def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> None:
-    """Rename; if somebody else was faster, theirs is as good, unless it is the one that can't be used."""
+    """Rename the new folder. If another process was faster, keep its folder, unless that one is unusable."""
     with suppress(OSError):
         os.rename(aside, folder)
         return
@@ -161,7 +161,7 @@ def file_sha256(path: Path) -> str:
 
 
 def parse_sums(text: str) -> dict[str, str]:
-    """Name to sum. Lines of any other form are passed over, so an error page holds no sums.
+    """Parse names and sums. Lines of any other form are skipped, so an error page has no sums.
 
     >>> parse_sums("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 *./empty.csv")["empty.csv"][:6]
     'e3b0c4'
@@ -172,13 +172,13 @@ def parse_sums(text: str) -> dict[str, str]:
 
 
 def recorded_sums(folder: Path) -> dict[str, str]:
-    """What the folder's own SHA256SUMS says; empty if it has none."""
+    """Read the folder's own SHA256SUMS; empty if it has none."""
     path = folder / SUMS_NAME
     return parse_sums(path.read_text("utf-8", errors="replace")) if path.is_file() else {}
 
 
 def record_sum(folder: Path, name: str, digest: str) -> None:
-    """Add or change one line. Written aside and then renamed, so that the record is always whole."""
+    """Add or change one line. The file is replaced as a whole, so the record is always complete."""
     sums = recorded_sums(folder)
     if sums.get(name) == digest:
         return
@@ -187,28 +187,28 @@ def record_sum(folder: Path, name: str, digest: str) -> None:
         file.write("".join(lines).encode())
 
 
-# What is made of documents once and opened many times: a folder that is whole or not there.
+# Results that are built once from documents and opened often: a folder that is complete or absent.
 #
-# It is made aside and renamed. One that is damaged, or was made of something else, is made again. How long that took
-# is kept with it.
+# It is built under a temporary name and renamed. A damaged one, or one built from something else, is rebuilt. The build
+# time is stored with it.
 
 ABOUT = "about.json"
 Make = Callable[[Path], Mapping[str, Any]]
-"""Fills a folder, and gives what else has to be known of it, as JSON can hold it."""
+"""Fills a folder and returns further facts about it that JSON can hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
     folder: Path
     facts: Mapping[str, Any]
-    """What its maker said of it."""
+    """The facts that the `Make` function returned."""
     seconds: float
-    """How long making it took."""
+    """The build time."""
     n_bytes: int
 
 
 def open_or_make(folder: Path, made_of: str, make: Make) -> Kept:
-    """The folder as it is kept, made if it is not there or not whole. `made_of` names all that it depends on."""
+    """Open the folder; build it if it is missing or incomplete. `made_of` identifies all that it depends on."""
     if there := _open(folder, made_of):
         return there
     aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
@@ -237,7 +237,7 @@ def _make(aside: Path, made_of: str, make: Make) -> None:
 
 
 def _open(folder: Path, made_of: str) -> Kept | None:
-    """Its files are compared with what they were, so that no damaged one is ever read."""
+    """Open a folder after comparing its files with their checksums, so that no damaged file is read."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
         if about["made_of"] != made_of:

@@ -44,7 +44,7 @@ def topic_summaries(store: Store, catalogue: VectorCatalogue) -> tuple[TopicSumm
 
 
 def there_is(names: Iterable[str]) -> str:
-    """The end of a sentence that lists what could have been meant.
+    """Return the end of a sentence that lists the possible names.
 
     >>> there_is(["a", "b", "a"])
     'there is a, b'
@@ -55,7 +55,7 @@ def there_is(names: Iterable[str]) -> str:
 
 
 def check_topic(store: Store, topic_id: str) -> None:
-    """An error if there is no such topic."""
+    """Raise an error if there is no such topic."""
     names = [t.topic_id for t in store.topics()]
     if not names:
         raise NotFoundError('the workspace is empty: try "python -m dashboard demo", or load data with "get"')
@@ -66,7 +66,7 @@ def check_topic(store: Store, topic_id: str) -> None:
 
 
 def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
-    """One version that has been run."""
+    """Return a version that has been run."""
     rows = store.versions(topic_id)
     for row in rows:
         if row.version.label == label:
@@ -82,7 +82,7 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
 
 
 def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
-    """One version, also one that was never run."""
+    """Return a version, whether or not it was run."""
     rows = {row.version.label: row for row in store.versions(topic_id)}
     if label not in rows:
         _check_name(store, topic_id, label)
@@ -91,12 +91,12 @@ def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
 
 
 def text_named(store: Store, topic_id: str, label: str) -> str:
-    """The text of a version, also of one that was never run."""
+    """Return the text of a version, whether or not it was run."""
     return version_with_text(store, topic_id, label).version.text
 
 
 def _check_name(store: Store, topic_id: str, label: str) -> None:
-    """An error if there is no such topic, or if the version is hidden."""
+    """Raise an error if there is no such topic, or if the version is hidden."""
     check_topic(store, topic_id)
     if any(row.version.label == label for row in store.versions(topic_id, deleted=True)):
         raise NotFoundError(deleted_message(label, topic_id))
@@ -110,7 +110,7 @@ def deleted_message(label: str, topic_id: str) -> str:
 
 
 def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, embedder: str | None) -> Embedding:
-    """The embedding of this name; without a name, the only one that covers the topic."""
+    """Return the embedding of this name; without a name, the only one that covers the topic."""
     coverage = catalogue.coverage(topic_id)
     stored = _stored(embedder, [c.embedding.embedder for c in coverage])
     named = [c.embedding for c in coverage if (c.covers if embedder is None else c.embedding.embedder == stored)]

@@ -1,4 +1,4 @@
-"""Encode slow results as documents and arrays, under complete keys, for the store to keep."""
+"""Encode slow results as documents and arrays, under complete keys, for the store to cache."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from core.types import Ids, Mask, RegionKind
 from data.store import content_hash
 
 VERSION = 1
-"""Rises whenever a remembered number would come out differently today."""
+"""Increase it whenever a cached number would come out differently."""
 FIELDS = [*Evaluation.__dataclass_fields__, *RegionScores.__dataclass_fields__, *Sensitivity.__dataclass_fields__]
 FIELDS += [*Difference.__dataclass_fields__, *Pair.__dataclass_fields__, *Comparison.__dataclass_fields__]
-"""Part of every key: what was remembered with other fields is not asked for again."""
+"""Part of every key: results cached with other fields are not used."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 def key_for(kind: str, *depends_on: object) -> str:
-    """A key that names everything that a result depends on."""
+    """Return a key of everything that a result depends on."""
     return f"{kind}-{content_hash([str(VERSION), *FIELDS, *map(str, depends_on)])}"
 
 
@@ -41,14 +41,14 @@ def settings_key(settings: EvaluationSettings) -> str:
 
 
 def packed(arrays: Arrays) -> bytes:
-    """Arrays as one compressed .npz."""
+    """Pack arrays as one compressed .npz."""
     out = io.BytesIO()
     np.savez_compressed(out, allow_pickle=False, **arrays)
     return out.getvalue()
 
 
 def unpacked(content: bytes) -> Arrays:
-    """The arrays of a .npz; nothing is unpickled."""
+    """Unpack the arrays of an .npz; nothing is unpickled."""
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return dict(arrays)
 
@@ -66,7 +66,7 @@ def _mask(array: npt.NDArray[np.uint8], n: int) -> Mask:
 
 
 def encode_evaluation(evaluation: Evaluation) -> tuple[str, bytes]:
-    """An evaluation as a JSON document and packed arrays."""
+    """Encode an evaluation as a JSON document and packed arrays."""
     document: dict[str, Any] = {
         name: getattr(evaluation, name)
         for name in Evaluation.__dataclass_fields__
@@ -123,7 +123,7 @@ def decode_evaluation(document: str, content: bytes) -> Evaluation:
 
 
 def encode_comparison(comparison: Comparison) -> str:
-    """What differs between versions; the versions' own scores are remembered by themselves."""
+    """Encode the differences between versions; the versions' own scores are cached separately."""
     return json.dumps(
         {
             "pairs": [asdict(p) for p in comparison.pairs],

@@ -17,7 +17,7 @@ ONLY_LISTED = """
     SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = $topic
     GROUP BY ALL HAVING bool_and(s.role = 'core' AND s.content_hash IS NOT NULL)
 """
-"""What only a person's list of core publications names: no query finds it."""
+"""Publications that appear only in a person's list of core publications: no query finds them."""
 _NAMES = f"""
     WITH listed AS ({ONLY_LISTED}), members AS (
         SELECT publication_id FROM core_publications WHERE topic_id = $topic
@@ -38,35 +38,35 @@ _NAMES = f"""
 @dataclass(frozen=True, slots=True)
 class Searched:
     state: str
-    """Names these publications and all that is searched of them; their order has no meaning."""
+    """Identifies these publications and all their searched texts, in any order."""
     n: int
-    """How many there are."""
+    """Their number."""
 
 
 def searched(database: Database, topic_id: str) -> Searched:
-    """What a query of this topic would be run over now. Reads every text: half a second for 100,000."""
+    """Return the publications that a query of this topic would search now. Reads every text: 0.5 s for 100,000."""
     return Searched(*database.rows(_NAMES, {"topic": topic_id})[0])
 
 
-# What time it is, as the store keeps it.
+# The current time, in the format of the store.
 
 Clock = Callable[[], str]
-"""Handed in, so that nothing depends on when it runs."""
+"""Passed in, so that no result depends on the time it runs."""
 
 
 def utc_now() -> str:
-    """ISO 8601 in UTC, to the second."""
+    """Return the time as ISO 8601 in UTC, to the second."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
-# The store: saves and loads core types. What belongs together is written in one transaction.
+# The store: saves and loads core types. Related rows are written in one transaction.
 
 AFTER_VERSIONS = 2**31 - 1
-"""Comes after the number of every version."""
+"""Sorts after the number of every version."""
 
 
 AT_ONCE = 20_000
-"""Rows written by one statement: bounds the memory."""
+"""Rows written by one statement, to limit memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +83,18 @@ class VersionRow:
     """None: its text is known, but it has not been run."""
     retrieved_hash: str | None
     over_corpus: bool = False
-    """Its text was run over what the topic had: it brought no publication."""
+    """True: its text was run over the topic's own publications, so it added none."""
     corpus_state: str | None = None
-    """Names the publications and texts that it was run over; None: not known."""
+    """Identifies the publications and texts that it was run over; None: not known."""
     n_searched: int | None = None
-    """How many publications these were."""
+    """Number of publications that it was run over."""
     deleted_at: str | None = None
-    """When it was hidden; None: it was not."""
+    """The time it was hidden; None: not hidden."""
 
 
 @dataclass(frozen=True, eq=False)
 class Headlines:
-    """What a list of publications shows, aligned with the ids that were asked for."""
+    """Titles, years and DOIs of a list of publications, aligned with the requested ids."""
 
     titles: tuple[str, ...]
     years: npt.NDArray[np.int16]
@@ -104,10 +104,10 @@ class Headlines:
 
 
 def content_hash(parts: Sequence[str]) -> str:
-    """A short name for a list of texts; another order is another name."""
+    """Return a short hash for a list of texts; it depends on their order."""
     digest = sha256()
     for part in parts:
-        digest.update(part.encode(errors="surrogatepass"))  # a name in no encoding is refused later, by the store
+        digest.update(part.encode(errors="surrogatepass"))  # the store later refuses a name with invalid encoding
         digest.update(b"\0")
     return digest.hexdigest()[:16]
 
@@ -118,13 +118,13 @@ class Store(Database):
     # Publications and topics
 
     def save_publications(self, publications: Sequence[Publication]) -> None:
-        """Add or replace. What is known is not lost to a source that does not have it."""
+        """Add or update publications. A source without a value does not erase a known one."""
         fields = ("abstract", "year", "doi", "times_cited", "keywords")
         kept = ", ".join(f"{name} = coalesce(excluded.{name}, {name})" for name in fields)
         self._save_publications(publications, f"title = coalesce(nullif(excluded.title, ''), title), {kept}")
 
     def replace_publications(self, publications: Sequence[Publication]) -> None:
-        """Add, or put in the place of what was known."""
+        """Add publications, or replace them completely."""
         fields = ("title", "abstract", "year", "doi", "times_cited", "keywords")
         self._save_publications(publications, ", ".join(f"{name} = excluded.{name}" for name in fields))
 
@@ -151,7 +151,7 @@ class Store(Database):
             )
 
     def load_publications(self, ids: Sequence[str]) -> tuple[Publication, ...]:
-        """These publications, in this order; those that are not known are left out."""
+        """Load these publications, in this order; unknown ones are left out."""
         found = self.rows(
             """
             SELECT p.publication_id, title, abstract, year, doi, times_cited, keywords
@@ -171,7 +171,7 @@ class Store(Database):
         return tuple(i for (i,) in found)
 
     def headlines(self, ids: Sequence[str]) -> Headlines:
-        """Title, year and DOI, without the abstracts; an id that is not known has an empty title."""
+        """Load title, year and DOI, without abstracts; an unknown id has an empty title."""
         found = self.columns(
             """
             SELECT coalesce(title, '') AS title, coalesce(year, 0) AS year, coalesce(doi, '') AS doi
@@ -185,7 +185,7 @@ class Store(Database):
         return Headlines(tuple(found["title"].tolist()), years, tuple(found["doi"].tolist()))
 
     def found_by(self, topic_id: str, ids: Sequence[str]) -> tuple[Ids, npt.NDArray[np.uint8]]:
-        """The labels of the first eight versions, and for each publication the bits of those that retrieve it."""
+        """Return the labels of the first eight versions, and a bit mask per publication of those that retrieve it."""
         rows = [row for row in self.versions(topic_id) if row.retrieved_hash is not None][:8]
         bits = np.zeros(len(ids), dtype=np.uint8)
         for bit, row in enumerate(rows):
@@ -194,7 +194,7 @@ class Store(Database):
         return tuple(row.version.label for row in rows), bits
 
     def save_topic(self, topic_id: str, core_ids: Ids, *, survey_id: str | None = None, made_up: bool = False) -> None:
-        """Add or replace a topic and its core publications. A topic without any may wait for its core set."""
+        """Add or replace a topic and its core publications. A topic may be saved before it has a core set."""
         core = CoreSet(topic_id, core_ids) if core_ids else None
         self.execute("DELETE FROM core_publications WHERE topic_id = ?", [topic_id])
         core_hash = content_hash(core.ids if core else ())
@@ -224,7 +224,7 @@ class Store(Database):
         )
 
     def corpus_ids(self, topic_id: str) -> Ids:
-        """What the topic's queries are run over, beyond its core and what its versions retrieved."""
+        """Return the topic's corpus: publications that its queries search besides the core and the retrieved ones."""
         found = self.columns("SELECT publication_id FROM corpus WHERE topic_id = ? ORDER BY position", [topic_id])
         return tuple(found["publication_id"].tolist())
 
@@ -236,12 +236,12 @@ class Store(Database):
         )
 
     def true_relevance(self, topic_id: str) -> frozenset[str]:
-        """What is truly relevant to a topic; empty where that is not known."""
+        """Return the publications that are truly relevant to a topic; empty if not known."""
         found = self.rows("SELECT publication_id FROM true_relevance WHERE topic_id = ?", [topic_id])
         return frozenset(publication_id for (publication_id,) in found)
 
     def topics(self) -> tuple[TopicRow, ...]:
-        """All topics by name."""
+        """Return all topics by name."""
         found = self.rows(
             """
             SELECT t.topic_id, t.made_up, count(c.publication_id)
@@ -252,11 +252,11 @@ class Store(Database):
         return tuple(TopicRow(*row) for row in found)
 
     def load_core(self, topic_id: str) -> CoreSet:
-        """The core publications of a topic; an error if it has none."""
+        """Load the core publications of a topic; an error if it has none."""
         return CoreSet(topic_id, self.load_core_ids(topic_id))
 
     def load_core_ids(self, topic_id: str) -> Ids:
-        """The same, also where there are none."""
+        """Load the ids of the core publications; empty if there are none."""
         found = self.rows(
             "SELECT publication_id FROM core_publications WHERE topic_id = ? ORDER BY position", [topic_id]
         )
@@ -267,7 +267,7 @@ class Store(Database):
         return str(found[0][0]) if found else ""
 
     def topic_state(self, topic_id: str) -> str:
-        """Changes whenever the topic may have a publication, or a text, that it had not before."""
+        """Return a key that changes whenever the topic may have a new publication or text."""
         hashes = self.rows(
             "SELECT core_hash, corpus_hash, nullif(texts, 0)::VARCHAR FROM topics WHERE topic_id = ?", [topic_id]
         )
@@ -291,7 +291,7 @@ class Store(Database):
     ) -> None:
         """Add a version, or replace the one with its label. None: the text is known but was not run.
 
-        Of the one before stays what it is called, when it came, what it was made from, and that it is hidden.
+        A replaced version passes on its name, date, parent and hidden state.
         """
         ids = None if retrieved_ids is None else unique_ids(retrieved_ids)
         there = {row.version.label: row for row in self.versions(version.topic_id, deleted=True)}
@@ -336,7 +336,7 @@ class Store(Database):
             )
 
     def replace_retrieved(self, query_id: str, retrieved_ids: Sequence[str]) -> None:
-        """What a version returned, after its publications were filed otherwise: no run gave exactly that."""
+        """Replace the publications of a version after they were filed differently; they no longer match any run."""
         ids = unique_ids(retrieved_ids)
         self.execute("DELETE FROM retrieved WHERE query_id = ?", [query_id])
         self.execute(
@@ -346,20 +346,20 @@ class Store(Database):
         self._insert_retrieved(query_id, ids)
 
     def set_version_text(self, topic_id: str, label: str, text: str) -> None:
-        """Of a version that came with what it retrieved and without its wording."""
+        """Set the text of a version that was imported with its retrieved publications only."""
         self.execute(
             "UPDATE query_versions SET text = ? WHERE topic_id = ? AND label = ?", [text.strip(), topic_id, label]
         )
 
     def say_of_version(self, query_id: str, *, name: str | None, note: str | None, deleted_at: str | None) -> None:
-        """All that ever changes of a version: what its author says of it, and whether it is hidden."""
+        """Update the only mutable parts of a version: its author's name and note for it, and its hidden state."""
         self.execute(
             "UPDATE query_versions SET name = ?, note = ?, deleted_at = ? WHERE query_id = ?",
             [name, note, deleted_at, query_id],
         )
 
     def versions(self, topic_id: str | None = None, *, deleted: bool = False) -> tuple[VersionRow, ...]:
-        """The versions of one topic, or of all, in their order. `deleted`: also those that are hidden."""
+        """Return the versions of one topic, or of all, in order. `deleted`: include hidden ones."""
         found = self.rows(
             """
             SELECT query_id, topic_id, label, number, text, origin, dialect, semantics, name, note, made_at, parent_id,
@@ -372,12 +372,12 @@ class Store(Database):
         return tuple(VersionRow(QueryVersion(*row[:12]), *row[12:]) for row in found)
 
     def load_retrieved_ids(self, query_id: str) -> Ids:
-        """What a version returned, in the given order."""
+        """Load the publications that a version returned, in the given order."""
         found = self.columns("SELECT publication_id FROM retrieved WHERE query_id = ? ORDER BY position", [query_id])
         return tuple(found["publication_id"].tolist())
 
     def topic_publication_ids(self, topic_id: str) -> Ids:
-        """The core publications, then everything that any version retrieved, then the rest of the corpus, each once."""
+        """Return the core publications, then all retrieved by any version, then the rest of the corpus, each once."""
         found = self.rows(
             """
             SELECT publication_id FROM (
@@ -395,14 +395,14 @@ class Store(Database):
         return tuple(row[0] for row in found)
 
     def searchable_ids(self, topic_id: str) -> Ids:
-        """What a query can find: all but what only a person's list of core publications names."""
+        """Return the publications that a query can find: all except those that only a person's core list contains."""
         only_listed = {publication_id for (publication_id,) in self.rows(ONLY_LISTED, {"topic": topic_id})}
         return tuple(i for i in self.topic_publication_ids(topic_id) if i not in only_listed)
 
     # Slow results
 
     def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
-        """Keep a result under a key that names everything it depends on. One statement: it needs no transaction."""
+        """Cache a result under a key of everything it depends on. One statement: it needs no transaction."""
         self.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?)", [key, kind, document, arrays])
 
     def recall(self, key: str) -> tuple[str, bytes | None] | None:

@@ -22,30 +22,30 @@ from data.database import as_positions
 from data.files import written_aside
 from data.store import Store, content_hash
 
-# Vectors on disk: normalised float32 .npy files, opened mapped. DuckDB keeps only where each row stands.
+# Vectors on disk: normalised float32 .npy files, opened memory-mapped. DuckDB stores only the position of each row.
 
 READ_ROWS = 512
-"""Rows read at once: few, because what is read stands beside the vectors for a moment."""
+"""Rows read at once: few, because the buffer is in memory next to the vectors."""
 LARGEST_GAP = 32
-"""Rows that are read and thrown away rather than sought over."""
+"""Number of unneeded rows that are read rather than skipped by a seek."""
 
 
 @dataclass(frozen=True, slots=True)
 class Embedding:
     embedding_id: str
     embedder: str
-    """What `--embedder` takes."""
+    """The value that `--embedder` takes."""
     topic_id: str | None
     """The topic that the model was fitted to; None if its vectors serve any topic."""
     n_dimensions: int
     revision: int
-    """Rises with every change."""
+    """Grows with every change."""
     generation: int
-    """Rises when a vector is replaced by another: what was laid out before no longer holds."""
+    """Grows when a vector is replaced by another: earlier landscapes are then outdated."""
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever a vector may have."""
+        """A key that changes whenever a vector may have changed."""
         return f"{self.embedding_id}:{self.revision}"
 
 
@@ -58,12 +58,12 @@ class Coverage:
 
     @property
     def covers(self) -> bool:
-        """At least half, so that a stray shared publication does not count as having vectors."""
+        """True if at least half have vectors, so that a stray shared publication does not count as coverage."""
         return 2 * self.n_with_vectors >= self.n_publications > 0
 
 
 def embedding_id_for(embedder: str, topic_id: str | None) -> str:
-    """A name that is safe as a folder.
+    """Return a name that is safe for a folder.
 
     >>> embedding_id_for("text-embedding-3-small", None)
     'text-embedding-3-small-1dc1e0ae'
@@ -79,7 +79,7 @@ class VectorCatalogue:
         self._coverage: dict[str | None, tuple[int, tuple[Coverage, ...]]] = {}
 
     def find(self, embedder: str, topic_id: str) -> Embedding | None:
-        """The embedding of this name that serves this topic; one fitted to the topic comes first."""
+        """Find the embedding of this name for this topic; one fitted to the topic comes first."""
         found = self._store.rows(
             """
             SELECT embedding_id, embedder, topic_id, n_dimensions, revision, generation FROM embeddings
@@ -91,7 +91,7 @@ class VectorCatalogue:
         return Embedding(*found[0]) if found else None
 
     def coverage(self, topic_id: str | None = None) -> tuple[Coverage, ...]:
-        """Every topic, or one, with every embedding that has a vector for any of its publications."""
+        """Return every topic, or one, with every embedding that has a vector for any of its publications."""
         kept = self._coverage.get(topic_id)
         if kept is None or kept[0] != self._store.n_changes:
             kept = self._coverage[topic_id] = (self._store.n_changes, self._count_coverage(topic_id))
@@ -125,11 +125,11 @@ class VectorCatalogue:
         return tuple(Coverage(row[0], Embedding(*row[1:7]), row[7], row[8]) for row in found)
 
     def made_from(self, embedding_id: str) -> dict[str, str]:
-        """What each publication was embedded from, also if it turned out unscorable; not where its file is damaged."""
+        """Return the key of each publication's embedded text, also if unscorable; not from damaged files."""
         return dict(self._listed(embedding_id, "made_from IS NOT NULL"))
 
     def brought_ids(self, embedding_id: str) -> frozenset[str]:
-        """The publications whose vector came from a file, so that nobody knows what it was made from."""
+        """Return the publications whose vector was imported from a file, so that its text is unknown."""
         return frozenset(publication_id for publication_id, _ in self._listed(embedding_id, "made_from IS NULL"))
 
     def _listed(self, embedding_id: str, which: str) -> list[tuple[str, str]]:
@@ -146,9 +146,9 @@ class VectorCatalogue:
         return [(row[0], row[1]) for row in found if whole.get(row[2], True)]
 
     def n_without(self, embedding: Embedding, topic_id: str, query_id: str) -> int:
-        """Publications of a version, and core publications, that were never embedded by a model that embeds on demand.
+        """Count publications of a version, and core publications, not yet embedded by a model that embeds on demand.
 
-        0 for vectors that all came from a file: there is no model that could be asked for more.
+        Return 0 if all vectors were imported from a file: there is no model that could embed more.
         """
         found = self._store.rows(
             """
@@ -172,9 +172,9 @@ class VectorCatalogue:
         unscorable_ids: Ids,
         made_from: Mapping[str, str] = MappingProxyType({}),
     ) -> Embedding:
-        """Write vectors and list them; rows that were listed for the same publications are replaced.
+        """Write vectors and list them; listed rows of the same publications are replaced.
 
-        A model that was fitted to a topic anew may have another width: then everything it gave before is dropped.
+        A model that was fitted to a topic again may have another width; then all its earlier vectors are dropped.
         """
         if self._store.is_copy:
             raise StoreInUseError(
@@ -204,21 +204,21 @@ class VectorCatalogue:
         return found
 
     def mark_covered(self, embedding_id: str, topic_state: str) -> None:
-        """Every publication that the topic has in this state was embedded."""
+        """Record that every publication the topic has in this state was embedded."""
         self._store.execute("UPDATE embeddings SET covers = ? WHERE embedding_id = ?", [topic_state, embedding_id])
 
     def is_covered(self, embedding_id: str, topic_state: str) -> bool:
-        """Whether nothing has come to the topic since it was embedded."""
+        """Return True if the topic has no new publication since it was embedded."""
         found = self._store.rows("SELECT covers FROM embeddings WHERE embedding_id = ?", [embedding_id])
         return bool(found) and found[0][0] == topic_state
 
     def _holds(self, embedding: Embedding, embedded: EmbeddedSet) -> bool:
-        """Whether these very vectors are listed already: loading a file twice changes nothing."""
+        """Return True if exactly these vectors are already listed, so that loading a file twice changes nothing."""
         there = self.load(embedding, embedded.ids) if self.made_of_whole_files(embedding) else None
         return there is not None and there.ids == embedded.ids and np.array_equal(there.vectors, embedded.vectors)
 
     def _replace(self, embedding_id: str, ids: Sequence[str] | None = None) -> None:
-        """Unlist the rows of these publications, or all; if there were any, a new generation begins."""
+        """Unlist the rows of these publications, or all; if there were any, start a new generation."""
         gone = self._store.rows(
             """
             DELETE FROM vector_rows
@@ -275,15 +275,15 @@ class VectorCatalogue:
         )
 
     def _delete_unlisted(self, embedding_id: str) -> None:
-        """Remove what a killed run, or a replaced set, left behind."""
+        """Remove the files that an interrupted run or a replaced set left behind."""
         listed = {self._folder / row[0] for row in self._store.rows("SELECT name FROM vector_files")}
         for path in (self._folder / embedding_id).glob("*.npy*"):
             if path not in listed:
-                with suppress(OSError):  # still mapped somewhere: the next time
+                with suppress(OSError):  # still mapped somewhere: deleted next time
                     path.unlink()
 
     def load(self, embedding: Embedding, ids: Sequence[str]) -> EmbeddedSet:
-        """The vectors of these publications, in this order; those without one are left out."""
+        """Load the vectors of these publications, in this order; those without one are left out."""
         found = self._store.columns(
             """
             SELECT v.publication_id AS id, v.file_id AS file, v.position AS position
@@ -297,7 +297,7 @@ class VectorCatalogue:
         return EmbeddedSet(tuple(found["id"].tolist()), vectors, embedding.embedder)
 
     def read(self, embedding: Embedding, file_ids: npt.NDArray[np.int64], positions: npt.NDArray[np.int64]) -> Vectors:
-        """Rows by file and position. One unbroken run of one file stays mapped, without a copy."""
+        """Read rows by file and position. A contiguous run of one file stays mapped, without a copy."""
         files = self._files(embedding.embedding_id)
         if len(positions) and (file_ids == file_ids[0]).all() and (np.diff(positions) == 1).all():
             mapped = _mapped(files[int(file_ids[0])], embedding.n_dimensions)
@@ -309,7 +309,7 @@ class VectorCatalogue:
         return out
 
     def made_of_whole_files(self, embedding: Embedding) -> bool:
-        """Whether every file is there and has the size that is listed."""
+        """Return True if every file exists and has the listed size."""
         files = self._files(embedding.embedding_id).values()
         return all(_is_whole(file, embedding.n_dimensions) for file in files)
 
@@ -344,7 +344,7 @@ def _mapped(file: tuple[Path, int], n_dimensions: int) -> npt.NDArray[np.float32
 def _gather(
     file: tuple[Path, int], positions: npt.NDArray[np.int64], places: npt.NDArray[np.intp], out: Vectors
 ) -> None:
-    """Copy scattered rows. Read, not mapped: mapped pages would count beside the copy."""
+    """Copy scattered rows by reading: mapped pages would take memory in addition to the copy."""
     mapped = _mapped(file, out.shape[1])
     first_byte = mapped.offset if isinstance(mapped, np.memmap) else 0
     del mapped
@@ -362,7 +362,7 @@ def _gather(
                 out[places[part]] = block.reshape(-1, out.shape[1])[positions[part] - low]
 
 
-# Bring your own vectors: an .npz with the arrays `ids` and `vectors`.
+# Import of vectors: an .npz with the arrays `ids` and `vectors`.
 
 HOW = "np.savez(FILE, ids=[...], vectors=[[...], ...])"
 
@@ -373,11 +373,11 @@ class BroughtVectors:
     unscorable_ids: Ids
     """Rows that are zero or not finite: they have no direction."""
     n_repeated: int
-    """Rows whose id came before; the first one counts."""
+    """Number of rows with an earlier id; the first one counts."""
 
 
 def load_vectors(path: Path, model: str, store: Store | None = None) -> BroughtVectors:
-    """Read and normalise. Nothing is unpickled. With a store, its publications may be named by their DOI."""
+    """Read and normalise vectors. Nothing is unpickled. With a store, a publication can be identified by its DOI."""
     if not path.is_file():
         raise FileError(f"no file {path}: vectors come as an .npz made with {HOW}")
     try:
@@ -390,7 +390,7 @@ def load_vectors(path: Path, model: str, store: Store | None = None) -> BroughtV
             ids = np.strings.decode(ids, "utf-8")
     except FormatError:
         raise
-    # Zip and npy readers fail on damage in a dozen ways, from zlib.error to RuntimeError.
+    # zip and npy readers fail on damaged files in many ways, from zlib.error to RuntimeError.
     except Exception as e:
         raise FormatError(f"{path} can't be read as an .npz without objects: make it with {HOW}") from e
     if ids.ndim != 1 or ids.dtype.kind != "U":
@@ -410,7 +410,7 @@ def load_vectors(path: Path, model: str, store: Store | None = None) -> BroughtV
 
 
 def _publications_named(store: Store, names: list[str]) -> list[str]:
-    """Names as they are where they are ids of publications; else the publication with that DOI, if there is one."""
+    """Replace DOIs with the ids of their publications; ids of publications and unknown names stay unchanged."""
     known = {p.publication_id for p in store.load_publications(names)}
     dois = {name: doi for name in names if name not in known and "10." in name and (doi := doi_of(name))}
     if not dois:

@@ -20,7 +20,7 @@ from core.types import Ids
 from data.demo.publications import LABEL, Written, pick, write_documents
 from data.knowledge.builder import EntityPart, Parts, RelationPart
 
-# Weighted draws that are quick when many are made.
+# Weighted draws that are fast when repeated many times.
 
 
 class Urn:
@@ -33,16 +33,16 @@ class Urn:
         self._sums.append(weight + (self._sums[-1] if self._sums else 0.0))
 
     def draw(self, rng: random.Random) -> int:
-        """One of them, which stays in. Only rng.random() is used: its sequence is the same in every Python version."""
+        """Draw an item, with replacement. Uses only rng.random(), whose sequence is the same in all Python versions."""
         found = bisect_right(self._sums, rng.random() * self._sums[-1])
         return min(found, len(self._sums) - 1)
 
 
-# Made-up names of authors, institutions and fields of study, from the lists of knowledge.toml.
+# Synthetic names of authors, institutions and fields of study, from the lists of knowledge.toml.
 
 NAMES = Path(__file__).with_name("knowledge.toml")
 NAMESAKES = 24
-"""Authors who have the name of another one."""
+"""Number of authors who share the name of another one."""
 WITH_INITIAL = 0.12
 INITIALS = "ABCDEFGHJKLMNPRSTVW"
 
@@ -77,14 +77,14 @@ def field_names(lists: Mapping[str, Any]) -> FieldNames:
 
 
 def institution_names(lists: Mapping[str, Any]) -> Ids:
-    """Each once; the name of one may be a part of another's."""
+    """Return each name once; a name may be part of another."""
     own = lists["institutions"]
     placed = zip(own["patterns"], own["how_many"], strict=True)
     return tuple(pattern.format(place=place) for pattern, n in placed for place in own["places"][:n])
 
 
 def author_names(lists: Mapping[str, Any], n: int) -> Ids:
-    """In no order. A few names are two people's; nobody's is an institution's or a field's."""
+    """Return names in random order. A few belong to two people; none is the name of an institution or a field."""
     rng = random.Random("knowledge/names")
     names = [name for culture in lists["names"] for name in _full_names(culture, rng)]
     names = _shuffled(names, rng)[: n - NAMESAKES]
@@ -102,15 +102,14 @@ def _full_names(culture: Mapping[str, Any], rng: random.Random) -> list[str]:
 
 
 def _shuffled(names: Sequence[str], rng: random.Random) -> list[str]:
-    """In an order that is the same in every Python version."""
+    """Shuffle into an order that is the same in every Python version."""
     return [name for _, name in sorted((rng.random(), name) for name in names)]
 
 
-# The made-up knowledge base: the demo collection's publications with made-up authors, institutions and fields.
+# The demo knowledge base: the demo collection's publications with synthetic authors, institutions and fields.
 #
-# Authors work on a sub-theme or two of one topic, at an institution or two, mostly with those whom they have written
-# with before. Publications have the fields of their sub-theme and some broader ones, and cite earlier ones that are
-# like them.
+# Authors work on one or two sub-themes of one topic, at one or two institutions, mostly with earlier co-authors.
+# Publications have the fields of their sub-theme and some broader ones, and cite similar earlier ones.
 
 DEMO_BASE = "demo"
 AUTHOR, INSTITUTION, FIELD, PAPER = "author", "institution", "field_of_study", "paper"
@@ -122,7 +121,7 @@ AT, CITES, ON, WRITES = (
 )
 AUTHORS_PER_PAPER = 0.533
 TEAM = (0.13, 0.24, 0.26, 0.19, 0.11, 0.07)
-"""How often a publication has one author, two, three ..."""
+"""Shares of publications with one author, two, three ..."""
 TOGETHER_AGAIN, SAME_THEME = 0.55, 0.9
 SECOND_THEME, SECOND_INSTITUTION, NO_INSTITUTION = 0.25, 0.15, 0.04
 MEAN_CITED, MOST_CITED = 5.5, 25
@@ -134,25 +133,25 @@ Pairs = list[tuple[int, int]]
 class _Author:
     topic: int
     themes: Ids
-    """The main one first."""
+    """The main theme first."""
     drive: float
-    """How much they write, in relation to others."""
+    """Productivity, relative to other authors."""
 
 
 @dataclass
 class _Topic:
-    """The publications of one topic, the oldest first, and the places of its authors."""
+    """The publications of one topic, oldest first, and the numbers of its authors."""
 
     number: int
     name: str
     entries: list[tuple[int, Written]]
-    """With the publication's number in the collection."""
+    """Each with the publication's number in the collection."""
     authors: Sequence[int] = ()
     by_theme: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
 
 
 def build_demo_knowledge() -> Parts:
-    """The same at every call. Publications have the ids, titles and texts of the demo collection's documents."""
+    """Build the same base at every call. Publications have the ids, titles and texts of the demo collection."""
     lists = name_lists()
     fields, institutions = field_names(lists), institution_names(lists)
     written = write_documents()
@@ -201,7 +200,7 @@ def _papers(papers: Sequence[Written]) -> EntityPart:
     return EntityPart(ids, [PAPER] * len(ids), titles, [work.abstract or "" for work in works], said)
 
 
-# Who there is
+# Authors
 
 
 def _with_authors(written: dict[str, list[Written]]) -> tuple[list[_Topic], list[_Author]]:
@@ -244,7 +243,7 @@ def _places(authors: Sequence[_Author], n_institutions: int) -> Pairs:
     return found
 
 
-# What they wrote
+# Authorship, fields and citations
 
 
 def _teams(topic: _Topic, authors: Sequence[_Author]) -> Pairs:
@@ -305,7 +304,7 @@ def _fields(topic: _Topic, fields: FieldNames) -> list[tuple[int, str]]:
 
 
 def _citations(topic: _Topic) -> Pairs:
-    """A publication and an earlier one that it cites, mostly of its sub-theme; much cited ones more often."""
+    """Pair each publication with earlier ones that it cites, mostly of its sub-theme; highly cited ones more often."""
     rng = random.Random(f"knowledge/citations/{topic.name}")
     before: dict[str, tuple[list[int], Urn]] = defaultdict(lambda: ([], Urn()))
     found: Pairs = []

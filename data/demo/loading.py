@@ -1,6 +1,6 @@
 """Load the demo data and LitQEval into a workspace.
 
-python -m data.demo.loading     computes the stored landscapes of the demo again, after a change of texts or vectors
+python -m data.demo.loading     recomputes the stored landscapes of the demo after a change of texts or vectors
 """
 
 from __future__ import annotations
@@ -43,19 +43,19 @@ from data.library.litqeval import (
 )
 from data.store import content_hash
 
-# Made-up questions that mix text with relations over the made-up knowledge base, by the scripted demo model.
+# Synthetic questions that mix text with relations over the demo knowledge base, by the rule-based demo model.
 
 DEMO_RELATIONS = "demo-relations"
 SETTINGS = SynthesisSettings(n=120)
 
 
 def build_demo_relations(base: KnowledgeBase) -> Collection:
-    """The same at every call. Every published template has its share of the questions."""
+    """Build the same collection at every call. Every published template has its share of the questions."""
     done = synthesise(base, published(base.about.templates), SETTINGS, open_models(SETTINGS), InMemory())
     return as_collection(base.documents(), done.made, DEMO_RELATIONS, made_up=True)
 
 
-# Collections into the workspace: the built-in demo, and public ones.
+# Load collections into the workspace: the built-in demo, and public ones.
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +64,16 @@ class Intake:
     collection: LitQEvalCollection
     missing_files: Ids
     published: PublishedNumbers
-    """What the collection's authors published, as far as it lies beside it."""
+    """The authors' published numbers, as far as their files exist."""
 
 
 def bring_litqeval(
     workspace: Workspace, where: str, *, on_download: OnProgress | None = None, on_load: OnLoad | None = None
 ) -> Intake:
-    """LitQEval from a folder, or downloaded first; then into the workspace, all topics or none."""
+    """Load LitQEval from a folder or a web address into the workspace, all topics or none."""
     folder = Path(where).expanduser()
     if "://" in where:
-        # One folder per address: files that are whole are not asked for again.
+        # One folder per address: complete files are not requested again.
         into = workspace.paths.downloads(f"litqeval-{content_hash([where])[:8]}")
         folder = download_litqeval(where, into, on_progress=on_download).folder
     collection = load_litqeval(folder, on_load)
@@ -90,23 +90,23 @@ def bring_litqeval(
     return Intake(folder, collection, collection.missing_files, published)
 
 
-# The landscapes of the demo topics are stored with the code, because UMAP takes most of a minute for them.
+# The landscapes of the demo topics are stored with the code, because computing them with UMAP takes most of a minute.
 
 DEMO_EMBEDDER = "lsa"
 STORED = Path(__file__).with_name("landscapes.npz")
 DEMO_LANDSCAPE = ProjectionSettings(n_neighbors=36, min_dist=0.9)
-"""Texts from word lists gather more tightly than real ones do; this spreads them so that the dots can be seen."""
+"""Settings that spread the dots: texts from word lists cluster more tightly than real ones."""
 
 
 def stored_points(ids: Ids, settings: ProjectionSettings) -> Points | None:
-    """The points of exactly these publications with these settings; None if they are not stored."""
+    """Return the points of exactly these publications with these settings; None if they are not stored."""
     with np.load(STORED, allow_pickle=False) as stored:
         key = _key(ids, settings)
         return stored[key].astype(np.float64) if key in stored else None
 
 
 def store_points(landscapes: Iterable[Projection]) -> None:
-    """UMAP computes in float32, so nothing is lost."""
+    """Store the points as float32; UMAP computes in float32, so nothing is lost."""
     points = {_key(found.ids, DEMO_LANDSCAPE): found.points.astype(np.float32) for found in landscapes}
     np.savez_compressed(STORED, allow_pickle=False, **points)
 
@@ -121,7 +121,7 @@ def _key(ids: Ids, settings: ProjectionSettings) -> str:
 def bring_demo(
     workspace: Workspace, on_stage: OnStage = silent, *, landscape: ProjectionSettings = DEMO_LANDSCAPE
 ) -> Ids:
-    """The built-in demo data, ready to be looked at; what is there already is left alone."""
+    """Load the built-in demo data, ready to view; existing data stays unchanged."""
     topics = load_topics()
     for number, topic in enumerate(topics, start=1):
         bring_demo_topic(workspace, topic, on_stage, step=f"topic {number} of {len(topics)}", landscape=landscape)
@@ -135,7 +135,7 @@ def bring_demo(
 
 
 def first_topic() -> TopicWords:
-    """The smallest demo topic, which is there in a moment."""
+    """Return the smallest demo topic, which loads in a moment."""
     return min(load_topics(), key=lambda topic: topic.n_publications)
 
 
@@ -169,7 +169,7 @@ def bring_demo_topic(
 
 
 def fit_demo_landscapes() -> tuple[Projection, ...]:
-    """What is stored of each demo topic, computed; slow."""
+    """Compute the stored landscape of each demo topic; slow."""
     with TemporaryDirectory() as folder, Workspace.open(Path(folder)) as workspace:
         return tuple(_fit_landscape(workspace, topic) for topic in load_topics())
 
@@ -181,14 +181,14 @@ def _fit_landscape(workspace: Workspace, words: TopicWords) -> Projection:
 
 
 def n_missing_demo_topics(workspace: Workspace) -> int:
-    """How many demo topics are not ready to be looked at."""
+    """Count the demo topics that are not ready to view."""
     return sum(not workspace.is_ready(topic.topic_id, DEMO_EMBEDDER) for topic in load_topics())
 
 
 def bring_benchmark(workspace: Workspace) -> bool:
-    """The made-up collection that retrievers are tried on; whether it had to be saved.
+    """Save the demo collection for retrievers; return True if it had to be saved.
 
-    A person's own collection of that name is left alone. One that an earlier Queryscape made up is replaced.
+    A person's own collection of that name stays unchanged. One that an earlier Queryscape generated is replaced.
     """
     store = workspace.store
     there = is_stored(store, DEMO_COLLECTION)
@@ -209,9 +209,9 @@ def bring_benchmark(workspace: Workspace) -> bool:
 
 
 def bring_demo_knowledge(workspace: Workspace) -> bool:
-    """The made-up knowledge base; whether it had to be saved.
+    """Save the demo knowledge base; return True if it had to be saved.
 
-    A person's own knowledge base of that name is left alone. One that an earlier Queryscape made up is replaced.
+    A person's own knowledge base of that name stays unchanged. One that an earlier Queryscape generated is replaced.
     """
     parts = build_demo_knowledge()
     key = content_key(parts)
@@ -226,9 +226,9 @@ def bring_demo_knowledge(workspace: Workspace) -> bool:
 
 
 def bring_demo_relations(workspace: Workspace) -> bool:
-    """The made-up questions over the made-up knowledge base; whether they had to be saved.
+    """Save the demo questions over the demo knowledge base; return True if they had to be saved.
 
-    Nothing is written over a person's own knowledge base, and a person's own collection of that name is left alone.
+    Nothing is written over a person's own knowledge base, and a person's own collection of that name stays unchanged.
     """
     base, store = workspace.knowledge.open(DEMO_BASE), workspace.store
     notes = (RELATIONS_NOTE, f"knowledge base {base.about.key}, {VERSION}")

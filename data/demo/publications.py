@@ -1,4 +1,4 @@
-"""Demo topics: publications, core sets, query versions and a collection, written from word lists."""
+"""Demo topics: publications, core sets, query versions and a collection, generated from word lists."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.types import Ids, Origin, Publication
 from data.query.index import CorpusIndex, in_memory
 from data.query.search import answer
 
-# Reads the word lists of the demo: TOML files, so that they can be read and changed without knowing Python.
+# Read the word lists of the demo: TOML files, so that they can be read and changed without knowing Python.
 
 TOPICS = Path(__file__).parent / "topics"
 
@@ -28,14 +28,14 @@ WordLists = dict[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Lexicon:
-    """Lists that a slot such as {city} draws from."""
+    """Lists for the slots of patterns, such as {city}."""
 
     variants: WordLists
-    """Wordings of one idea: a publication keeps to one, some to two; earlier ones are more common."""
+    """Wordings of one idea: a publication uses one, some use two; earlier ones are more common."""
     once: WordLists
-    """One draw per publication, kept throughout."""
+    """One draw per publication, used throughout."""
     words: WordLists
-    """A new draw at each place."""
+    """A new draw at each slot."""
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Theme:
     name: str
     relevant: bool
     share: float
-    """How often it is drawn, in relation to the other themes of the topic."""
+    """Frequency relative to the other themes of the topic."""
     lends: bool
-    """Whether publications on other themes may borrow a sentence of it."""
+    """Publications on other themes may borrow one of its sentences."""
     sentences: WordLists
     """Patterns by their place in a publication: title, why, aim, how, found, so."""
 
@@ -63,20 +63,20 @@ class VersionText:
 class TopicWords:
     topic_id: str
     first_number: int
-    """Number of its first publication: ids stay unique over topics."""
+    """Number of its first publication: ids stay unique across topics."""
     n_publications: int
     n_core: int
     n_core_without_abstract: int
     seed: int
     lexicon: Lexicon
     common_sentences: WordLists
-    """What a publication on any theme may hold: the topic's own, else those of common.toml."""
+    """Sentences for publications on any theme: the topic's own, else those of common.toml."""
     themes: tuple[Theme, ...]
     versions: tuple[VersionText, ...]
 
 
 def load_topics() -> tuple[TopicWords, ...]:
-    """The word lists of every topic, in the order of their publications' numbers."""
+    """Load the word lists of every topic, in the order of their publications' numbers."""
     common = _read(TOPICS / "common.toml")
     topics = [_load_topic(path, common) for path in TOPICS.glob("*.toml") if path.name != "common.toml"]
     return tuple(sorted(topics, key=lambda topic: topic.first_number))
@@ -123,22 +123,22 @@ def _lists(table: dict[str, Any]) -> WordLists:
     return {name: tuple(entries) for name, entries in table.items()}
 
 
-# Writes one made-up publication: draws patterns and fills their slots, keeping to its own wording throughout.
+# Write one synthetic publication: draw patterns and fill their slots, with consistent wording throughout.
 
 LABEL = "[Made up for the Queryscape demo.]"
 TITLE_LABEL = "[made up]"
-"""Says so where there is no abstract that could."""
+"""Label for titles of publications without an abstract."""
 
 PLACES = ("why", "aim", "how", "found", "so")
 """The order of an abstract."""
 MIN_WORDS, SPREAD = 76, 40
-"""Sentences are added until an abstract has between 76 and 116 words; the label and the last one come on top."""
+"""Sentences are added until an abstract has between 76 and 116 words; the label and the last sentence come on top."""
 SECOND_WORDING = 0.3
 """Share of publications that use two wordings of an idea."""
 BORROWED = 0.3
 """Share of publications with a sentence from another theme of the topic: fields overlap."""
 FROM_COMMON = 0.18
-"""Share of sentences that any topic could hold."""
+"""Share of sentences that fit any topic."""
 
 T = TypeVar("T")
 
@@ -149,7 +149,7 @@ _BEFORE_VOWEL = re.compile(r"\b([Aa]) (?=[aeio]|u(?!ni|se)|8|11\b|18\b)(?!eu|one
 
 
 def pick(rng: random.Random, entries: Sequence[T], weights: Sequence[float] | None = None) -> T:
-    """One entry. Only rng.random() is used: its sequence is the same in every Python version."""
+    """Draw one entry. Only rng.random() is used: its sequence is the same in every Python version."""
     if weights is None:
         return entries[int(rng.random() * len(entries))]
     left = rng.random() * sum(weights)
@@ -169,11 +169,11 @@ class Author:
 
     def fill(self, pattern: str) -> str:
         text = _BEFORE_VOWEL.sub(r"\1n ", self._expand(pattern))
-        # A slot may open a sentence as well as stand within one.
+        # A slot may be at the beginning of a sentence as well as inside one.
         return _SENTENCE_START.sub(lambda start: start[0].upper(), text)
 
     def wording(self, pattern: str) -> str:
-        """The pattern with every slot filled, as words that need not be a sentence."""
+        """Fill every slot of the pattern; the result need not be a sentence."""
         return self._expand(pattern)
 
     def _expand(self, pattern: str) -> str:
@@ -202,7 +202,7 @@ class Author:
         raise FormatError(f"no demo word list is called {{{name}}}")
 
     def draw(self, name: str, entries: Sequence[str]) -> str:
-        """One entry, none twice before all were drawn."""
+        """Draw one entry; none repeats until all were drawn."""
         bag = self._bags.setdefault(name, [])
         if not bag:
             bag.extend(entries)
@@ -210,7 +210,7 @@ class Author:
 
 
 def write_publication(topic: TopicWords, theme: Theme, rng: random.Random) -> tuple[str, str]:
-    """A title and an abstract of 80 to 150 words on this theme of the topic."""
+    """Write a title and an abstract of 80 to 150 words on this theme of the topic."""
     author = Author(topic.lexicon, rng)
     title = author.fill(pick(rng, theme.sentences["title"]))
     used: set[str] = set()
@@ -233,18 +233,18 @@ def write_publication(topic: TopicWords, theme: Theme, rng: random.Random) -> tu
 
 
 def _fresh_pattern(topic: TopicWords, theme: Theme, place: str, used: set[str], rng: random.Random) -> str | None:
-    """A sentence for this place that the abstract does not hold yet; None if the lists are used up."""
+    """Return a sentence for this place that the abstract does not contain yet; None if the lists are used up."""
     own = [pattern for pattern in theme.sentences[place] if pattern not in used]
     common = [pattern for pattern in topic.common_sentences.get(place, ()) if pattern not in used]
     patterns = common if common and (not own or rng.random() < FROM_COMMON) else own
     return pick(rng, patterns) if patterns else None
 
 
-# Makes a demo topic: publications, core set, hidden truth and query versions with what they retrieve.
+# Build a demo topic: publications, core set, hidden truth and query versions with their retrieved publications.
 
 FIRST_YEAR, LAST_YEAR = 1998, 2025
 LAST_CORE_YEAR = 2022
-"""A core publication has had time to become known."""
+"""Latest year of a core publication, so that it had time to become known."""
 WITHOUT_ABSTRACT = 0.06
 WITHOUT_DOI = 0.12
 MAX_TRIES = 40
@@ -266,7 +266,7 @@ class DemoTopic:
     core_ids: Ids
     versions: tuple[DemoVersion, ...]
     relevant_ids: frozenset[str]
-    """The hidden truth: what was written on the topic's question. Never shown to a retriever or a region."""
+    """The hidden truth: publications written on the topic's question. Never shown to a retriever or a region."""
 
 
 @dataclass(frozen=True)
@@ -277,7 +277,7 @@ class Written:
 
 
 def build_demo() -> tuple[DemoTopic, ...]:
-    """Every demo topic, the same at every call."""
+    """Build every demo topic, identical at every call."""
     return tuple(build_topic(topic) for topic in load_topics())
 
 
@@ -307,9 +307,9 @@ def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[Demo
 
 
 def _write(topic: TopicWords, number: int, taken: set[str]) -> Written:
-    """Publication `number`, with a title that none before it has.
+    """Write publication `number`, with a title that is not taken.
 
-    The randomness hangs on the number alone, so that a larger topic begins with the same publications.
+    The randomness depends only on the number, so that a larger topic begins with the same publications.
     """
     theme = pick(random.Random(f"{topic.seed}/{number}"), topic.themes, [theme.share for theme in topic.themes])
     for attempt in range(MAX_TRIES):
@@ -335,19 +335,19 @@ def _write(topic: TopicWords, number: int, taken: set[str]) -> Written:
 
 
 def _times_cited(year: int, rng: random.Random) -> int:
-    """Grows with age, and a few publications gather most of it."""
+    """Draw a number that grows with age; a few publications get most of the citations."""
     return int(2 * (LAST_YEAR + 1 - year) ** 0.9 * (-math.log(1.0 - rng.random())) ** 1.6)
 
 
 def _choose_core(topic: TopicWords, written: list[Written]) -> Ids:
-    """The most cited relevant publications, the same number from every sub-theme in turn, a few without abstract."""
+    """Choose the most cited relevant publications, evenly across sub-themes, a few without abstract."""
     candidates = [entry for entry in written if entry.relevant and (entry.publication.year or 0) <= LAST_CORE_YEAR]
     candidates.sort(key=lambda entry: (-(entry.publication.times_cited or 0), entry.publication.publication_id))
     bare = [entry for entry in candidates if entry.publication.abstract is None][: topic.n_core_without_abstract]
     full = [entry for entry in candidates if entry.publication.abstract is not None]
     chosen = list(bare)
     while full and len(chosen) < topic.n_core:
-        # The sub-theme that has the fewest so far; among equals the one with the most cited candidate.
+        # The sub-theme with the fewest so far; on a tie, the one with the most cited candidate.
         count = {entry.theme: sum(c.theme == entry.theme for c in chosen) for entry in full}
         best = min(full, key=lambda entry: count[entry.theme])
         full.remove(best)
@@ -355,14 +355,14 @@ def _choose_core(topic: TopicWords, written: list[Written]) -> Ids:
     return tuple(sorted(entry.publication.publication_id for entry in chosen))
 
 
-# The made-up collection that retrievers are tried on: publications of the demo topics, with queries and judgments.
+# The demo collection for retrievers: publications of the demo topics, with queries and judgments.
 
 DEMO_COLLECTION = "demo"
 QUERIES = Path(__file__).with_name("benchmark.toml")
 KINDS = ("few words", "sentence", "question", "paraphrase")
-"""How a query is worded. A paraphrase keeps away from the words of the documents."""
+"""Wordings of a query. A paraphrase avoids the words of the documents."""
 ON_IT, NEAR = 2, 1
-"""Relevance of a publication on the very sub-theme, and of one on a sub-theme beside it."""
+"""Relevance of a publication on the same sub-theme, and of one on a neighbouring sub-theme."""
 TUNE_EVERY = 3
 """One query in three, of each kind, is for tuning; the rest are for testing."""
 
@@ -376,7 +376,7 @@ class _Asked:
 
 
 def build_benchmark() -> Collection:
-    """The same at every call. The judgments follow from what each document was written on."""
+    """Build the same collection at every call. The judgments follow from the theme of each document."""
     topics, written = load_topics(), write_documents()
     asked = list(_asked(topics, _benchmark_lists()["themes"]))
     publications = [entry.publication for entries in written.values() for entry in entries]
@@ -424,7 +424,7 @@ def _judgments(asked: _Asked, written: list[Written]) -> Iterator[Judgment]:
 
 
 def _splits(asked: list[_Asked]) -> dict[str, Ids]:
-    """The first, fourth, seventh ... query of each kind is for tuning."""
+    """Split the queries: the first, fourth, seventh ... of each kind is for tuning."""
     by_kind = [[entry.query.query_id for entry in asked if ("kind", kind) in entry.query.labels] for kind in KINDS]
     tune = sorted(query_id for ids in by_kind for query_id in ids[::TUNE_EVERY])
     test = sorted(query_id for ids in by_kind for query_id in ids if query_id not in tune)

@@ -1,1 +1,1 @@
-"""Readers of foreign file formats: bibliographies, tables, and collections."""
+"""Readers of external file formats: bibliographies, tables, and collections."""

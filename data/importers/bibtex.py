@@ -19,7 +19,7 @@ from core.library.records import RETRACTED_NOTE, Fields, Kind, doi_of
 from core.text import listed
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
 
-# LaTeX markup of BibTeX fields as plain Unicode text. Everything is one pass over the text; nothing recurses.
+# LaTeX markup of BibTeX fields as plain Unicode text, in one pass and without recursion.
 
 _COMBINING = {
     '"': "\u0308",
@@ -108,7 +108,7 @@ _AT_LAST = str.maketrans({"{": "", "}": "", _KEPT_OPEN: "{", _KEPT_CLOSE: "}", _
 
 
 def plain_from_latex(text: str) -> str:
-    r"""Text without LaTeX markup: accents composed, commands as their signs, braces gone.
+    r"""Convert LaTeX markup to plain text: compose accents, replace commands by their characters, remove braces.
 
     >>> plain_from_latex(r"{\"U}ber {M}\'{e}ni{\`e}re \& $\alpha$-\textit{helix} in H$_2$O: 5\,\% -- or more")
     'Über Ménière & α-helix in H2O: 5 % – or more'
@@ -130,7 +130,7 @@ def plain_from_latex(text: str) -> str:
 
 
 def _math(found: re.Match[str]) -> str:
-    """A formula without its dollars; two prices in one sentence are no formula."""
+    """Return a formula without its dollars; two prices in one sentence are not a formula."""
     inner = found[1]
     if " " in inner.strip() and not re.search(r"[\\^_{}=<>+]", inner):
         return found[0].replace("$", _KEPT_DOLLAR)
@@ -162,22 +162,22 @@ def _named(name: str, after: str, opens: str) -> str:
     if name in _DECLARATIONS:
         return opened
     if opened or opens:
-        return opened  # a command that wraps its text: the text stays
+        return opened  # a command around its text: keep the text
     return f"\\{name}{after}"
 
 
-# Values of BibTeX fields: braces and quotes taken off, @string names put in, lists cut outside braces.
+# Values of BibTeX fields: remove braces and quotes, insert @string values, split lists outside braces.
 
 _BRACES = re.compile(r"(?<!\\)[{}]")
 _AND = re.compile(r"(?<!\\)[{}]|\s+and(?=\s)", re.IGNORECASE)
 _PLAIN_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _BARE = re.compile(r"[^#]*")
 MOST_PUT_IN = 2_000
-"""Characters of @string values in one value that is put together; strings of strings would double without end."""
+"""Largest number of characters of @string values in one value; nested strings could double without end."""
 
 
 def resolved(raw: str, strings: Mapping[str, str]) -> str:
-    """A value as text: "a" # jan # {b} is put together, a name of an @string is replaced.
+    """Return a value as text: concatenate "a" # jan # {b} and replace names of @string values.
 
     >>> resolved('"The " # acm # { Press}', {"acm": "ACM"}), resolved("{About {it}}", {}), resolved("2019", {})
     ('The ACM Press', 'About {it}', '2019')
@@ -228,7 +228,7 @@ def _quote(text: str, start: int) -> int:
 
 
 def runs_on(raw: str) -> bool:
-    """Whether a value goes on into the next field, for want of a comma.
+    """Return True if a value runs on into the next field because a comma is missing.
 
     >>> runs_on("{A title}\\n year = 2001"), runs_on("{E = mc}"), runs_on('"x = " # {y}')
     (True, False, False)
@@ -244,7 +244,7 @@ def runs_on(raw: str) -> bool:
 
 
 def names_in(text: str) -> list[str]:
-    """Authors, split at "and" outside braces; "and others" names nobody.
+    """Split authors at "and" outside braces; ignore "and others".
 
     >>> names_in("{Food and Agriculture Organization} and Smith, A. and others")
     ['{Food and Agriculture Organization}', 'Smith, A.']
@@ -266,7 +266,7 @@ def names_in(text: str) -> list[str]:
 
 
 def keywords_in(text: str) -> list[str]:
-    """Keywords, cut at semicolons if there is one, at commas outside braces if not.
+    """Split keywords at semicolons if there are any, otherwise at commas outside braces.
 
     >>> keywords_in("Aged, 80 and over; Female"), keywords_in("nets, {Smith, Adam}")
     (['Aged, 80 and over', 'Female'], ['nets', '{Smith, Adam}'])
@@ -283,7 +283,7 @@ def keywords_in(text: str) -> list[str]:
     return [" ".join(part.split()) for part in parts if part.strip()]
 
 
-# One entry of BibTeX or BibLaTeX as Queryscape's fields, whoever exported it.
+# One entry of BibTeX or BibLaTeX as Queryscape's fields, from any exporter.
 
 KIND_OF: dict[str, Kind] = {
     "article": "article",
@@ -327,7 +327,7 @@ _AFTER_A_DOI = re.compile(r"(?:[?#].*|/(?:full|abstract|pdf|epdf|epub|meta|fullt
 def entry_fields(
     entry_type: str, key: str, found: Mapping[str, str], parent: Mapping[str, str] | None = None
 ) -> tuple[Fields, Sequence[str]]:
-    """Queryscape's fields, and the names of those that it does not take. `found` has lower-case names."""
+    """Convert an entry to Queryscape's fields, and list the fields it does not use. `found` has lower-case names."""
     taker = _Taker(found, parent or {})
     fields: Fields = {"kind": _kind(entry_type.lower(), taker)}
     fields["title"] = _title(entry_type.lower(), taker)
@@ -382,7 +382,7 @@ class _Taker:
         return text
 
     def look(self, name: str) -> str:
-        """What a field says, without taking it."""
+        """Return the text of a field without marking it as used."""
         return self._found.get(name, "")
 
     def text(self, *names: str, inherited: bool = False) -> str:
@@ -393,7 +393,7 @@ class _Taker:
         return next((text for text in values if text), "")
 
     def matching(self, name: str, pattern: re.Pattern[str]) -> str:
-        """What `pattern` finds at the beginning of a field; taken only if that is all of it."""
+        """Match `pattern` at the beginning of a field; mark the field as used only if nothing else is in it."""
         found = pattern.match(self.look(name))
         if found and not self.look(name)[found.end() :].strip(" .;"):
             self._taken.add(name)
@@ -418,24 +418,24 @@ def _kind(entry_type: str, taker: _Taker) -> Kind:
 
 
 def _types(taker: _Taker) -> list[str]:
-    """As Queryscape writes them, Scopus or Web of Science."""
+    """Return the publication types as Queryscape, Scopus or Web of Science writes them."""
     texts = taker.text(TYPES, "document_type") or taker.text("type")
     return [] if texts == PREPRINT else [text.strip() for text in texts.split(";")]
 
 
 TYPES = "publication_types"
-"""The field of our own entries that says nothing of their kind."""
+"""The field of our own entries for publication types, which does not set the kind."""
 PREPRINT = "Preprint"
-"""The type that our own entries of preprints have."""
+"""The type of preprints in our own entries."""
 CITED = ("cite_source", "cite_label", "cite_string")
-"""What CiteSource writes into the note of an entry."""
+"""Fields that CiteSource writes into the note of an entry."""
 _HYPHENS = re.compile(r"-(?=-)")
-"""LaTeX would make a dash of them."""
+"""Repeated hyphens, which LaTeX would turn into a dash."""
 
 
 def _address(taker: _Taker) -> str:
     for name in ("url", "link", "ee"):
-        raw = _TILDE.sub(r"\\textasciitilde{}", taker.raw(name))  # part of an address: neither a space nor a dash
+        raw = _TILDE.sub(r"\\textasciitilde{}", taker.raw(name))  # in an address, a tilde is neither a space nor a dash
         raw = _HYPHENS.sub("-{}", raw)
         if address := plain_from_latex(raw).split():
             return address[0]
@@ -465,7 +465,7 @@ def _pmid(taker: _Taker, key: str) -> str:
 
 
 def _own_id(taker: _Taker, key: str, url: str) -> str:
-    """A database's name for it. A citation key is not one: two people's "Smith2003" are two publications."""
+    """Return a database's id for the entry. A citation key is not one: "Smith2003" can mean two different works."""
     if own := taker.text(*_OWN):
         return own
     if found := _PUB.search(key) or _PUB.search(url):
@@ -475,7 +475,7 @@ def _own_id(taker: _Taker, key: str, url: str) -> str:
     return key if _IN_A_DATABASE.fullmatch(key) else ""
 
 
-# BibTeX that breaks its own grammar: a missing brace or comma costs the field it is in, not the entry.
+# BibTeX with broken grammar: a missing brace or comma costs the field it is in, not the entry.
 
 _TYPE = re.compile(r"@[ \t]*([A-Za-z][\w-]*)\s*[{(]\s*")
 _HEAD = re.compile(
@@ -487,10 +487,10 @@ _KEY = re.compile(r"[^\s,={}\"()]*")
 
 
 def fields_of_damaged(chunk: str) -> tuple[str, str, list[tuple[str, str]]]:
-    """Type, key, and the fields that can be told apart, from "@" up to where the next entry begins.
+    """Extract type, key and recognisable fields, from "@" up to the start of the next entry.
 
-    A line that begins with "name = {" begins a field, whatever is still open before it. Within a line, it does so
-    where nothing is open.
+    A line that begins with "name = {" starts a field, even if a brace or quote is still open. Within a line, a field
+    starts only if none is open.
 
     >>> fields_of_damaged('@misc{a, title = {Open,\\n year = 2019,\\n note = "x"\\n}')
     ('misc', 'a', [('title', 'Open'), ('year', '2019'), ('note', 'x')])
@@ -503,7 +503,7 @@ def fields_of_damaged(chunk: str) -> tuple[str, str, list[tuple[str, str]]]:
     fields = []
     for position, head in enumerate(heads):
         ends = heads[position + 1].start() if position + 1 < len(heads) else len(chunk)
-        # The quote or brace before the next head still belongs to this value.
+        # The quote or brace before the next head is still part of this value.
         if position + 1 < len(heads) and heads[position + 1]["before"] in '"}':
             ends += 1
         fields.append((head["name"], _value(chunk[head.end() : ends])))
@@ -557,9 +557,9 @@ def _braced(text: str) -> str:
     return text[1:].rstrip("} \t\n,")
 
 
-# BibTeX and BibLaTeX of any exporter. What the grammar's parser refuses is read as far as it can be told apart.
+# BibTeX and BibLaTeX of any exporter. Entries that the parser rejects are read as far as possible.
 
-# Every block that fails is accounted for here, with its line; the parser need not print it as well.
+# Every block that fails is reported here, with its line, so the parser need not print it too.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
 
 _TYPES = "|".join([*KIND_OF, "misc", "unpublished", "online", "electronic", "patent", "dataset", "software"])
@@ -569,7 +569,7 @@ _START = re.compile(
 )
 _COMMENT = re.compile(r"^[ \t]*@[ \t]*comment[ \t]*\{", re.MULTILINE | re.IGNORECASE)
 _CELL = re.compile(r"[ \t]*@\w+\([^()\n=,]*\)[\"']?[ \t]*(?:[,;\t][^\n]*)?\n")
-"""A formula in the first cell of a table's row, "@SUM(1),2021": it ends in its line and holds no field."""
+"""A formula in the first cell of a table's row, "@SUM(1),2021": it ends on its line and has no field."""
 _NO_RECORD = frozenset({"string", "comment", "preamble"})
 _LOST_FIELD = re.compile(r"\A[\s,}]*[A-Za-z][\w-]*\s*=\s*[{\"\w]")
 _MOST_LISTED = 5
@@ -580,12 +580,12 @@ class _Start:
     offset: int
     line: int
     ends: int
-    """Where the next block begins, of whatever kind."""
+    """The offset of the next block of any kind."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Raw:
-    """An entry that could be told apart, fields still as they are written; names in lower case."""
+    """An entry with its fields as written; names in lower case."""
 
     line: int
     entry_type: str
@@ -594,7 +594,7 @@ class _Raw:
 
 
 def bibtex_likeness(source: Source) -> float:
-    """A bibliography in BibTeX has an "@type{" at the head of a line and a field in it."""
+    """Score a source: BibTeX has an "@type{" at the beginning of a line, with a field in it."""
     found = _START.search(source.text, 0, 200_000)
     if found is None:
         return 0.0
@@ -607,12 +607,12 @@ def bibtex_likeness(source: Source) -> float:
 
 
 def bibtex_starts(source: Source) -> list[int]:
-    """Lines of "@type{", without strings, comments and preambles."""
+    """Return the lines of "@type{", without strings, comments and preambles."""
     return [start.line for start in _starts(source.text)]
 
 
 def read_bibtex(source: Source, asked: Asked) -> Iterator[Part]:
-    """Entries in their order. One that is damaged is read by its lines, and a note says which those are."""
+    """Read the entries in order. A damaged one is read line by line and listed in a note."""
     text = source.text
     strings, parsed = _parsed(text)
     raws: list[tuple[int, _Raw, bool]] = []
@@ -623,7 +623,7 @@ def read_bibtex(source: Source, asked: Asked) -> Iterator[Part]:
         else:
             damaged.append(start.line)
             raws.append((start.offset, _of_damaged(text[start.offset : start.ends], start.line, strings), True))
-    for offset, entry in parsed.items():  # in the midst of other text: no start, but an entry all the same
+    for offset, entry in parsed.items():  # in the middle of other text: not counted as a start, but still an entry
         raws.append((offset, _of_parsed(entry, text.count("\n", 0, offset) + 1, strings), False))
     raws.sort(key=lambda raw: raw[0])
     parents = {raw.key.lower(): raw.fields for _, raw, _ in raws}
@@ -672,7 +672,7 @@ def _starts(text: str) -> list[_Start]:
 
 
 def _comments(text: str) -> list[tuple[int, int]]:
-    """Where comments in braces begin and end. After one that never ends, none is looked for."""
+    """Find the beginnings and ends of comments in braces. After a comment that never ends, find no more."""
     spans: list[tuple[int, int]] = []
     at = 0
     while found := _COMMENT.search(text, at):
@@ -695,13 +695,13 @@ def _inside(offset: int, spans: list[tuple[int, int]]) -> bool:
 
 
 def _parsed(text: str) -> tuple[dict[str, str], dict[int, Parsed]]:
-    """@string values by lower-case name, and the entries that the parser took whole, by their offset.
+    """Parse @string values by lower-case name, and valid entries by their offset.
 
-    The parser's own line numbers are not used: it takes a line that ends in a backslash for no line.
+    The parser's own line numbers are not used: it does not count a line that ends in a backslash.
     """
     try:
         library = Splitter(text).split()
-    except Exception:  # a fault in the parser; every entry is then read by its lines
+    except Exception:  # a fault in the parser: read every entry line by line
         return {}, {}
     strings: dict[str, str] = {}
     for name, string in library.strings_dict.items():
@@ -734,7 +734,7 @@ def _of_damaged(chunk: str, line: int, strings: Mapping[str, str]) -> _Raw:
 
 
 def _by_name(pairs: list[tuple[str, str]]) -> dict[str, str]:
-    """One value for each name; what stands there twice is joined if it is a list, else the first counts."""
+    """Return one value per name; repeated values are joined if the field is a list, otherwise the first counts."""
     fields: dict[str, str] = {}
     for written, text in pairs:
         name = " ".join(written.lower().split())

@@ -43,7 +43,7 @@ from data.importers.tagged import Gathered, Outside, gathered, one_text
 from data.importers.tagged_formats import SMART_GRAMMAR
 from data.importers.trec import COLUMNS, DOCUMENTS, JUDGMENTS, RUN, TOPICS
 
-# SMART files: .I with a number, then .T, .A, .B and .W. Documents and queries look alike.
+# SMART files: .I with a number, then .T, .A, .B and .W. Documents and queries have the same form.
 
 _BEGINS = re.compile(r"\s*\.I[ \t]+\S+[ \t]*\n\.[A-Z][ \t]*(?:\n|$)")
 
@@ -65,7 +65,7 @@ def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
 
 
 def _texts(entry: Gathered) -> tuple[str, str, str]:
-    """Number, title and text. A tag that comes again after the text began is a part of it that looks like a tag."""
+    """Return number, title and text. A tag that repeats after the text began is text that looks like a tag."""
     found: dict[str, list[list[str]]] = {}
     for tag, *lines in entry.fields:
         owner = "W" if tag in found and "W" in found else tag
@@ -77,18 +77,18 @@ def _texts(entry: Gathered) -> tuple[str, str, str]:
 SMART = Kind("smart", "SMART", "either", lambda head: _BEGINS.match(head) is not None, _read)
 
 
-# STaRK's question files: a table of questions with lists of answers, and files that say which belong to a split.
+# STaRK's question files: a table of questions with lists of answers, and files that list the questions of a split.
 
 HUMAN = "human"
-"""The split of the questions that people wrote; in a folder with others their ids begin with it."""
+"""The split of the questions that people wrote; next to other tables, their ids begin with it."""
 LONGEST_LIST = 131_072
-"""Characters of a list of answers; csv reads no longer field."""
+"""Largest length of a list of answers in characters; csv reads no longer field."""
 _ANSWER = r"(?:-?\d{1,18}|'[^'\\\n]{0,200}'|\"[^\"\\\n]{0,200}\")"
 _LIST = re.compile(rf"\s*\[\s*+(?:{_ANSWER}\s*+(?:,\s*+{_ANSWER}\s*+)*+,?\s*+)?\]\s*")
 
 
 def answers_of(text: str) -> tuple[str, ...] | str:
-    """The ids in a list that is written as Python writes it; or why they can't be read.
+    """Parse the ids of a list in Python syntax; return the reason if that fails.
 
     >>> answers_of("[1797078, 1334906]"), answers_of("[open('x')]")
     (('1797078', '1334906'), 'its answers are no list of ids')
@@ -106,7 +106,7 @@ def answers_of(text: str) -> tuple[str, ...] | str:
 
 
 def answer_list(ids: Sequence[str]) -> str:
-    """Ids as Python writes a list: numbers bare, others in quotes.
+    """Write ids as a Python list: numbers bare, others in quotes.
 
     >>> answer_list(["17", "007", "w5", "d'Or"])
     '[17, \\'007\\', \\'w5\\', "d\\'Or"]'
@@ -188,7 +188,7 @@ def read_split(file: TextFile) -> Iterator[tuple[int, str]]:
 
 
 def is_split(head: str) -> bool:
-    """Whether there is one id in each line, and nothing else."""
+    """Return True if each line holds one id and nothing else."""
     lines = [line for line in head.split("\n")[:200] if line.strip()]
     return bool(lines) and all(len(line) < 200 and len(line.split()) == 1 for line in lines)
 
@@ -199,22 +199,22 @@ def _no_parts(file: TextFile, role: Role) -> Iterator[CollectionPart]:
 
 STARK = Kind("stark", "STaRK questions", "queries and judgments", _fits, _stark_read)
 SPLIT = Kind("split", "a split", "queries", is_split, _no_parts)
-"""What it says is of queries that stand elsewhere."""
+"""A file that assigns queries of another file to a split."""
 
 
-# Queries that people bring themselves: a list in JSON, or a table with a column of queries and more columns.
+# Queries that people import themselves: a list in JSON, or a table with a column of queries and more columns.
 
 MOST_PASTED_BYTES = 64_000_000
 MOST_PASTED = 5_000_000
-"""Characters that can be pasted."""
+"""Largest pasted text in characters."""
 MOST_KINDS = 100
-"""Different ones in a file: more are names of something else."""
+"""Largest number of different labels in a file; a file with more uses names for something else."""
 QUERY_NAMES = ("query", "search_query", "query_text", "question")
 ID_NAMES = ("query_id", "qid", "_id", "id")
 OF_ANSWERS = frozenset({"title", "abstract", "rank", "engine", "score", "relevance", "answers", "answer_ids"}) | {
     *("doc_id", "docid", "corpus_id"),
 }
-"""Columns of files that hold answers or judgments: such a file is no list of queries."""
+"""Columns of files that hold answers or judgments: such a file is not a list of queries."""
 _QUERY_KEY = re.compile(r"\"(?:" + "|".join(QUERY_NAMES) + r")\"\s*:\s*\"", re.IGNORECASE)
 _ANSWER_KEY = re.compile(r"\"(?:" + "|".join(sorted(OF_ANSWERS)) + r")\"\s*:", re.IGNORECASE)
 _LIST_OF_TEXTS = re.compile(r"\s*\[\s*+\"")
@@ -223,7 +223,7 @@ _LOOKED_AT = 20_000
 
 
 def query_parts(text: str, name: str, notes: list[str]) -> Iterator[CollectionPart]:
-    """Every query of a text in one of these forms, and why others are none. Those without an id are numbered."""
+    """Yield every query of a text in one of these forms, or the reason for a rejection. Number queries without id."""
     n_queries, kinds, given = 0, _Kinds(), set[str]()
     for row in named_rows(text, name, frozenset(QUERY_NAMES)):
         if isinstance(row.cells, str):
@@ -310,7 +310,7 @@ class PastedQueries:
 
 
 def pasted_queries(text: str, name: str = "the pasted text") -> PastedQueries:
-    """JSON, a table with a header, or else one query in each line. Without a query it is an error."""
+    """Parse JSON, a table with a header, or one query per line. A text without a query is an error."""
     if len(text) > MOST_PASTED:
         raise FormatError(f"{name} has over {MOST_PASTED:,} characters: bring it in as a file")
     notes: list[str] = []
@@ -340,7 +340,7 @@ def _lines_of(text: str) -> Iterator[CollectionPart]:
             yield number, Query(f"q{n_queries}", cleaned)
 
 
-# Paper Lantern's query files: one JSON object, each query with the settings that it was written to.
+# Paper Lantern's query files: one JSON object, each query with the settings used to write it.
 
 MOST_LANTERN_BYTES = 64_000_000
 _PAPERLANTERN_BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:settings|search_query)\"\s*:")
@@ -369,7 +369,7 @@ PAPER_LANTERN = Kind(
 )
 
 
-# What each file of a folder is, by its content, and which of them are documents and which are queries.
+# Classify each file of a folder by its content, and tell documents from queries.
 
 KINDS = (
     STARK,
@@ -384,12 +384,12 @@ KINDS = (
     COLUMNS,
     OWN_JSON,
 )
-"""The first that fits; what is told by less comes later."""
+"""The first kind that fits is used; less specific kinds come later."""
 MOST_FILES = 5_000
 DEEPEST = 4
-"""Folders below the one that is named."""
+"""Depth of subfolders to search."""
 LONG_TEXT = 300
-"""Characters of a text that is a document rather than a query, where nothing else tells."""
+"""Smallest average length of documents, in characters, to tell them from queries if nothing else does."""
 LOOKED_FOR = "documents (<doc>, .I or JSON lines), queries (<top>, .I, JSON lines or tables) and judgments (qrels)"
 _NAMES: tuple[tuple[Role, frozenset[str]], ...] = (
     ("queries", frozenset({"query", "queries", "qry", "que", "topic", "topics", "question", "questions"})),
@@ -403,11 +403,11 @@ class Recognised:
     file: TextFile
     kind: Kind
     head: str
-    """What was looked at."""
+    """The beginning of the file, used to recognise it."""
 
 
 def files_of(where: Path) -> list[TextFile]:
-    """Every file, in the order of names."""
+    """Return every file, ordered by name."""
     try:
         if where.is_file():
             return [TextFile.at(where)]
@@ -505,7 +505,7 @@ def _by_content(one: Recognised) -> Role | None:
 
 
 def check_one(where: Path, known: Sequence[Recognised], roles: Mapping[str, Role]) -> None:
-    """An error for a folder of several collections."""
+    """Raise an error if the folder holds several collections."""
     asks = [one for one in known if holds(one, roles).startswith("queries") and one.kind is not SPLIT]
     folders = sorted({PurePath(one.file.name).parent.as_posix() for one in asks})
     if len(folders) > 1:
@@ -532,12 +532,12 @@ def sources(known: Sequence[Recognised], roles: Mapping[str, Role]) -> str:
     return "; ".join(parts) or "nothing of a collection"
 
 
-# Reading a collection: what each file of a folder is, by its content, and what all of them hold together.
+# Reading a collection: recognise each file of a folder by its content, and combine their contents.
 #
 # folder -> files -> Kind of each (by its head) -> parts -> Gathering -> Collection
 
 LISTS = (PAPER_LANTERN, OWN_TABLE, OWN_JSON)
-"""Lists of queries that number theirs each for itself: of several, each is a split."""
+"""Lists of queries that number their own queries: if there are several, each becomes a split."""
 KNOWN_SPLITS = frozenset({"train", "dev", "val", "valid", "validation", "test"})
 
 
@@ -545,15 +545,15 @@ KNOWN_SPLITS = frozenset({"train", "dev", "val", "valid", "validation", "test"})
 class ReadCollection:
     collection: Collection
     notes: Ids
-    """What a person should know of how it was read."""
+    """Notes for the person about the import."""
     rejected: tuple[RejectedLine, ...]
-    """What nothing could be made of: the first thousand, if there are more."""
+    """Rejected lines; at most the first thousand."""
     read_as: str = ""
-    """Which files were taken for what."""
+    """The files read as documents, queries and judgments."""
 
 
 def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
-    """Everything in a folder, or in one file, that makes a collection. Without a query it is none."""
+    """Read a collection from a folder or one file. One without a query is an error."""
     files = files_of(where)
     known, left_out = recognised(files)
     if not known:
@@ -580,7 +580,7 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
 
 
 def read_documents(where: Path) -> tuple[Document, ...]:
-    """The documents alone of a folder or file, which need hold no query."""
+    """Read only the documents of a folder or file; queries are not required."""
     known, _ = recognised(files_of(where))
     roles = roles_of(known)
     if len(known) == 1 and known[0].kind.holds == "either":
@@ -619,7 +619,7 @@ def _gather(known: Sequence[Recognised], roles: Mapping[str, Role], gathering: G
 
 
 def _take_split(file: TextFile, gathering: Gathering, splits: dict[str, Ids], human_prefix: str) -> None:
-    """The queries of a file of ids; "test-0.1.index" is the split "test-0.1"."""
+    """Read the queries of a split from a file of ids; "test-0.1.index" is the split "test-0.1"."""
     stem = PurePath(file.name).name.removesuffix(".index")
     human = HUMAN in stem.lower()
     prefix = human_prefix if human else ""

@@ -15,24 +15,24 @@ from core.errors import FileError, FormatError
 from data.importers.source import MOST_BYTES, Source, no_text, opened, plain_name
 from data.importers.tables import DELIMITERS, rows_of
 
-# Text files of any size, line by line: one block is in memory at a time, decoded as every import is.
+# Text files of any size, line by line: one block is in memory at a time, decoded like every import.
 
 BLOCK = 4_000_000
 LONGEST_LINE = 50_000_000
-"""Bytes. What has no line end for longer is no file of lines."""
+"""Largest line in bytes; a file with a longer line is not a text file."""
 HEAD = 256_000
-"""Bytes that are looked at to see what a file is."""
+"""Number of bytes read to recognise a file."""
 _BY_BLOCK = ("utf-8", "cp1252", "latin-1")
-"""Encodings in which a line end is one byte, so that a file can be cut there."""
+"""Encodings with one-byte line ends, so that a file can be split there."""
 
 
 @dataclass(frozen=True, eq=False)
 class TextFile:
     path: Path
     name: str
-    """With the folders between it and the collection's own."""
+    """Path relative to the collection's folder."""
     notes: list[str] = field(default_factory=list)
-    """What was assumed while it was read."""
+    """Assumptions made while reading."""
 
     @classmethod
     def at(cls, path: Path, root: Path | None = None) -> TextFile:
@@ -44,7 +44,7 @@ class TextFile:
             return self.path.stat().st_size
 
     def head(self) -> str:
-        """Enough to see what it is. A file that is no text is an error."""
+        """Return enough text to recognise the file. A file that is not text is an error."""
         with _readable(self.path), self.path.open("rb") as opened_file:
             data = opened_file.read(HEAD)
         if len(data) == HEAD and b"\n" in data and b"\0" not in data:
@@ -52,7 +52,7 @@ class TextFile:
         return _decoded(data, self.name).text
 
     def blocks(self) -> Iterator[tuple[int, str]]:
-        """Whole lines, many at once, with the number of the first."""
+        """Yield blocks of whole lines, each with the number of its first line."""
         number = 1
         for data in self._raw():
             if number == 1:
@@ -62,7 +62,7 @@ class TextFile:
                     yield 1, self.whole()
                     return
             else:
-                # Only a file's beginning can say what it is; a line end before it keeps a block from looking like one.
+                # Only the beginning of a file identifies it; a line end in front keeps a block from looking like one.
                 source = _decoded(b"\n" + data, self.name)
                 text = source.text[1:]
             self._note(source, number)
@@ -70,7 +70,7 @@ class TextFile:
             number += text.count("\n")
 
     def lines(self) -> Iterator[tuple[int, str]]:
-        """Every line with its number, from 1."""
+        """Yield every line with its number, from 1."""
         for first, text in self.blocks():
             lines = text.split("\n")
             if not lines[-1]:
@@ -134,14 +134,14 @@ def _decoded(data: bytes, name: str) -> Source:
     return source
 
 
-# What the files of a collection hold, gathered: the first of an id counts, and nothing is lost in silence.
+# The contents of a collection's files, gathered: the first of an id counts, and every repetition is reported.
 
 Item = Document | Query | Judgment
 CollectionPart = tuple[int | None, Item | str]
-"""Where it begins, and what it is; a text says why nothing could be made of it."""
+"""The line of an item, and the item; a text is the reason for a rejection."""
 Role = Literal["documents", "queries"]
 MOST_NAMED = 1_000
-"""Rejected parts that are kept with their lines; beyond them they are counted."""
+"""Largest number of rejected parts stored with their lines; further ones are only counted."""
 SHOWN = 3
 
 
@@ -149,11 +149,11 @@ SHOWN = 3
 class RejectedLine:
     file: str
     line: int | None
-    """From 1; None where the file has no lines to speak of."""
+    """From 1; None if the file has no meaningful lines."""
     reason: str
 
     def __str__(self) -> str:
-        """As a person reads it.
+        """Return the rejection as a message.
 
         >>> str(RejectedLine("corpus.jsonl", 7, "no valid JSON"))
         'corpus.jsonl, line 7: no valid JSON'
@@ -163,16 +163,16 @@ class RejectedLine:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of file: how it is recognised by what stands at its beginning, and how it is read."""
+    """One kind of file: how to recognise it from its beginning, and how to read it."""
 
     kind_id: str
     label: str
-    """What a message calls it."""
+    """The name in messages."""
     holds: Literal["documents", "queries", "judgments", "queries and judgments", "either"]
-    """"either": documents or queries, by what else there is."""
+    """"either": documents or queries, depending on the other files."""
     fits: Callable[[str], bool]
     read: Callable[[TextFile, Role], Iterator[CollectionPart]]
-    """The role matters for files that hold either."""
+    """Reads a file; the role matters for files that hold either."""
 
 
 class Gathering:
@@ -185,7 +185,7 @@ class Gathering:
         self.notes: list[str] = []
 
     def take(self, file: TextFile, parts: Iterable[CollectionPart], prefix: str = "") -> tuple[str, ...]:
-        """All of a file. Queries get a prefix where files number theirs alike. Gives back which queries it names."""
+        """Add all parts of a file and return the ids of its queries. A prefix separates files with the same numbers."""
         repeated: list[str] = []
         n_repeated = 0
         named: dict[str, None] = {}
@@ -223,7 +223,7 @@ class Gathering:
 
 
 def relevance_of(text: str) -> int | str:
-    """A grade; or why it is none.
+    """Parse a grade; return the reason if that fails.
 
     >>> relevance_of("2.0"), relevance_of("-1"), relevance_of("nan")
     (2, -1, 'its relevance “nan” is no whole number')
@@ -241,7 +241,7 @@ def relevance_of(text: str) -> int | str:
 
 
 def clean_text(text: str) -> str:
-    """Without what no file can hold: halves of characters and NUL."""
+    """Remove characters that no file can hold: lone surrogates and NUL."""
     if "\0" in text:
         text = text.replace("\0", " ")
     if not text.isascii():
@@ -249,20 +249,20 @@ def clean_text(text: str) -> str:
     return text.strip()
 
 
-# JSON lines as BEIR has them: an id, a title and a text for each document, an id and a text for each query.
+# JSON lines in BEIR's format: an id, a title and a text for each document, an id and a text for each query.
 
 _IDS = ("_id", "id", "doc_id", "docid", "query_id", "qid")
 _TEXTS = ("text", "contents", "abstract", "query", "question", "body")
 LONGEST_LABEL = 60
 MOST_LABELS = 20
-"""Of a query's metadata, what is short enough to group queries by."""
+"""Largest number of short metadata values of a query that become labels."""
 LIKE = 0.4
-"""Share of the first lines that have to be objects with an id."""
+"""Smallest share of the first lines that must be objects with an id."""
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 
 
 def parsed(line: str) -> dict[str, Any] | str:
-    """The object in a line; or why there is none."""
+    """Parse the object in a line; return the reason if that fails."""
     try:
         value = _DECODER.decode(line.strip())
     except json.JSONDecodeError as e:
@@ -284,7 +284,7 @@ def _id_of(value: Mapping[str, Any]) -> str | None:
 
 
 def labels_of(metadata: object) -> tuple[tuple[str, str], ...]:
-    """What a query's metadata say of it in a word or two, with names as a person reads them.
+    """Return the short values of a query's metadata, with readable names.
 
     >>> labels_of({"query_type": "How To", "history": "long " * 50, "n": 3})
     (('query type', 'How To'),)
@@ -337,16 +337,16 @@ def _fits(head: str) -> bool:
 JSON_LINES = Kind("json_lines", "JSON lines", "either", _fits, _read)
 
 
-# Rows with named cells, from a table with a header or from JSON, whichever a text is.
+# Rows with named cells, from a table with a header or from JSON.
 
 Cells = Mapping[str, str]
-"""Texts by the name of their column. What is empty is not among them."""
+"""Texts by the name of their column. Empty cells are left out."""
 NUMBER = "\N{NUMBER SIGN}"
-"""The column for what names an item in a JSON object that has one entry for each."""
+"""The column for the key of an item in a JSON object with one entry per item."""
 TEXT = "\N{PILCROW SIGN}"
-"""The column for an item that is nothing but a text."""
+"""The column for an item that is only a text."""
 _NESTED = ("settings", "labels", "dimensions", "metadata")
-"""Objects whose entries stand as if they were the item's own."""
+"""Objects whose entries are treated as the item's own."""
 _LISTS = ("queries", "results", "items", "data", "rows")
 
 
@@ -356,19 +356,19 @@ LONGEST_HEADER = 20_000
 
 @dataclass(frozen=True, slots=True)
 class NamedRow:
-    """One row or item, and where it begins; a line from 1, or None."""
+    """One row or item, and its line, from 1, or None."""
 
     line: int | None
     cells: Cells | str
-    """A text says why nothing could be made of it."""
+    """A text is the reason for a rejection."""
 
 
 class Pairs(list[tuple[str, Any]]):
-    """A JSON object's names and values, those that stand there twice among them."""
+    """A JSON object's names and values, including repeated names."""
 
 
 def json_of(text: str, name: str) -> Any:
-    """JSON with its objects as pairs; what is wrong with it is said in our words."""
+    """Parse JSON with its objects as pairs; errors become our own."""
     try:
         return json.loads(text, object_pairs_hook=Pairs, parse_constant=lambda _: None, strict=False)
     except json.JSONDecodeError as e:
@@ -378,7 +378,7 @@ def json_of(text: str, name: str) -> Any:
 
 
 def column_name(name: str) -> str:
-    """One spelling for many.
+    """Normalise different spellings of a column name.
 
     >>> column_name(" Query-ID ")
     'query_id'
@@ -387,7 +387,7 @@ def column_name(name: str) -> str:
 
 
 def delimiter_of(header: str, wanted: frozenset[str]) -> str | None:
-    """What divides the cells of a header that has one of these columns; None: it has none of them."""
+    """Return the delimiter of a header that has one of these columns; None if it has none of them."""
     if len(header) > LONGEST_HEADER:
         return None
     for delimiter in sorted(DELIMITERS, key=lambda each: -header.count(each)):
@@ -401,7 +401,7 @@ def looks_like_json(text: str) -> bool:
 
 
 def named_rows(text: str, name: str, wanted: frozenset[str]) -> Iterator[NamedRow]:
-    """Every row of a table whose header has one of these columns, or every item of JSON or JSON lines."""
+    """Yield every row of a table whose header has one of these columns, or every item of JSON or JSON lines."""
     if looks_like_json(text):
         yield from _of_lines(text) if _is_lines(text) else _of_json(json_of(text, name), name, wanted)
         return

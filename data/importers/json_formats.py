@@ -52,7 +52,7 @@ _SAYS_IT_IS_ONE = (*_ABSTRACT, *_YEAR, *_AUTHORS, *_VENUE, "doi", "pmid", "pubme
 
 
 def any_json_likeness(source: Source) -> float:
-    """Objects with a title and something else that a publication has; or with little beside the title."""
+    """Score a source: objects have a title and another field of publications, or little besides the title."""
     like = sum(_is_publication(_flat(value)) for value in sample(source))
     return 0.4 if like else 0.0
 
@@ -73,7 +73,7 @@ def read_any_json(source: Source, asked: Asked) -> Iterator[Part]:
 
 
 def _flat(value: dict[str, Any]) -> dict[str, Any]:
-    """The object that holds the title, its keys in small letters without hyphens and underscores."""
+    """Return the object that holds the title, with keys in lower case without hyphens and underscores."""
     for wrapper in ("data", "_source", "message", "paper", "work"):
         inner = value.get(wrapper)
         if isinstance(inner, dict) and "title" in inner:
@@ -130,7 +130,7 @@ def _fields(taker: _Taker) -> Fields:
 
 
 def _other_ids(taker: _Taker) -> dict[str, str]:
-    """External ids as an object (Semantic Scholar) or a list of type and value (Lens)."""
+    """Return external ids, given as an object (Semantic Scholar) or a list of type and value (Lens)."""
     held = taker.value("externalids", "ids")
     if isinstance(held, dict):
         return {key.lower(): text_in(value) for key, value in held.items()}
@@ -155,7 +155,7 @@ def _pages(taker: _Taker) -> str:
 
 
 def _number(text: str) -> str:
-    """Some services write 0 for "unknown"."""
+    """Return an empty text for 0, which some services use for "unknown"."""
     return "" if text == "0" else text
 
 
@@ -172,11 +172,11 @@ def _included(taker: _Taker) -> bool | None:
 ANY_JSON = Format("any_json", "JSON with titles", any_json_likeness, item_lines, read_any_json)
 
 
-# Crossref's JSON: one work, an answer to a search, a list of works or one work in each line.
+# Crossref's JSON: one work, a search response, a list of works or one work per line.
 
 _HEADING = re.compile(r"\s*<(jats:)?title>\s*abstract\s*:?\s*</(jats:)?title>", re.IGNORECASE)
 _DATES = ("issued", "published", "published-print", "published-online", "posted")
-"""Not "created": on that day the DOI was deposited, which may be decades after the work appeared."""
+""""created" is left out: it is the deposit date of the DOI, which may be decades after publication."""
 _TAKEN = frozenset(
     [
         "title",
@@ -215,7 +215,7 @@ _TAKEN = frozenset(
 
 
 def crossref_likeness(source: Source) -> float:
-    """Works of Crossref have a DOI in capitals and their title in a list."""
+    """Score a source: Crossref's works have a DOI key in capitals and their title in a list."""
     works = [work_in(value) for value in sample(source)]
     like = [w for w in works if "DOI" in w and (isinstance(w.get("title"), list) or "is-referenced-by-count" in w)]
     return 0.95 if like else 0.0
@@ -236,7 +236,7 @@ def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
 
 
 def crossref_fields(work: dict[str, Any]) -> Fields:
-    """What Crossref says of a work, not cleaned yet."""
+    """Return the fields of a Crossref work, not cleaned yet."""
     title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
     if title and subtitle and title_key(plain_text(subtitle)) not in title_key(plain_text(title)):
         title = f"{title.rstrip(':')}: {subtitle}"
@@ -268,13 +268,13 @@ def crossref_fields(work: dict[str, Any]) -> Fields:
 
 
 _RETRACTIONS = frozenset({"retraction", "withdrawal", "removal"})
-"""What Crossref calls notices after which a work no longer counts."""
+"""Crossref's names for notices that retract a work."""
 
 
 CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", crossref_likeness, item_lines, read_crossref)
 
 
-# CSL JSON, which Zotero, Mendeley and citation services write.
+# CSL JSON, as Zotero, Mendeley and citation services write it.
 
 TYPES = frozenset(
     [
@@ -334,7 +334,7 @@ _PMID = re.compile(r"\bPMID:\s*(\d{1,8})\b", re.IGNORECASE)
 
 
 def csl_likeness(source: Source) -> float:
-    """Items have a type of CSL's and a field spelled as only CSL spells it."""
+    """Score a source: items have one of CSL's types and a field that only CSL spells this way."""
     values = sample(source)
     like = [v for v in values if v.get("type") in TYPES and "title" in v and any(name in v for name in _OF_CSL)]
     return 0.9 if like else 0.0
@@ -372,7 +372,7 @@ def _csl_json_fields(item: dict[str, Any]) -> Fields:
 CSL_JSON = Format("csl_json", "CSL JSON (Zotero)", csl_likeness, item_lines, read_csl)
 
 
-# OpenAlex's JSON: one work, an answer to a search, a list of works or one work in each line.
+# OpenAlex's JSON: one work, a search response, a list of works or one work per line.
 
 _HOST = "https://openalex.org/"
 _OPENALEX_JSON_TAKEN = frozenset(
@@ -405,7 +405,7 @@ _OPENALEX_JSON_TAKEN = frozenset(
 
 
 def openalex_likeness(source: Source) -> float:
-    """Works have an address at OpenAlex as their id, or an abstract turned inside out."""
+    """Score a source: works have an OpenAlex address as their id, or an inverted abstract."""
     for work in sample(source):
         if text_in(work.get("id")).startswith(_HOST) or "abstract_inverted_index" in work:
             return 0.97
@@ -421,14 +421,14 @@ def read_openalex_json(source: Source, asked: Asked) -> Iterator[Part]:
 
 
 def abstract_in_order(index: Any) -> str:
-    """The words of an inverted abstract, each at its places.
+    """Restore the word order of an inverted abstract.
 
     >>> abstract_in_order({"search": [1, 3], "We": [0], "and": [2]})
     'We search and search'
     """
     if not isinstance(index, dict):
         return ""
-    with suppress(TypeError, KeyError):  # as it should be: each place from 0 on has one word
+    with suppress(TypeError, KeyError):  # the regular case: each position from 0 on has one word
         word_at = {place: word for word, places in index.items() for place in places}
         if sum(map(len, index.values())) == len(word_at):
             return " ".join([word_at[place] for place in range(len(word_at))])
@@ -443,7 +443,7 @@ def abstract_in_order(index: Any) -> str:
 
 
 def openalex_fields(work: dict[str, Any]) -> Fields:
-    """What OpenAlex says of a work, not cleaned yet."""
+    """Return the fields of an OpenAlex work, not cleaned yet."""
     first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
     fields: Fields = {
         "title": first_text(work, "title", "display_name"),
@@ -475,7 +475,7 @@ def openalex_fields(work: dict[str, Any]) -> Fields:
 
 
 def _openalex_headings(work: dict[str, Any]) -> list[str]:
-    """A heading with several qualifiers stands there once for each of them."""
+    """Merge headings: one with several qualifiers is listed once per qualifier."""
     found: dict[str, SubjectHeading] = {}
     for part in objects_in(work.get("mesh")):
         name, qualifier = text_in(part.get("descriptor_name")), text_in(part.get("qualifier_name"))
@@ -489,7 +489,7 @@ def _openalex_headings(work: dict[str, Any]) -> list[str]:
 
 
 def _type(work: dict[str, Any]) -> str:
-    """OpenAlex calls papers of conferences articles; their venue, or Crossref's word for them, does not."""
+    """Return the type. OpenAlex calls conference papers articles; their venue or Crossref's type says otherwise."""
     of_crossref, of_openalex = text_in(work.get("type_crossref")), text_in(work.get("type"))
     if of_openalex == "article" and text_in(at(work, "primary_location", "source", "type")) == "conference":
         return "proceedings-article"
@@ -503,11 +503,11 @@ def _author(authorship: dict[str, Any]) -> str:
 OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", openalex_likeness, item_lines, read_openalex_json)
 
 
-# Queryscape's own hand-off as JSON Lines, read back: what it says of the publications; where they came from stays.
+# Queryscape's own JSON Lines export, read back: the publications' fields without their provenance.
 
 
 def queryscape_likeness(source: Source) -> float:
-    """Only Queryscape names a publication_id."""
+    """Score a source: only Queryscape writes a publication_id."""
     return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
 
 
@@ -542,7 +542,7 @@ def _queryscape_jsonl_fields(value: dict[str, Any]) -> Fields:
         "cite_label": texts_in(value.get("cite_label")),
         "cite_string": texts_in(value.get("cite_string")),
     }
-    if isinstance(value.get("author_keywords"), list):  # without it, keywords are all there is
+    if isinstance(value.get("author_keywords"), list):  # otherwise keywords are all there is
         fields["keywords"] = texts_in(value["author_keywords"])
     if isinstance(value.get("is_retracted"), bool):
         fields["is_retracted"] = value["is_retracted"]

@@ -14,11 +14,11 @@ from core.library.kinds import known_kind_of
 from core.library.records import Kind
 from data.importers.source import Note, Rejected, Source
 
-# The records of a JSON file one by one: a list, a list inside an answer, JSON Lines, or one object.
+# The records of a JSON file one by one: a list, a list inside a response, JSON Lines, or one object.
 #
-#     text -> where the list begins -> each object by itself -> Item with its line, or why it can't be read
+#     text -> beginning of the list -> each object separately -> Item with its line, or a rejection
 #
-# One damaged object costs that object. Starts are counted by brackets alone, without parsing what is between them.
+# One damaged object costs only that object. Starts are counted by brackets alone, without parsing.
 
 LISTS = frozenset(
     {
@@ -40,7 +40,7 @@ LISTS = frozenset(
         ("hits",),
     }
 )
-"""Where an answer of a service keeps its records."""
+"""Paths of the list of records in a service's response."""
 DEEPEST = max(map(len, LISTS))
 LONGEST_NUMBER = 18
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
@@ -66,11 +66,11 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class _Layout:
     begins: int
-    """Where the first of them can stand."""
+    """The first position where a record can start."""
     in_list: bool
-    """Between brackets; otherwise one after the other."""
+    """True: inside brackets; False: one after the other."""
     by_line: bool = False
-    """Each in a line of its own."""
+    """Each record is on its own line."""
 
 
 def is_json(source: Source) -> bool:
@@ -116,9 +116,9 @@ def _by_line(source: Source) -> Iterator[Item | Rejected]:
 
 
 def _decoded(text: str, at: int) -> tuple[Any, str, int]:
-    """A value and where it ends; or why there is none, and how far it was looked for.
+    """Return a value and its end; for an error, the reason and the end of the searched text.
 
-    It is looked for in a window that grows: what a failure costs then depends on the damage, not on the file.
+    The search uses a growing window: the cost of a failure depends on the damage, not on the size of the file.
     """
     size = FIRST_WINDOW if text[at : at + 1] in ("{", "[") else len(text)
     while True:
@@ -146,7 +146,7 @@ def _decoded_whole(text: str) -> tuple[Any, str, int]:
 
 
 class _Reader:
-    """Goes from object to object; after a damaged one it looks for the next that has the same shape."""
+    """A reader of object after object; after a damaged one it looks for the next with the same shape."""
 
     def __init__(self, text: str, layout: _Layout) -> None:
         self._text = text
@@ -154,7 +154,7 @@ class _Reader:
         self._spans: dict[int, int] = {}
         self._keys: set[str] = set()
         self._left = 20 * len(text) + 1_000_000
-        """How many characters may be looked at in vain, so that hostile files end."""
+        """Number of characters that may be searched in vain, so that hostile files end."""
         self._line, self._counted = 1, 0
         self.list_ended = False
         self._n_rejected = 0
@@ -206,7 +206,7 @@ class _Reader:
         return None
 
     def _fits(self, value: dict[str, Any]) -> bool:
-        """Half the keys of the first good object; before there is one, a title. Authors have neither."""
+        """Check for half the keys of the first good object, or for a title before there is one; authors fail both."""
         if self._keys:
             return 2 * len(self._keys & set(value)) >= len(self._keys)
         return any(name in value for name in ("title", "title_display", "data", "message"))
@@ -223,8 +223,8 @@ def _after(text: str, at: int) -> int:
 
 
 def _next_list(text: str, begins: int, ended: int) -> int | None:
-    """A file may hold several answers of a service: where the next one's list begins."""
-    if not text[:begins].strip(" \t\n[,"):  # a list of its own: the next one follows it
+    """Find the beginning of the next list: a file may hold several responses of a service."""
+    if not text[:begins].strip(" \t\n[,"):  # a top-level list: the next one follows it
         after = _after(text, ended + 1)
         return after + 1 if text[after : after + 1] == "[" else None
     before = re.search(r'("[\w-]{1,40}")\s*:\s*\[\s*\Z', text[max(0, begins - 200) : begins])
@@ -311,11 +311,11 @@ def _lines_at(text: str, offsets: Iterator[int] | list[int]) -> Iterator[int]:
         yield line
 
 
-# Values of JSON objects, whatever type a service gave them.
+# Values of JSON objects, of any type that a service uses.
 
 
 def text_in(value: Any) -> str:
-    """A value as text: numbers as they read, the first text of a list, the name of an object; else nothing.
+    """Return a value as text: a number as written, the first text of a list, the name of an object; else nothing.
 
     >>> text_in(["", "A title"]), text_in(2019.0), text_in({"name": "Nature"}), text_in(None)
     ('A title', '2019', 'Nature', '')
@@ -339,7 +339,7 @@ def text_in(value: Any) -> str:
 
 
 def texts_in(value: Any, *, signs: str = "") -> list[str]:
-    """A list of texts; one text is cut at the first of `signs` that it holds."""
+    """Return a list of texts; split a single text at the first of `signs` that it contains."""
     if isinstance(value, str):
         sign = next((sign for sign in signs if sign in value), "")
         return [part.strip() for part in (value.split(sign) if sign else [value]) if part.strip()]
@@ -349,14 +349,14 @@ def texts_in(value: Any, *, signs: str = "") -> list[str]:
 
 
 def objects_in(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list, or the one object that stands for it."""
+    """Return the objects of a list, or a single object as a list."""
     if isinstance(value, dict):
         return [value]
     return [part for part in value if isinstance(part, dict)] if isinstance(value, list) else []
 
 
 def at(value: Any, *path: str) -> Any:
-    """What stands at a path of keys; None where it ends early."""
+    """Return the value at a path of keys; None if the path ends early."""
     for key in path:
         if not isinstance(value, dict):
             return None
@@ -365,7 +365,7 @@ def at(value: Any, *path: str) -> Any:
 
 
 def name_of(author: dict[str, Any]) -> str:
-    """ "Family, Given" where both are known, else the name as a whole.
+    """Return "Family, Given" if both are known, else the whole name.
 
     >>> name_of({"family": "Berg", "given": "A.", "non-dropping-particle": "van den"})
     'van den Berg, A.'
@@ -395,7 +395,7 @@ def year_in(value: Any) -> str:
 
 
 def kind_in(*types: str) -> Kind | None:
-    """The kind that a service's own words for it mean.
+    """Return the kind that a service's own types mean.
 
     >>> kind_in("Journal Article"), kind_in("book-chapter"), kind_in("JournalArticle", "Conference"), kind_in("")
     ('article', 'chapter', 'conference', None)

@@ -1,4 +1,4 @@
-"""ProQuest's text export: documents between lines of underscores, a labelled value in each paragraph."""
+"""ProQuest's text export: documents between lines of underscores, one labelled value per paragraph."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ LABELS = _set(_ALL)
 _IN_TEXTS = _set(
     "subjects, source, section, unit location, date, location, people, person, medium, school, references, issue"
 )
-"""Labels that structured abstracts and full texts have too: inside one, they are its words."""
+"""Labels that also occur in structured abstracts and full texts: inside one, they are part of the text."""
 _TEXTS = frozenset({"abstract", "full text"})
 _LABELLED = re.compile(r"([A-Z][A-Za-z/ -]{2,40}?):(?:[ \t]+(.*)|[ \t]*)")
 _USED = """
@@ -59,7 +59,7 @@ _MAIL = re.compile(r"\s*\(?\S+@\S+\)?")
 class _Document:
     line: int
     values: dict[str, list[str]] = field(default_factory=dict)
-    """By label in lower case, the lines of its value."""
+    """The lines of each value, by label in lower case."""
 
     def text(self, *labels: str) -> str:
         return next((text for label in labels if (text := " ".join(self.values.get(label, ())).strip())), "")
@@ -73,7 +73,7 @@ def _likeness(source: Source) -> float:
 
 
 def _starts(source: Source) -> Sequence[int]:
-    """Lines of "Document 1 of 9"; where a file has none, the first one of each part with a number of ProQuest's."""
+    """Return the lines of "Document 1 of 9"; without them, the first line of each part with a ProQuest number."""
     text = source.text
     headings = [found.start() for found in _HEADING.finditer(text)]
     if headings:
@@ -150,7 +150,7 @@ def _entry(document: _Document) -> Entry:
 
 
 def authors_in(text: str) -> list[str]:
-    """The names before the numbers of affiliations, and the addresses that follow them.
+    """Return the names before the numbers of affiliations, without the addresses that follow.
 
     >>> authors_in("Kho, Lena 1 ; Ames, Rob 1,2   1 Institute of Broth, Leeds 2 Stock School (a@b.org)")
     ['Kho, Lena', 'Ames, Rob']

@@ -41,7 +41,7 @@ from data.importers.xml_formats import ENDNOTE_XML, PUBMED_XML
 
 _SURE, _LIKELY = 0.9, 0.7
 _AS_WORKBOOK = ("dimensions_csv", "wos_table")
-"""Providers that write workbooks too. Anybody's table saved as one is read the same way, as "xlsx"."""
+"""Providers that also write workbooks. Any other table saved as a workbook is read the same way, as "xlsx"."""
 
 
 def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
@@ -63,7 +63,7 @@ def _like_text(source: Source) -> float:
 
 
 def _like_workbook(source: Source) -> float:
-    """A workbook is one whatever its columns are called; which of them are missing is said when it is read."""
+    """Score a source: any workbook counts, whatever its column names; missing columns are reported on reading."""
     if not source.data:
         return 0.0
     if layout_of(source) is None:
@@ -98,40 +98,40 @@ STRUCTURED: tuple[Format, ...] = (
 )
 
 
-# Formats with a tag at the head of each line: RIS, MEDLINE, Web of Science, EndNote, SMART, ProQuest.
+# Formats with a tag at the beginning of each line: RIS, MEDLINE, Web of Science, EndNote, SMART, ProQuest.
 
 TAGGED: tuple[Format, ...] = (SMART, WOS, MEDLINE, ENDNOTE, RIS, PROQUEST)
 
 
-# FORMATS: id -> how to recognise, count and read one kind of file. One module per format.
+# FORMATS: id -> how to recognise, count and read one kind of file.
 
 ALL: tuple[Format, ...] = (*STRUCTURED, *TAGGED, *TABLES)
-"""Where two are equally like a file, the first one counts: the special before the general."""
+"""If two formats fit a file equally well, the first one is used: specific formats come before general ones."""
 
 FORMATS: dict[str, Format] = {form.format_id: form for form in ALL}
 
 
-# Reading a bibliographic file: what it is, how many records it holds, and every one of them, or why not.
+# Reading a bibliographic file: its format, its number of records, and every record or the reason for its rejection.
 #
 #     path -> bytes -> Source (source.py) -> Format (FORMATS, by content) -> Entries -> Records
 #
-# Record starts are counted in the raw text and compared with what was read: a start that gave neither a record nor a
-# rejection is itself a rejection, with its line.
+# Record starts are counted in the raw text and compared with the result: a start with neither a record nor a rejection
+# becomes a rejection, with its line.
 
 EVERY = 2_000
-"""Records between two reports of progress."""
+"""Number of records between two progress reports."""
 LIST = "identifiers"
-"""The format of a person's list, in which titles may stand between DOIs and numbers."""
+"""The format of a person's list, which can mix titles with DOIs and numbers."""
 LONGEST_LINE = 400
 _WEB_PAGE = re.compile(r"\s{0,200}<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 TITLES = "titles"
-"""The format of plain lines: anything would be one, so it is only taken where titles are expected."""
+"""The format of plain lines: any text matches, so it is only used if titles are expected."""
 
 
 def read_file(
     path: Path, *, format_id: str | None = None, asked: Asked = NOTHING_ASKED, on_progress: OnProgress | None = None
 ) -> FileReading:
-    """Everything in a file. A file that is no bibliography is an error that says what it is."""
+    """Read everything in a file. The error for a file that is not a bibliography shows what it is."""
     return read_data(read_bytes(path), path.name, format_id=format_id, asked=asked, on_progress=on_progress)
 
 
@@ -177,7 +177,7 @@ def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
         ((form.likeness(source), form) for form in FORMATS.values() if asked.titles or form.format_id != TITLES),
         key=lambda pair: pair[0],
     )
-    if _WEB_PAGE.match(source.head) and form not in TAGGED:  # tagged records are saved as a page by some databases
+    if _WEB_PAGE.match(source.head) and form not in TAGGED:  # some databases save tagged records as a web page
         raise FormatError(
             f"{source.name} is a web page, perhaps a sign-in page: export the records as RIS, BibTeX or CSV"
         )
@@ -237,7 +237,7 @@ class _Kept:
                 self.rejected.append(Rejected(line, "a record begins here that could not be read", position))
 
     def drop_repeated_ids(self) -> None:
-        """Take an id from records of different titles that share it: it identifies none of them."""
+        """Remove an id from records with different titles that share it: it identifies none of them."""
         seen: dict[tuple[str | None, str], str] = {}
         repeated: set[tuple[str | None, str]] = set()
         for record in self.records:

@@ -13,22 +13,22 @@ from core.errors import FileError, FormatError
 from core.library.records import Fields, Record
 from core.types import Ids
 
-# One bibliographic file as readers get it, and what they give back.
+# One bibliographic file as readers receive it, and the results that they return.
 
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A file that was opened: its text in full, line ends as \\n, without a byte order mark."""
+    """An opened file: its full text, line ends as \\n, without a byte order mark."""
 
     name: str
     text: str
     """Empty for a workbook."""
     encoding: str
-    """What the text was taken to be: utf-8, utf-16, cp1252, latin-1; "xlsx" for a workbook."""
+    """The encoding used: utf-8, utf-16, cp1252, latin-1; "xlsx" for a workbook."""
     notes: Ids = ()
-    """What was assumed about the encoding."""
+    """Assumptions about the encoding."""
     data: bytes = b""
-    """The file as it is; kept only for a workbook."""
+    """The file's bytes; stored only for a workbook."""
 
     @cached_property
     def lines(self) -> list[str]:
@@ -43,32 +43,32 @@ class Source:
 @dataclass(frozen=True, slots=True)
 class Entry:
     line: int
-    """Where it begins: a line, or a row of a workbook, from 1."""
+    """The line, or row of a workbook, where it begins, from 1."""
     fields: Fields
     unused: Sequence[str] = ()
-    """Names of tags or columns that held something and for which Queryscape has no field."""
+    """Names of filled tags or columns for which Queryscape has no field."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """A part of a file that did not become a record. Never silent."""
+    """A part of a file that did not become a record. Always reported."""
 
     line: int | None
     reason: str
     """Completes "line 12: ...", such as "a reference without a type (TY)"."""
     record: int | None = None
-    """Which of the file's records it is, from 1; None if it can't be said."""
+    """The record's number in the file, from 1; None if unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something about the file that a person should know, though nothing was lost."""
+    """A remark on the file, although nothing was lost."""
 
     text: str
 
 
 Columns = Mapping[str, str]
-"""For a table that nobody knows: a field's name (a key of `Fields`) -> the column's name."""
+"""For an unrecognised table: a field's name (a key of `Fields`) -> the column's name."""
 
 Part = Entry | Rejected | Note
 
@@ -77,7 +77,7 @@ Part = Entry | Rejected | Note
 class Asked:
     columns: Columns | None = None
     titles: bool = False
-    """Whether plain lines may be read as titles, as in a list of known publications."""
+    """Plain lines may be read as titles, as in a list of known publications."""
 
 
 Read = Callable[[Source, Asked], Iterable[Part]]
@@ -90,42 +90,42 @@ class Format:
     """One kind of bibliographic file: how to recognise it by its content, count its records and read it."""
 
     format_id: str
-    """What reports and `--format` call it: ris, bibtex, pubmed_nbib, scopus_csv, ..."""
+    """The id in reports and for `--format`: ris, bibtex, pubmed_nbib, scopus_csv, ..."""
     label: str
-    """What a page calls it: "RIS", "PubMed (nbib)"."""
+    """The name on pages: "RIS", "PubMed (nbib)"."""
     likeness: Callable[[Source], float]
-    """How surely a file is of this format, 0 to 1. By content only; quick: it looks at the head."""
+    """Probability that a file has this format, 0 to 1. By content only, and fast: only the beginning is read."""
     starts: Callable[[Source], Sequence[int]]
-    """The lines at which records begin, counted in the raw text by other means than the reader's."""
+    """The lines at which records begin, counted in the raw text independently of the reader."""
     read: Read
-    """Entries in their order, and what could not be read."""
+    """Yields the entries in order, and the parts that could not be read."""
 
 
 @dataclass(frozen=True, eq=False)
 class FileReading:
     name: str
     content_hash: str
-    """SHA-256 of its bytes: the same file twice is seen."""
+    """SHA-256 of its bytes, to detect the same file."""
     n_bytes: int
     format_id: str
     encoding: str
     records_in_file: int
-    """Counted in the raw text, before anything is parsed."""
+    """Counted in the raw text, before parsing."""
     records: tuple[Record, ...]
     rejected: tuple[Rejected, ...]
     notes: Ids
     unused: Mapping[str, int]
-    """Tags or columns that were not taken over, and in how many records each held something."""
+    """Tags or columns that were not imported, with the number of records that use each."""
 
     @property
     def n_included(self) -> int:
         return sum(record.included is True for record in self.records)
 
 
-# From bytes to text: what kind of file it is, which encoding it has, and a note of what was assumed.
+# From bytes to text: detect the kind of file and its encoding, and note assumptions.
 
 MOST_BYTES = 600_000_000
-"""About 450,000 records with abstracts: what fits into memory beside the rest."""
+"""About 450,000 records with abstracts: the largest file that fits in memory with everything else."""
 
 _NOT_TEXT = (
     (b"%PDF", "a PDF"),
@@ -146,7 +146,7 @@ _NOT_TEXT = (
 
 
 def read_bytes(path: Path) -> bytes:
-    """The whole file, unless it is none or too large."""
+    """Read the whole file, unless it is not a file or too large."""
     try:
         if path.is_dir():
             raise FileError(f"{path} is a folder: name the files in it")
@@ -162,7 +162,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def check_size(n_bytes: int, name: str) -> None:
-    """An error for more than can be read at once."""
+    """Raise an error if the file is too large to read at once."""
     if n_bytes > MOST_BYTES:
         raise FileError(
             f"{name} has {n_bytes / 1e9:.1f} GB, and files of up to {MOST_BYTES / 1e9:.1f} GB can be read: export the "
@@ -171,17 +171,17 @@ def check_size(n_bytes: int, name: str) -> None:
 
 
 def plain_name(name: str) -> str:
-    """A file's name as text: what in it is no valid text becomes �."""
+    """Return a file's name as valid text: invalid parts become �."""
     return name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
 def no_text(data: bytes) -> str | None:
-    """What a file is that begins as no text does: "a PDF"; None: it may be text."""
+    """Identify a file that is not text by its first bytes: "a PDF"; None: it may be text."""
     return next((what for begins, what in _NOT_TEXT if data.startswith(begins)), None)
 
 
 def opened(data: bytes, name: str) -> Source:
-    """The file as readers get it. What is no text and no workbook is an error that says what it is."""
+    """Open a file for readers. The error for one that is neither text nor a workbook shows what it is."""
     if what := no_text(data):
         raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
     if data.startswith(b"PK\x03\x04"):
@@ -195,7 +195,7 @@ def opened(data: bytes, name: str) -> Source:
 
 
 def _plain(text: str) -> str:
-    """One kind of line end, no byte order marks, not even inside, where files were joined; no NUL."""
+    """Normalise line ends, and remove NUL and byte order marks, including those inside joined files."""
     if "\r" in text:
         text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
     if "\ufeff" in text:
@@ -231,7 +231,7 @@ _DECLARED = re.compile(
     rb"(iso-8859-(?:[2-9]|1[013-6])|windows-125[013-8]|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|gb18030|big5)[\"']",
     re.IGNORECASE,
 )
-"""Encodings that XML may name. UTF-8 is seen without it, and ISO-8859-1 is mostly cp1252 in truth."""
+"""Encodings that XML may declare. UTF-8 is detected without it, and ISO-8859-1 is usually cp1252."""
 
 
 def _as_declared(data: bytes, encoding: str) -> str | None:
@@ -248,11 +248,11 @@ _MARKS = (
     (b"\xff\xfe", "utf-16"),
     (b"\xfe\xff", "utf-16"),
 )
-"""The longer ones first: one begins like another."""
+"""Longer marks first, because a short one can begin a longer one."""
 
 
 def _wide_without_mark(head: bytes) -> str | None:
-    """UTF-16 or UTF-32 by where its zeros stand: the ASCII in it, tags or column names, has them on one side only."""
+    """Detect UTF-16 or UTF-32 by the positions of zeros: ASCII tags or column names have them on one side only."""
     n_zeros = [head[at::4].count(0) for at in range(4)]
     if len(head) < 8 or sum(n_zeros) < len(head) // 50 + 2:
         return None
@@ -270,11 +270,11 @@ def _wide_without_mark(head: bytes) -> str | None:
 _IN_UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
 _ASCII = bytes(range(128))
 LEAST_UTF_8 = 0.25
-"""Share of the bytes beyond ASCII that form UTF-8 characters. In cp1252 text hardly any do, by chance."""
+"""Smallest share of non-ASCII bytes that form UTF-8 characters. In cp1252 text hardly any do, by chance."""
 
 
 def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
-    """Text that is no UTF-8: UTF-8 with bad bytes or joined with other text, cp1252, or cp1252 with latin-1."""
+    """Decode text that is not valid UTF-8: damaged or mixed UTF-8, cp1252, or cp1252 with latin-1."""
     n_high = len(data.translate(None, _ASCII))
     n_in_utf_8 = sum(found.end() - found.start() for found in _IN_UTF_8.finditer(data))
     if n_in_utf_8 >= LEAST_UTF_8 * n_high:
@@ -297,7 +297,7 @@ def _cp1252_or_latin_1(data: bytes) -> str:
 
 
 def _as_cp1252(e: UnicodeError) -> tuple[str, int]:
-    """For bytes that are no UTF-8: what they are in cp1252, else in latin-1."""
+    """Decode bytes that are not UTF-8 as cp1252, else as latin-1."""
     if not isinstance(e, UnicodeDecodeError):
         raise e
     return _cp1252_or_latin_1(e.object[e.start : e.end]), e.end

@@ -40,7 +40,7 @@ _INITIALS = re.compile(r"[^\W\d_](?:[.\- ]{0,2}[^\W\d_]){0,3}\.?(?:,? (?:Jr|Sr|I
 
 
 def decision(text: str) -> bool | None:
-    """Whether a label says that a publication belongs to the review; None: it doesn't say.
+    """Parse a label that includes a publication in the review or excludes it; None if it does neither.
 
     >>> decision("1.0"), decision("No"), decision("-1"), decision("maybe")
     (True, False, None, None)
@@ -50,7 +50,7 @@ def decision(text: str) -> bool | None:
 
 
 def list_items(text: str) -> Sequence[str] | None:
-    """The items of a list as Python or JSON writes it; None for any other text.
+    """Return the items of a list in Python or JSON syntax; None for any other text.
 
     >>> list_items("['Marx, Karl', \\"O'Hara, S.\\"]")
     ['Marx, Karl', "O'Hara, S."]
@@ -62,7 +62,7 @@ def list_items(text: str) -> Sequence[str] | None:
 
 
 def keywords_of(text: str, separator: str = "") -> Sequence[str]:
-    """Keywords of one cell: by this separator, else by semicolons, bars or lines, else by commas outside brackets.
+    """Split the keywords of a cell: by this separator, else at semicolons, bars, lines, or commas outside brackets.
 
     >>> keywords_of("Dose; Administration, Oral"), keywords_of("cyst (adult, child), article")
     (['Dose', ' Administration, Oral'], ['cyst (adult, child)', 'article'])
@@ -78,7 +78,7 @@ def keywords_of(text: str, separator: str = "") -> Sequence[str]:
 
 
 def authors_of(text: str, separator: str = "") -> Sequence[str]:
-    """Authors of one cell, however they are divided.
+    """Split the authors of a cell, for any separator.
 
     >>> authors_of("Liu R., Adler D.G."), authors_of("Smith, J., Doe, A.B."), authors_of("Marx, Karl")
     (['Liu R.', 'Adler D.G.'], ['Smith, J.', 'Doe, A.B.'], ['Marx, Karl'])
@@ -99,7 +99,7 @@ def authors_of(text: str, separator: str = "") -> Sequence[str]:
 
 
 def _is_one_name(text: str) -> bool:
-    """Whether it is "Family, Given" and not two names."""
+    """Return True for one name, "Family, Given", and False for two names."""
     family, comma, given = text.partition(",")
     return bool(comma) and "," not in given and not (" " in family.strip() and " " in given.strip())
 
@@ -117,10 +117,10 @@ def _by_commas(text: str) -> Sequence[str]:
     return [", ".join(names)] if len(names) == 2 and not any(" " in name for name in names) else names
 
 
-# What tables of each provider look like: the columns that tell them apart, and what their columns mean.
+# The tables of each provider: the columns that identify them, and the fields that their columns fill.
 
 CellOf = Callable[[str], str]
-"""The cell of a column, by its plain name; empty where the table has none."""
+"""Returns the cell of a column, by its plain name; empty if the table has no such column."""
 
 
 @dataclass(frozen=True)
@@ -128,16 +128,16 @@ class Provider:
     format_id: str
     label: str
     needs: tuple[str, ...]
-    """Alternatives: plain names, divided by |, all of which are columns of this provider's tables."""
+    """Alternatives: plain names, separated by |, all of which are columns of this provider's tables."""
     columns: Mapping[str, str] = field(default_factory=dict)
-    """Field -> plain names of columns, the surest first, where they differ from what is usual."""
+    """Field -> plain names of columns, most reliable first, if they differ from the usual ones."""
     authors: str = ""
-    """What divides authors, where it is always the same."""
+    """Separator of authors, if it is always the same."""
     keywords: str = ""
     refine: Callable[[Fields, CellOf], None] | None = None
-    """What one column alone doesn't say."""
+    """Fills fields that need more than one column."""
     also_reads: str = ""
-    """Plain names of columns that only `refine` reads, divided by |."""
+    """Plain names of columns that only `refine` reads, separated by |."""
 
     def fits(self, names: frozenset[str]) -> bool:
         return any(names.issuperset(needed.split("|")) for needed in self.needs)
@@ -160,7 +160,7 @@ def _pubmed(fields: Fields, cell: CellOf) -> None:
 
 
 def _rayyan(fields: Fields, cell: CellOf) -> None:
-    """Decisions stand among the notes; those who disagree have not decided."""
+    """Read decisions from the notes; conflicting votes are not a decision."""
     found = _RAYYAN.search(cell("notes"))
     votes = {vote.lower() for vote in _RAYYAN_VOTE.findall(found[1])} if found else set()
     if len(votes) == 1 and (decided := decision(votes.pop())) is not None:
@@ -168,7 +168,7 @@ def _rayyan(fields: Fields, cell: CellOf) -> None:
 
 
 def _embase(fields: Fields, cell: CellOf) -> None:
-    """One column holds "Journal (2014) 3:3 (152-160). Date of Publication: 2014", another one an address with a DOI."""
+    """Split "Journal (2014) 3:3 (152-160). Date of Publication: 2014"; read a DOI from the address in another cell."""
     source = cell("source")[:2_000]
     if found := _EMBASE_SOURCE.match(source):
         fields["venue"] = found["venue"]
@@ -183,7 +183,7 @@ def _embase(fields: Fields, cell: CellOf) -> None:
 
 
 def _queryscape(fields: Fields, cell: CellOf) -> None:
-    """Its cells are guarded against spreadsheets that would run them, and nothing but "; " divides names."""
+    """Read our own export: remove the protection against formulas, and split names only at "; "."""
     texts: dict[str, Any] = {name: unguarded(text) for name, text in fields.items() if isinstance(text, str)}
     fields.update(texts)  # type: ignore[typeddict-item]
     fields["authors"] = unguarded(cell("authors")).split(BETWEEN)
@@ -201,7 +201,7 @@ _QUERYSCAPE_LISTS = (
 
 
 def _springer(fields: Fields, cell: CellOf) -> None:
-    """Names follow each other without a space ("Andy SmithTom Weber")."""
+    """Split names that follow each other without a space ("Andy SmithTom Weber")."""
     names = [part for name in fields.get("authors", ()) for part in _glued(name)]
     if names:
         fields["authors"] = names
@@ -428,7 +428,7 @@ PROVIDERS: tuple[Provider, ...] = (
 )
 
 ANY = Provider("csv", "Table (CSV or tab-separated)", ())
-"""A table by what its columns are usually called."""
+"""A table read by the usual names of its columns."""
 
 
 def provider_of(names: frozenset[str]) -> Provider:
@@ -436,32 +436,32 @@ def provider_of(names: frozenset[str]) -> Provider:
 
 
 BETWEEN = "; "
-"""Between several values in one cell."""
+"""Separator of several values in one cell."""
 
 
-# From the rows of a table to records: any provider's, or anybody's once the columns are known.
+# From the rows of a table to records: any provider's, or any other table once its columns are known.
 
 _PLAIN = ("title", "abstract", "doi", "pmid", "venue", "volume", "issue", "url", "times_cited", "year")
-"""Of several columns that could fill these, the first one that holds something does."""
+"""If several columns could fill one of these, the first filled one is used."""
 _HAS_TO_BE: Mapping[str, Callable[[str], object]] = {"doi": doi_of, "pmid": pmid_of, "year": year_of}
-"""What says nothing of the kind is left to another column, and counts as not taken over."""
+"""Checks for these fields: a value that fails is left to another column, and counts as not imported."""
 _ONE_COLUMN = ("own_id", "query_id", "pmcid", "cite_source", "cite_label", "cite_string")
-"""Two columns of numbers are two ways of naming things: only the first one counts."""
+"""Fields for which two columns are two naming schemes: only the first one counts."""
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """The columns of a table and what they seem to mean, for a person to correct."""
+    """The columns of a table and their proposed fields, for a person to correct."""
 
     columns: tuple[str, ...]
     mapping: dict[str, str]
-    """Field -> column; `Asked.columns` takes it back."""
+    """Field -> column; can be passed on as `Asked.columns`."""
     sample: tuple[tuple[str, ...], ...]
     """The first rows, each as long as the header."""
 
 
 def table_likeness(source: Source) -> float:
-    """Half for a table with a column that says what a publication is, little for any other table."""
+    """Score a source: half for a table with a column that identifies publications, little for any other table."""
     layout = layout_of(source)
     if layout is None:
         return 0.0
@@ -472,7 +472,7 @@ def table_likeness(source: Source) -> float:
 
 
 def _is_steady(layout: Layout) -> bool:
-    """Whether its rows are as long as its header: prose with commas isn't."""
+    """Return True if the rows are as long as the header: prose with commas isn't."""
     return layout.steadiness > 0.8
 
 
@@ -596,7 +596,7 @@ class _Reading:
 
 
 def _separated(layout: Layout) -> dict[str, dict[int, str]]:
-    """CiteSource's columns where it gives each source, label or string one of its own, as in "source_Lens"."""
+    """Find CiteSource's columns with one source, label or string each, as in "source_Lens"."""
     found: dict[str, dict[int, str]] = {}
     for place, name in enumerate(layout.columns):
         kind, _, rest = name.partition("_")
@@ -606,7 +606,7 @@ def _separated(layout: Layout) -> dict[str, dict[int, str]]:
 
 
 def proposed_columns(source: Source) -> Proposal:
-    """What a table's columns are called, what they seem to mean and its first rows. A file that is none is an error."""
+    """Return a table's columns, their proposed fields and its first rows. A file that is not a table is an error."""
     layout = needed_layout(source)
     n = len(layout.columns)
     sample = tuple(tuple([*row.cells, *[""] * n][:n]) for row in layout.sample)
@@ -713,7 +713,7 @@ def _numbers(line: str) -> list[str]:
 
 def _first_lines(source: Source) -> list[str]:
     lines = source.head.split("\n")
-    if len(source.text) > len(source.head):  # its last line, or the last word of its only line, is cut off
+    if len(source.text) > len(source.head):  # the last line, or the last word of the only line, is cut off
         lines = lines[:-1] or [source.head[: source.head.rfind(" ") + 1] or source.head]
     return [line for line in lines if _holds_something(line)][:_LOOKED_AT]
 
@@ -732,7 +732,7 @@ def _likeness(source: Source) -> float:
 
 
 def _in_columns(lines: Sequence[str]) -> bool:
-    """Whether every line has the same two or more separators: a table, whose other columns would be lost."""
+    """Return True if all lines have the same two or more separators: a table, whose other columns would be lost."""
     return any(lines[0].count(sign) > 1 and len({line.count(sign) for line in lines}) == 1 for sign in ";\t|,")
 
 
@@ -744,7 +744,7 @@ def _is_list_line(line: str) -> bool:
 
 
 def _likeness_of_titles(source: Source) -> float:
-    """Hardly anything: any text might be titles. Never for references in prose or a tagged format."""
+    """Score a source: very low, because any text might be titles; 0 for references in prose or a tagged format."""
     lines = [line.strip() for line in _first_lines(source)]
     return 0.05 if lines and all(map(_could_be_title, lines)) else 0.0
 
@@ -758,7 +758,7 @@ def _could_be_title(line: str) -> bool:
 
 
 def _starts(source: Source) -> Sequence[int]:
-    """Lines with a letter or a digit; a heading above the list is none."""
+    """Return the lines with a letter or a digit, without a heading above the list."""
     lines = [number for number, line in enumerate(source.lines, start=1) if _holds_something(line)]
     return lines[1:] if lines[:1] == [1] and source.lines[0].strip().strip(_QUOTES).lower() in _HEADERS else lines
 

@@ -23,27 +23,26 @@ from data.importers.source import Columns, Note, Rejected, Source
 
 # Rows of a text with delimiters: several lines in one cell, stray quotes, rows of any length.
 #
-# Rows are read by Python's csv module in its strict form. Where it finds a quote that nobody closed, the row is read
-# again by a lenient grammar, and if that doesn't fit the header, as the single line it is: such a quote never
-# swallows the rows behind it. Row starts are counted by another means, a scan of lines for quotes that open and close
-# a cell.
+# Rows are read by Python's csv module in its strict form. A row with an unclosed quote is read again by a lenient
+# grammar and, if that doesn't fit the header, as a single line: such a quote never swallows the rows after it. Row
+# starts are counted independently, by scanning lines for quotes that open and close a cell.
 
 DELIMITERS = (",", ";", "\t", "|")
 LONGEST_CELL = 2**30
-"""More than any file that can be opened; csv refuses cells beyond 131,072 characters by itself."""
+"""Larger than any file that can be opened; by default, csv refuses cells beyond 131,072 characters."""
 MOST_LINES_AGAIN = 50
-"""Lines that a row with a stray quote may span and still be read as one row."""
+"""Largest number of lines of a row with a stray quote that is still read as one row."""
 MOST_ATTEMPTS = 1_000
-"""Rows that are tried over several lines; in a file with more stray quotes than these, a line is a row."""
+"""Largest number of rows to try over several lines; after that many stray quotes, each line is a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
     line: int
-    """Where it begins, from 1."""
+    """The line where it begins, from 1."""
     cells: Sequence[str]
     stray_quote: bool = False
-    """Whether its quotes don't pair up."""
+    """True: its quotes don't pair up."""
 
     @property
     def empty(self) -> bool:
@@ -51,7 +50,7 @@ class Row:
 
 
 def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) -> Iterator[Row]:
-    """Every row from the line at index `start` on, blank ones too. `width`: cells that a row should have."""
+    """Yield every row from the line at index `start`, including blank ones. `width`: expected number of cells."""
     csv.field_size_limit(max(LONGEST_CELL, csv.field_size_limit()))
     attempts, place = MOST_ATTEMPTS, start
     spaced = _spaced(lines, delimiter, start)
@@ -67,7 +66,7 @@ def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) ->
 def _until_broken(
     lines: Sequence[str], delimiter: str, width: int, start: int, spaced: bool
 ) -> Generator[Row, None, int]:
-    """Rows up to one with a stray quote; its index is what comes back."""
+    """Yield rows up to one with a stray quote, and return its index."""
     ahead = (lines[i] + "\n" for i in range(start, len(lines)))
     reader = csv.reader(ahead, delimiter=delimiter, strict=True, skipinitialspace=spaced)
     place = start
@@ -89,7 +88,7 @@ def _spaced(lines: Sequence[str], delimiter: str, start: int) -> bool:
 
 
 def _swallowed(lines: Sequence[str], delimiter: str, width: int, n_cells: int) -> bool:
-    """Whether a row of several lines is in truth several rows, held together by two stray quotes."""
+    """Return True if a row of several lines is really several rows, joined by two stray quotes."""
     if width < 3 or (n_cells == width and len(lines) < 4):
         return False
     inner = lines[1:-1]
@@ -110,7 +109,7 @@ def _is_row(line: str, delimiter: str, width: int) -> bool:
 
 
 def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_lines: int) -> tuple[Row, int]:
-    """A row whose quotes don't pair up, and how many lines it takes."""
+    """Read a row whose quotes don't pair up; return it with its number of lines."""
     whole = ""
     for n_lines, line in enumerate(lines[place : place + most_lines], start=1):
         if len(whole) > 200_000 or (n_lines > 1 and _is_row(line, delimiter, width)):
@@ -121,7 +120,7 @@ def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_l
         cells, closed = lenient_cells(whole, delimiter)
         if closed and len(cells) == width:
             return Row(place + 1, cells, stray_quote=True), n_lines
-    plain = lines[place].split(delimiter)  # where quotes mean nothing, as in many tab-delimited files
+    plain = lines[place].split(delimiter)  # quotes are ordinary characters in many tab-delimited files
     if len(plain) == width:
         return Row(place + 1, [_unquoted(cell) for cell in plain], stray_quote=True), 1
     return Row(place + 1, lenient_cells(lines[place], delimiter)[0], stray_quote=True), 1
@@ -133,7 +132,7 @@ def _unquoted(cell: str) -> str:
 
 
 def lenient_cells(text: str, delimiter: str) -> tuple[list[str], bool]:
-    """Cells of one row, and whether its quotes close.
+    """Split one row into cells, and return True with them if its quotes close.
 
     A quote closes a cell only before a delimiter or the end; elsewhere it is a character. A cell that is never closed
     ends at the next delimiter.
@@ -163,7 +162,7 @@ def lenient_cells(text: str, delimiter: str) -> tuple[list[str], bool]:
 
 @lru_cache(maxsize=8)
 def _quoted(delimiter: str) -> re.Pattern[str]:
-    """A quoted cell up to a quote before a delimiter or the end. Each character is looked at once."""
+    """Match a quoted cell up to a quote before a delimiter or the end. Each character is read once."""
     end = rf"(?:{re.escape(delimiter)}|\Z)"
     return re.compile(rf'"((?:[^"]++|""|"(?! *+{end}))*+)" *+(?={end})')
 
@@ -172,7 +171,7 @@ _QUOTES = re.compile(r'"+')
 
 
 def starts_of(lines: Sequence[str], delimiter: str, start: int = 0) -> list[int]:
-    """The lines, from 1, at which rows that hold something begin, by following quotes that open and close cells."""
+    """Return the lines, from 1, where non-empty rows begin, by tracking quotes that open and close cells."""
     found: list[int] = []
     opened: int | None = None
     place, blank = start, f'{delimiter}" \u00a0\t'
@@ -182,7 +181,7 @@ def starts_of(lines: Sequence[str], delimiter: str, start: int = 0) -> list[int]
             found.append(place + 1)
         if '"' in line:
             is_open, stray = _followed(line, delimiter, opened is not None)
-            if stray and opened is not None:  # what opened the cell was a stray quote: its line is a row by itself
+            if stray and opened is not None:  # the cell was opened by a stray quote: its line is a row of its own
                 place, opened = opened + 1, None
                 continue
             opened = (place if opened is None else opened) if is_open else None
@@ -224,15 +223,15 @@ def _stands_last(line: str, place: int, delimiter: str) -> bool:
 # Rows of a workbook (.xlsx), sheet by sheet, each cell as text.
 
 MOST_ROWS = 1_048_576
-"""What Excel itself can hold."""
+"""Excel's own limit."""
 MOST_UNPACKED = 1_500_000_000
 SUSPICIOUS, MOST_RATIO = 100_000_000, 150
-"""Beyond so many bytes, packing better than this is no table of texts."""
+"""Above so many bytes, a file with a better compression ratio than this is not a table of texts."""
 _FORMULA = re.compile(rb"<f[ />]")
 
 
 def sheet_names(source: Source) -> tuple[str, ...]:
-    """Its sheets with cells, in their order."""
+    """Return the sheets with cells, in order."""
     workbook = _opened(source)
     try:
         return tuple(sheet.title for sheet in workbook.worksheets)
@@ -241,7 +240,7 @@ def sheet_names(source: Source) -> tuple[str, ...]:
 
 
 def rows_of_sheet(source: Source, sheet: str, first: int = 1) -> Iterator[Row]:
-    """Every row from row `first` on, hidden ones and empty ones too."""
+    """Yield every row from row `first`, including hidden and empty ones."""
     workbook = _opened(source)
     formulas = _opened(source, as_formulas=True) if _has_formulas(source) else None
     try:
@@ -254,7 +253,7 @@ def rows_of_sheet(source: Source, sheet: str, first: int = 1) -> Iterator[Row]:
                 yield Row(number, [cell_text(_known(c, i, others)) for i, c in enumerate(cells or ())])
     except FormatError:
         raise
-    except Exception as e:  # whatever zip, XML and number parsing raise on a damaged workbook
+    except Exception as e:  # zip, XML and number parsing raise many kinds of errors on a damaged workbook
         raise _damaged(source, e) from e
     finally:
         workbook.close()
@@ -268,7 +267,7 @@ def _known(cell: Any, place: int, written: Any) -> Any:
 
 def _cells(workbook: Any, sheet: str) -> Iterator[tuple[Any, ...]]:
     worksheet = workbook[sheet]
-    worksheet.reset_dimensions()  # some programs write a range that is too small
+    worksheet.reset_dimensions()  # some programs store a range that is too small
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="openpyxl")
         yield from worksheet.iter_rows(values_only=True)
@@ -280,11 +279,11 @@ def _opened(source: Source, as_formulas: bool = False) -> Any:
     try:
         _check(source)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", module="openpyxl")  # styles, which a reader of cells doesn't need
+            warnings.filterwarnings("ignore", module="openpyxl")  # about styles, which don't affect cells
             return openpyxl.load_workbook(io.BytesIO(source.data), read_only=True, data_only=not as_formulas)
     except FormatError:
         raise
-    except Exception as e:  # whatever zip, XML and number parsing raise on a damaged workbook
+    except Exception as e:  # zip, XML and number parsing raise many kinds of errors on a damaged workbook
         raise _damaged(source, e) from e
 
 
@@ -294,7 +293,7 @@ def _damaged(source: Source, e: Exception) -> FormatError:
 
 
 def _check(source: Source) -> None:
-    """Nothing that unpacks to more than memory holds, and no XML that defines its own entities."""
+    """Reject a workbook that unpacks to more than memory holds, or whose XML defines its own entities."""
     with zipfile.ZipFile(io.BytesIO(source.data)) as packed:
         parts = packed.infolist()
         n_bytes = sum(part.file_size for part in parts)
@@ -324,7 +323,7 @@ def _holds_formula(packed: zipfile.ZipFile, name: str) -> bool:
 
 
 def cell_text(value: Any) -> str:
-    """A cell as text: whole numbers without a point, dates as 2019-03-12, in a year's place or not.
+    """Return a cell as text: whole numbers without a decimal point, dates as 2019-03-12.
 
     >>> cell_text(2019.0), cell_text(None), cell_text(True), cell_text(datetime(2019, 3, 12)), cell_text(" a ")
     ('2019', '', 'true', '2019-03-12', ' a ')
@@ -341,7 +340,7 @@ def cell_text(value: Any) -> str:
 
 
 def year_text(text: str) -> str:
-    """A year that was typed into a cell formatted as a date: day 2019 since 1900 is a day of July 1905.
+    """Recover a year that was typed into a date cell: day 2019 since 1900 is a day of July 1905.
 
     >>> year_text("1905-07-11"), year_text("2019-03-12")
     ('2019', '2019-03-12')
@@ -355,7 +354,7 @@ def year_text(text: str) -> str:
     return str(days) if 1800 <= days <= 2199 else text
 
 
-# What columns of tables are called, in several languages, and which field each of them fills.
+# Names of table columns, in several languages, and the fields that they fill.
 
 NAMES: Mapping[str, str] = {
     "title": (
@@ -433,7 +432,7 @@ NAMES: Mapping[str, str] = {
     "cite_string": "cite string",
     "query_id": "query id|queryid|qid|query paper id|topic id|search id",
 }
-"""Field -> names in the form that `plain_name` gives, the surest first. Pages may stand in two columns."""
+"""Field -> names in the form of `plain_name`, most reliable first. Pages may be in two columns."""
 
 PAGES = ("first_page", "last_page", "article_number")
 
@@ -441,14 +440,14 @@ FIELD_OF: Mapping[str, str] = {
     name: field for field, names in reversed(list(NAMES.items())) for name in names.split("|")
 }
 RECOGNISING = frozenset({"title", "abstract", "doi", "pmid", "own_id"})
-"""One of these has to be there: a year alone is no publication."""
+"""At least one of these is required: a year alone is not a publication."""
 
 _SEPARATORS = re.compile(r"[\W_]+")
 LONGEST_NAME = 200
 
 
 def plain_name(name: str) -> str:
-    """A column's name without case, accents, punctuation and outer spaces.
+    """Return a column's name without case, accents, punctuation and outer spaces.
 
     >>> plain_name(" Author(s) "), plain_name("dc:title"), plain_name("primary_title"), plain_name("Année")
     ('author s', 'dc title', 'primary title', 'annee')
@@ -457,7 +456,7 @@ def plain_name(name: str) -> str:
 
 
 def unique_names(cells: Iterable[str]) -> Ids:
-    """Names for columns: one without a name is called by its place, a second of the same name is numbered.
+    """Return unique column names: an empty name becomes its position, a repeated one is numbered.
 
     >>> unique_names(["Title", "", "Title"])
     ('Title', 'column 2', 'Title (2)')
@@ -472,16 +471,16 @@ def unique_names(cells: Iterable[str]) -> Ids:
 
 
 def n_known(cells: Iterable[str]) -> int:
-    """How many cells are the name of a column that somebody exports."""
+    """Count the cells that are a known column name."""
     return sum(plain_name(cell) in FIELD_OF for cell in cells if cell and len(cell) <= 60)
 
 
 Mapped = dict[str, tuple[int, ...]]
-"""Field -> the places of its columns, from 0."""
+"""Field -> the positions of its columns, from 0."""
 
 
 def mapped(columns: Ids, special: Mapping[str, str], asked: Columns | None, table: str = "the table") -> Mapped:
-    """Which columns fill which field: what a person says, then what this provider means, then what it usually means."""
+    """Map fields to columns: a person's choice first, then this provider's columns, then the usual ones."""
     places: dict[str, int] = {}
     for place, name in enumerate(columns):
         places.setdefault(plain_name(name), place)
@@ -517,12 +516,12 @@ def shown(columns: Ids) -> str:
     return ", ".join(names) + (f" and {len(columns) - 20:,} more" if len(columns) > 20 else "")
 
 
-# How a table is laid out: its delimiter or sheet, its header row, its columns. Found in the content of its head.
+# The layout of a table: its delimiter or sheet, its header row, its columns. Detected from its first rows.
 
 SAMPLE = 20
-"""Rows that are looked at to find the header."""
+"""Number of rows searched for the header."""
 MOST_HEADER_ROWS = 10
-"""The header is one of the first rows; a title of the sheet or a remark may stand above it."""
+"""Number of first rows that can be the header; a title or a remark may be above it."""
 MOST_COLUMNS = 20_000
 _LONGEST_HEAD = 2_000_000
 _OTHER_BEGINNINGS = ("{", "[", "<", "@", "%")
@@ -533,15 +532,15 @@ _OTHER_BEGINNINGS = ("{", "[", "<", "@", "%")
 class Layout:
     columns: Ids
     first: int
-    """The line, or row of a workbook, behind the header, from 1."""
+    """The line, or row of a workbook, after the header, from 1."""
     delimiter: str
     """Empty in a workbook."""
     sheet: str
     """Empty in a text."""
     sample: tuple[Row, ...]
-    """The first rows behind the header."""
+    """The first rows after the header."""
     unnamed: int | None = None
-    """Place of a column, from 0, for which the header has no name though each row has a cell."""
+    """Position, from 0, of a column without a name in the header, although each row has a cell for it."""
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -568,14 +567,14 @@ _KNOWN: WeakKeyDictionary[Source, Layout | None] = WeakKeyDictionary()
 
 
 def layout_of(source: Source) -> Layout | None:
-    """How the file is laid out if it can be read as a table; None for what can't be one."""
+    """Return the layout of a file that can be read as a table; None if it can't."""
     if source not in _KNOWN:
         _KNOWN[source] = _of_workbook(source) if source.data else _of_text(source)
     return _KNOWN[source]
 
 
 def needed_layout(source: Source) -> Layout:
-    """The same, but no table is an error."""
+    """Return the layout; a file that is not a table is an error."""
     found = layout_of(source)
     if found is None:
         raise FormatError(f"{source.name} is not a table: choose another format with --format")
@@ -595,7 +594,7 @@ def _of_text(source: Source) -> Layout | None:
 
 
 def _first_lines(source: Source) -> list[str]:
-    """Whole lines only: what the end of the head cuts off is left out."""
+    """Return whole lines only; a line that the end of the head cuts off is left out."""
     text = source.head
     if len(source.text) > len(text):
         whole = text[: text.rfind("\n") + 1]
@@ -609,7 +608,7 @@ def _fitness(layout: Layout) -> tuple[int, float, int]:
 
 
 def _of_workbook(source: Source) -> Layout | None:
-    """The first sheet with a header that says what its columns are, else the first one with rows."""
+    """Use the first sheet with a header of known columns, else the first one with rows."""
     found: list[Layout] = []
     for sheet in sheet_names(source):
         layout = _laid_out(islice(rows_of_sheet(source, sheet), SAMPLE), sheet=sheet)
@@ -649,7 +648,7 @@ def _header_place(rows: Sequence[Row]) -> int:
 
 
 def _numbered(header: Sequence[str], rows: Sequence[Row]) -> bool:
-    """Whether each row begins with its number, for which the header has no name (as R writes tables)."""
+    """Return True if each row begins with its number and the header has no name for it (as R writes tables)."""
     return len(rows) > 1 and all(len(row.cells) == len(header) + 1 and row.cells[0].isdigit() for row in rows)
 
 
@@ -683,17 +682,17 @@ _MUST_HOLD: Mapping[str, re.Pattern[str]] = {
     "source": re.compile(r"scopus", re.IGNORECASE),
     "eid": re.compile(r"2-s2\.0-\d+"),
 }
-"""What filled cells of Scopus's columns look like, by the column's plain name."""
+"""Patterns of filled cells in Scopus's columns, by the column's plain name."""
 _NOT_GIVEN = frozenset({"", "na"})
 LEAST_HELD = 0.9
-"""Share of the cells in these columns that must look like it."""
+"""Smallest share of cells in these columns that must match their pattern."""
 
 
 def _lacking(header: Sequence[str], rows: Sequence[Row]) -> int | None:
-    """Where Scopus's header lacks the name of a column, so that each row has one cell more; None: it lacks none.
+    """Find the position where Scopus's header lacks a column name, so that each row has an extra cell; None if nowhere.
 
-    Each place is tried, and the one counts at which the columns hold what they must. Where several do, the first of
-    them: the names are aligned from the right.
+    Every position is tried; the one where the columns match their patterns best is used, on a tie the first: names are
+    aligned from the right.
     """
     names = [plain_name(name) for name in header]
     if not _SCOPUS.issubset(names) or not rows or not all(len(row.cells) == len(header) + 1 for row in rows):
@@ -714,13 +713,13 @@ def _lacking(header: Sequence[str], rows: Sequence[Row]) -> int | None:
 
 
 def _held(cell: str, check: re.Pattern[str]) -> float:
-    """1 for a cell that holds what it must, a little less for an empty one, which may be in any column."""
+    """Score a cell: 1 if it matches, a little less if empty, which is possible in any column."""
     if cell.lower() in _NOT_GIVEN:
         return LEAST_HELD
     return 1.0 if check.fullmatch(cell) else 0.0
 
 
-# Rows that are longer or shorter than the header: put together again if that is certain, else rejected.
+# Rows that are longer or shorter than the header: joined if the result is certain, else rejected.
 
 _JOINED = "cells with {delimiter} but without quotes, put together again"
 _LONGER = "more cells than the header; what stands behind its last column was left out"
@@ -729,7 +728,7 @@ _FITTING_QUOTES = "quotes that are not doubled, read as they seem to be meant"
 
 
 def written_rows(content: bytes, name: str, needed: Sequence[str]) -> Iterator[tuple[int, dict[str, str]]]:
-    """The rows of a CSV that was written here, by column, each with its line; guards against formulas are taken off."""
+    """Yield the rows of a CSV of our own, by column, each with its line; remove the protection against formulas."""
     try:
         rows = csv.DictReader(io.StringIO(content.decode("utf-8-sig"), newline=""))
         if missing := [column for column in needed if column not in (rows.fieldnames or ())]:
@@ -757,7 +756,7 @@ class Fitting:
         cells = list(row.cells)
         while len(cells) > self._width and not cells[-1].strip():
             cells.pop()
-        if not self._delimiter:  # a workbook stores no empty cells behind the last full one
+        if not self._delimiter:  # a workbook stores no empty cells after the last filled one
             cells += [""] * (self._width - len(cells))
         if len(cells) == self._width:
             return self._of_right_length(row, cells)
@@ -790,7 +789,7 @@ class Fitting:
         return Rejected(row.line, f"{self._count(len(cells))}: put cells with “{self._delimiter}” in quotes")
 
     def _joined(self, cells: list[str]) -> list[str]:
-        """A cell that begins with a space goes on from the one before: behind a delimiter there is none."""
+        """Join cells: one that begins with a space continues the one before, as no space follows a delimiter."""
         if self._width == 1:
             return [self._delimiter.join(cells)]
         joined = cells[:1]

@@ -1,4 +1,4 @@
-"""Formats with a tag at the start of each line: their grammar, and RIS in all its variants."""
+"""Formats with a tag at the beginning of each line: their grammar, and RIS in all its variants."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from core.library.kinds import is_preprint_server
 from core.library.records import RETRACTED_NOTE, Fields, Kind, issns_of, pmcid_of, year_of
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
 
-# What the tagged formats have in common: lines become fields, fields become the entries of a file.
+# Shared code of the tagged formats: lines become fields, fields become the entries of a file.
 #
-# A format says how its lines are split (`Grammar.split`), which tag begins an entry and which ends one. Damage is
-# expected: an end that is missing, an entry without its first tag, blank lines anywhere, text of another format
-# between.
+# A format defines how its lines are split (`Grammar.split`), and the tags that begin and end an entry. Damage is
+# expected: a missing end, an entry without its first tag, blank lines anywhere, text of another format in between.
 
 BLOCK = 1_000_000
-"""Characters split into lines at once: a list of all the lines of a large file would double its size."""
+"""Characters split into lines at once: a list of all lines of a large file would double its size."""
 
 Line = list[str] | None
-"""A tag and what follows it, a list of its own each time; None for a line without a tag."""
+"""A tag and the text after it, in a new list each time; None for a line without a tag."""
 
 LONGEST_NUMBERING = 300
 
@@ -41,18 +40,18 @@ _NAMES = {"PubMed": "PubMed (nbib)", "WoS": "Web of Science", "EndNote": "EndNot
 @dataclass(slots=True)
 class Gathered:
     line: int
-    """Where its first tag stands; if that one comes later, it is moved there."""
+    """The line of its first tag; moved if that tag comes later."""
     fields: list[list[str]] = field_of(default_factory=list)
-    """Tag, what follows it, and every line that continues it."""
+    """Tag, the text after it, and every line that continues it."""
     begun: int | None = None
-    """How many fields come before the tag that begins an entry; None without one."""
+    """Number of fields before the tag that begins an entry; None without one."""
     detached: bool = False
-    """It comes after a blank line and has no beginning of its own: it may belong to the entry before it."""
+    """It follows a blank line and has no beginning of its own: it may belong to the previous entry."""
     loose: bool = False
-    """Its first line is not written by the rules, so the others need not be."""
+    """Its first line breaks the rules of the format, so the others may too."""
 
     def by_tag(self) -> dict[str, list[list[str]]]:
-        """Tag -> its values, each as a list of lines; without those that hold nothing."""
+        """Return tag -> its values, each as a list of lines; without empty ones."""
         found: dict[str, list[list[str]]] = {}
         for field in self.fields:
             held = [line for line in field[1:] if line and not line.isspace()] if len(field) > 2 else [field[1]]
@@ -74,17 +73,17 @@ class Outside:
 @dataclass(frozen=True, slots=True)
 class Grammar:
     own: str
-    """Its name among the formats that can be told from one line."""
+    """Its name among the formats that can be recognised from one line."""
     begin: str
     end: str
-    """Empty: entries are ended by a blank line."""
+    """Empty: entries end with a blank line."""
     split: Callable[[str, Gathered | None], Line]
     indented: bool
-    """Lines that continue a field are indented, so one that is not, after a blank line, belongs to none."""
+    """Continuation lines are indented, so an unindented line after a blank line belongs to no field."""
     single: frozenset[str] = frozenset()
-    """Tags that an entry has once, for entries that only a blank line separates."""
+    """Tags that occur once per entry, for entries that only a blank line separates."""
     opens: str = ""
-    """A tag that, where an entry opened with it, opens the next one too."""
+    """A tag that begins the next entry if it also began the current one."""
 
 
 def head_of(source: Source) -> str:
@@ -92,7 +91,7 @@ def head_of(source: Source) -> str:
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Every line with its number, from 1."""
+    """Yield every line with its number, from 1."""
     number, start = 0, 0
     while start >= 0:
         end = text.find("\n", min(start + BLOCK, len(text)))
@@ -103,7 +102,7 @@ def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def line_numbers(text: str, positions: Iterable[int]) -> Iterator[int]:
-    """The line of each position; positions ascend."""
+    """Yield the line of each position; positions must ascend."""
     line, counted = 1, 0
     for position in positions:
         line += text.count("\n", counted, position)
@@ -211,7 +210,7 @@ class _Gathering:
 def _rejoined(
     parts: Iterator[Gathered | Outside | Rejected], single: frozenset[str]
 ) -> Iterator[Gathered | Outside | Rejected]:
-    """Entries that a blank line cut in two are one again, unless both say what an entry says once."""
+    """Join entries that a blank line split in two, unless both have the same tag that occurs once per entry."""
     held: Gathered | None = None
     seen: set[str] = set()
     for part in chain(parts, (None,)):
@@ -236,7 +235,7 @@ class Strays:
         self._n = 0
 
     def add(self, line: int, text: str) -> None:
-        """One more, unless it is a heading that exporters write."""
+        """Add a line, unless it is a heading that exporters write."""
         if _HEADER.match(text):
             return
         self._n += 1
@@ -282,7 +281,7 @@ def read_entries(
     yield from strays.note()
 
 
-# What the tags of RIS mean, in the flavours of EndNote, Zotero, Rayyan, ASReview, Ovid, EBSCO, ProQuest and others.
+# The meaning of RIS tags, in the variants of EndNote, Zotero, Rayyan, ASReview, Ovid, EBSCO, ProQuest and others.
 
 Values = dict[str, list[list[str]]]
 """Tag -> its values, each as a list of lines."""
@@ -318,12 +317,12 @@ _SUBSTANCE = frozenset({"TI", "T1", "CT", "AB", "N2", "DO"})
 
 
 def has_substance(entry: Gathered) -> bool:
-    """Whether tags without a TY are a record, and not the rest of one."""
+    """Return True if tags without a TY are a record of their own, and not the rest of another."""
     return any(tag in _SUBSTANCE and any(map(str.strip, lines)) for tag, *lines in entry.fields)
 
 
 def without_html(text: str) -> str:
-    """The lines of a file that was saved as a web page; any other as it is."""
+    """Return the lines of a file that was saved as a web page; any other text is unchanged."""
     if not text[:1000].lstrip().startswith("<"):
         return text
     return re.sub(r"(?i)<br ?/?>(?!\n)", "\n", text)
@@ -368,12 +367,12 @@ def _details(found: Values, fields: Fields, used: set[str]) -> None:
 
 
 def _is_type(text: str) -> bool:
-    """Whether a text in M3 is a type of publication; others write DOIs and the numbers of preprints there."""
+    """Return True if a text in M3 is a type of publication; some exporters write DOIs and preprint numbers there."""
     return bool(text.strip()) and len(text) <= 60 and not any(sign.isdigit() or sign == ":" for sign in text)
 
 
 def _of_citesource(found: Values, fields: Fields, used: set[str]) -> None:
-    """CiteSource's tags: its id in C1, which is among those in C2; sources in DB, labels in C7, strings in C8."""
+    """Read CiteSource's tags: its id in C1, repeated in C2; sources in DB, labels in C7, strings in C8."""
     if first(found, "C1") not in first(found, "C2").split(", ") or "C1" not in found:
         return
     used.update(("C1", "C2", "C7", "C8", "DB"))
@@ -456,7 +455,7 @@ _DIGIT = re.compile(r"\d|^[ivxlcIVXLC]+$")
 
 
 def pages_of(start: str, end: str, number: str = "") -> str:
-    """First and last page, or the article's number.
+    """Return the first and last page, or the article's number.
 
     >>> pages_of("359-376", ""), pages_of("212", "231"), pages_of("pp 3", ""), pages_of("No", "Specified", "e12")
     ('359-376', '212-231', '3', 'e12')
@@ -507,7 +506,7 @@ _CITING = frozenset({"N1", "ID", "U3"})
 
 
 def doi_in(text: str) -> str:
-    """The first DOI in an address, without the rest of the address.
+    """Return the first DOI in an address, without the rest of the address.
 
     >>> doi_in("http://x.org/link?id=doi:10.1002%2Fjts.20440&issn=0894"), doi_in("http://x.org/10.1002/jts.21/asset/f.pdf")
     ('10.1002/jts.20440', '10.1002/jts.21')
@@ -577,7 +576,7 @@ _CITED = re.compile(r"(?:cited by|times cited)(?: in [\w ]{1,60})?(?: \(since \d
 
 
 def included_by(text: str) -> bool | None:
-    """Whether a person's label in a note says that the record belongs to the review; None: it says neither.
+    """Parse a person's label in a note that includes a record in the review or excludes it; None if it does neither.
 
     >>> included_by('RAYYAN-INCLUSION: {"A"=>"Included"} | RAYYAN-LABELS: x'), included_by("ASReview_irrelevant")
     (True, False)
@@ -615,7 +614,7 @@ def _notes(found: Values, fields: Fields, used: set[str]) -> bool:
     return taken
 
 
-# RIS, in every flavour: a line of two letters, two spaces and a hyphen, from TY to ER.
+# RIS, in every variant: a line of two letters, two spaces and a hyphen, from TY to ER.
 
 _S = rf"[^\S\n{INVISIBLE}]|[{INVISIBLE}]"
 _DASH = "-‐‑–—−"
@@ -624,7 +623,7 @@ _LOOSE = re.compile(
     re.IGNORECASE,
 )
 _TEXTS = frozenset({"AB", "N2", "N1"})
-"""Tags with running text, in which a line may look like a tag and be none."""
+"""Tags with running text, in which an ordinary line may look like a tag."""
 _UPPER = re.compile(r"[A-Z][A-Z0-9]")
 
 _TY = re.compile(rf"\n(?:{_S})*(?:<[^<>\n]{{0,200}}>(?:{_S})*)*[Tt][Yy](?:{_S})*[{_DASH}][^\n]*")
@@ -637,7 +636,7 @@ _OTHERS = re.compile(
 
 
 def is_type(value: str, line: str) -> bool:
-    """Whether a line that reads TY begins a record: by its spacing, or because a known type or nothing follows."""
+    """Return True if a TY line begins a record: by its spacing, or because a known type or nothing follows."""
     if line.startswith("TY  -"):
         return True
     value = re.sub(r"<[^<>]*>", "", value).strip().strip(INVISIBLE)
@@ -696,7 +695,7 @@ def _likeness(source: Source) -> float:
 
 
 def _starts(source: Source) -> Sequence[int]:
-    """Lines of TY, and where a title, an abstract or the like stands between two records."""
+    """Return the lines of TY, and of a title, abstract or the like between two records."""
     text = "\n" + without_html(source.text)
     begins = [found.start() + 1 for found in _TY.finditer(text) if _begins(found[0])]
     positions = sorted({*begins, *_without_type(text, begins)})
@@ -714,7 +713,7 @@ _ANY = re.compile(r"\n([A-Z][A-Z0-9])  -(?: |\n|$)")
 
 
 def _without_type(text: str, begins: list[int]) -> Iterator[int]:
-    """Positions of the first tag of each stretch that an ER, or the file's begin, and no TY comes before."""
+    """Yield the position of the first tag after each ER, or the beginning of the file, that no TY follows directly."""
     ends = [0, *(found.end() for found in _ER.finditer(text))]
     following = iter([*begins, len(text)])
     begin = next(following)
@@ -724,7 +723,7 @@ def _without_type(text: str, begins: list[int]) -> Iterator[int]:
             begin = next(following, len(text) + 1)
         until = min(begin - 1, stop)
         if begin <= stop and text[max(0, until - 400) : until].rpartition("\n")[2].strip() and begin < len(text):
-            continue  # TY follows without a blank line: it counts there
+            continue  # TY follows without a blank line and is counted there
         first = _ANY.search(text, end, until)
         if first is not None and any(foreign_format(line, "RIS") for line in text[end : first.start()].split("\n")):
             continue
@@ -757,7 +756,7 @@ def _read(source: Source, asked: Asked) -> Iterable[Part]:
 
 
 def apart(entry: Gathered) -> Iterator[Gathered]:
-    """An entry with a title before its TY and another after it is two."""
+    """Split an entry with a title before its TY and a different one after it."""
     at = entry.begun
     if at:
         before, after = (

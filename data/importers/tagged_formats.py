@@ -27,7 +27,7 @@ from data.importers.tagged import (
     read_entries,
 )
 
-# EndNote's %-tagged export (.enw, .enl), also called Refer: a percent sign, a sign and a space.
+# EndNote's %-tagged export (.enw, .enl), also called Refer: a percent sign, a character and a space.
 
 _LINE = re.compile(rf"[\s{INVISIBLE}]*%([0-9A-Z@!#$&()*+,./:;<=>?\[\]^~|_-])(?:[ \t\xa0]+(.*)|\s*)")
 _SINGLE = frozenset("0TDVNPR78X")
@@ -35,7 +35,7 @@ _TAKEN = frozenset("0TADKXVNPJBRUMF")
 
 
 def split_endnote(line: str, current: Gathered | None) -> Line:
-    """The sign after a percent sign that a line begins with."""
+    """Return the character after a percent sign at the beginning of a line."""
     if "%" not in line[:20]:
         return None
     found = _LINE.fullmatch(line)
@@ -66,7 +66,7 @@ def _likeness(source: Source) -> float:
 
 
 def _starts(source: Source) -> Sequence[int]:
-    """Lines of %0, or of the first tag of a record that has none; a type or a title that comes again is one more."""
+    """Return the lines of %0, or of a record's first tag without one; a repeated type or title starts a new record."""
     text = "\n" + source.text
     positions: list[int] = []
     seen = ""
@@ -86,7 +86,7 @@ def _starts(source: Source) -> Sequence[int]:
 
 
 def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
-    """Where the tags above a title begin, after a blank line or the file's begin; None: they belong to a record."""
+    """Return the beginning of the tags above a title, after a blank line or at the file's start; None: in a record."""
     begin = position
     while begin > before + 1:
         above = text.rfind("\n", before, begin - 1) + 1
@@ -167,7 +167,7 @@ _MEDLINE_LISTS = {"MH": "headings", "OT": "keywords", "PT": "types", "LA": "lang
 
 
 def split_medline(line: str, current: Gathered | None) -> Line:
-    """The tag of a line. Text inside a field is indented; a line that is not needs a known tag."""
+    """Return the tag of a line. Text inside a field is indented; an unindented line needs a known tag."""
     if line[:1] == " ":
         return None
     found = _MEDLINE_LINE.match(line)
@@ -204,7 +204,7 @@ _TITLE = re.compile(r"\n(?:TI  -|TI-)[^\n]*")
 
 
 def _medline_starts(source: Source) -> Sequence[int]:
-    """Lines of PMID and, between them, the first of each further paragraph with a title; without a PMID, paragraphs."""
+    """Return the lines of PMID and, between them, of other paragraphs with a title; all paragraphs without a PMID."""
     text = "\n" + source.text
     begins = [found.start() + 1 for found in _PMID.finditer(text)]
     if not begins:
@@ -304,7 +304,7 @@ def _medline_doi(found: Values) -> str:
 
 
 def _own_id(found: Values, used: set[str]) -> str:
-    """ERIC's number, or PubMed Central's where there is no PMID."""
+    """Return ERIC's number, or PubMed Central's if there is no PMID."""
     if "ERIC" in first(found, "OWN") and "OID" in found:
         used.update(("OID", "OWN"))
         return first(found, "OID")
@@ -332,7 +332,7 @@ _WOS_LISTS = ((("DT",), "types", ";"), (("LA",), "language", ";"), (("SN", "EI")
 
 
 def split_wos(line: str, current: Gathered | None) -> Line:
-    """The tag of a line; the lines that name the export (FN, VR, EF) end whatever record is open."""
+    """Return the tag of a line; the lines about the export itself (FN, VR, EF) end an open record."""
     if line[:1] in INVISIBLE:
         line = line.lstrip(INVISIBLE)
     if not line[:1].isalpha() or not (len(line) < 3 or line[2].isspace()):
@@ -413,7 +413,7 @@ def _pmid(found: Values) -> str:
 
 
 def _wos_authors(found: Values, used: set[str]) -> list[str]:
-    """One a line, with full names where the file has them; older exports put all of them on one."""
+    """Return the authors, one per line, with full names if available; older exports put all of them on one line."""
     full, short = (each_line([*found.get(tag, []), *found.get(book, [])]) for tag, book in (("AF", "BF"), ("AU", "BA")))
     names = full if len(full) >= len(short) else short
     if not names and "BE" in found:
@@ -452,7 +452,7 @@ _HEAD = re.compile(r"\.([A-Z])(?:[ \t]+(.*)|\s*)")
 
 
 def split_smart(line: str, current: Gathered | None) -> Line:
-    """A full stop and a capital letter; only .I has something beside it."""
+    """Return the capital letter after a full stop; only .I has text after it."""
     if line[:1] != ".":
         return None
     found = _HEAD.fullmatch(line)

@@ -21,7 +21,7 @@ from data.importers.table_formats import authors_of
 _RUN = re.compile(r"(\S+)\s+(?:[Qq]?0)\s+(\S+)\s+\d+\s+[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\s+\S+)?")
 _JUDGMENT = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(-?\d+)")
 _SMART_JUDGMENT = re.compile(r"(\S+)\s+(\S+)\s+0+(?:\.0*)?\s+0+(?:\.0*)?")
-"""SMART's own: query, document and two zeros, as in "     1     28\t0\t0.000000". All of them are relevant."""
+"""SMART's own format: query, document and two zeros, as in "     1     28\t0\t0.000000". All of them are relevant."""
 _LOOKED_AT = 200
 _DOCUMENT = re.compile(r"<doc(?:\s[^<>]*)?>", re.IGNORECASE)
 _OPENS = re.compile(r"<([a-z][a-z0-9_-]{0,30})>")
@@ -130,9 +130,9 @@ def _document(line: int, body: str) -> Entry | Rejected:
 
 
 def tagged_texts(body: str) -> Iterator[tuple[str, str | None]]:
-    """What stands in a document's tags, up to its end; None ends it, with the tag that is never closed.
+    """Yield the text of each tag of a document, up to its end; None for a tag that is never closed, which ends it.
 
-    Such a file is no single XML document and may hold bare < and &.
+    Such a file is not a single XML document and may contain bare < and &.
     """
     lower = body.lower() if len(body.lower()) == len(body) else body
     end = lower.find("</doc>")
@@ -174,7 +174,7 @@ DOCUMENTS_FORMAT = Format("trec_documents", "TREC documents", _likeness_of_docum
 
 LONGEST_DOCUMENT = 50_000_000
 MOST_TOPICS = 100_000_000
-"""Bytes of a file of topics: it is read at once."""
+"""Largest file of topics in bytes: it is read at once."""
 _IDS = ("docno", "docid")
 _TITLES = ("title", "headline", "ti")
 _TEXTS = ("text", "abstract", "body")
@@ -187,7 +187,7 @@ _HEADER = re.compile(r"\s*(?:query|q|topic|doc|corpus|document|p|passage)?[-_ ]?
 _RELEVANCE = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+|nan|inf(?:inity)?)", re.IGNORECASE)
 _MIXED = re.compile(r"\S+[ \t]+\S+[ \t]+0+(?:\.0*)?[ \t]+0+(?:\.0*)?|\S+[ \t]+(?:[Qq]?0)[ \t]+\S+[ \t]+-?\d+")
 LIKE = 0.6
-"""Share of the lines that have to look like a file's kind; others are damaged."""
+"""Smallest share of lines that must match a file's kind; the others count as damaged."""
 
 
 def _lines_of(head: str) -> list[str]:
@@ -200,7 +200,7 @@ def _share(head: str, fits: Callable[[str], bool]) -> bool:
 
 
 def _parts_between(file: TextFile, begins: re.Pattern[str]) -> Iterator[tuple[int, str, str]]:
-    """Line, opening tag and what follows it up to the next one; whatever comes before the first is left out."""
+    """Yield line, opening tag and the text up to the next opening tag; text before the first one is skipped."""
     held, line, seen = "", 1, False
     for _, block in file.blocks():
         held += block
@@ -226,7 +226,7 @@ def _plain(text: str) -> str:
     if "<" in text:
         text = _MARKUP.sub(" ", text)
     if "&" in text and ";" in text:
-        with suppress(ValueError):  # of a number with thousands of digits
+        with suppress(ValueError):  # a number with thousands of digits
             text = unescape(text)
     return clean_text(text)
 
@@ -250,7 +250,7 @@ def _trec_read_documents(file: TextFile, role: Role) -> Iterator[CollectionPart]
 
 
 def _field(body: str, lower: str, tag: str) -> str | None:
-    """What follows a tag, up to the next one: topics of TREC don't close theirs."""
+    """Return the text after a tag, up to the next one: topics of TREC don't close their tags."""
     at = lower.find(f"<{tag}>")
     if at < 0:
         return None
@@ -278,7 +278,7 @@ def _read_topics(file: TextFile, role: Role) -> Iterator[CollectionPart]:
 
 
 def _cells(line: str) -> list[str]:
-    """Columns divided by tabs, else by any blanks; by both where a tab-divided cell is two columns of TREC or SMART."""
+    """Split a line at tabs, else at white space; at both if a tab-separated cell holds two columns of TREC or SMART."""
     by_tabs = line.split("\t")
     if len(by_tabs) < 3:
         return line.split()
@@ -299,9 +299,9 @@ def _is_judgment(line: str) -> bool:
 
 
 def judged_columns(head: str) -> tuple[int, int, int, int]:
-    """Where query, document and relevance stand, and how many columns there are; as SMART has it, all are relevant.
+    """Return the columns of query, document and relevance, and the number of columns; relevance is -1 for SMART.
 
-    SMART's own lists have query, document and two zeros.
+    SMART's own lists have query, document and two zeros; all are relevant.
     """
     lines = [_cells(line) for line in _lines_of(head)]
     widths = [len(cells) for cells in lines if len(cells) in (3, 4)]
@@ -315,7 +315,7 @@ def judged_columns(head: str) -> tuple[int, int, int, int]:
 
 def _trec_read_judgments(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     query, document, relevance, width = judged_columns(file.head())
-    grade_of, clean = cache(relevance_of), cache(clean_text)  # the same few, a million times
+    grade_of, clean = cache(relevance_of), cache(clean_text)  # the same few values, a million times
     for number, line in file.lines():
         if not line.strip():
             continue
@@ -383,4 +383,4 @@ COLUMNS = Kind(
     _read_columns,
 )
 RUN = Kind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), _nothing)
-"""Recognised so that nobody takes it for judgments; it is no part of a collection."""
+"""Recognised so that it is not read as judgments; a run is not part of a collection."""

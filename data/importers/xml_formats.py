@@ -1,4 +1,4 @@
-"""XML formats: PubMed and EndNote, cut into records before they are parsed."""
+"""XML formats: PubMed and EndNote, split into records before parsing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.library.kinds import known_kind_of
 from core.library.records import Fields, Kind, SubjectHeading, doi_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
 
-# XML cut into its records before anything is parsed: one damaged record costs that record and no other.
+# XML split into its records before parsing: a damaged record costs only that record.
 
 LARGEST_PIECE = 20_000_000
 _BARE_AMPERSAND = re.compile(r"&(?!(?:#\d{1,7}|#x[0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{0,31});)")
@@ -30,14 +30,14 @@ _XML_KNOWS = frozenset({"amp", "lt", "gt", "quot", "apos"})
 class Piece:
     line: int
     position: int
-    """Which of the file's records it is, from 1."""
+    """The record's number in the file, from 1."""
     text: str
     closed: bool
-    """Whether its end was found before the next one begins."""
+    """True: its end was found before the next one begins."""
 
 
 def opening(names: Sequence[str]) -> re.Pattern[str]:
-    """Where a record begins, with or without a namespace before its name."""
+    """Match the beginning of a record, with or without a namespace before its name."""
     return re.compile(rf"<(?:[A-Za-z_][\w.-]*:)?({'|'.join(names)})(?=[\s>/])")
 
 
@@ -51,7 +51,7 @@ def record_lines(text: str, begins: re.Pattern[str]) -> list[int]:
 
 
 def pieces(source: Source, begins: re.Pattern[str]) -> Iterator[Piece]:
-    """Records one after the other. A document that declares entities is refused whole."""
+    """Yield the records one after another. A document that declares entities is rejected as a whole."""
     text = source.text
     refuse_entities(source)
     line, counted, position = 1, 0, 0
@@ -68,13 +68,13 @@ def pieces(source: Source, begins: re.Pattern[str]) -> Iterator[Piece]:
 
 
 def refuse_entities(source: Source) -> None:
-    """Entities can grow without end or lead to other files; no bibliography needs them."""
+    """Raise an error for entities: they can expand without end or refer to other files; no bibliography needs them."""
     if "<!ENTITY" in source.text:
         raise FormatError(f"{source.name} declares XML entities (<!ENTITY), which are not read: remove them")
 
 
 def parsed(piece: Piece) -> Element | Rejected:
-    """A record's elements, names without namespaces; or why it can't be read."""
+    """Parse a record's elements, with names without namespaces; return a rejection if that fails."""
     if not piece.closed:
         return Rejected(piece.line, "a record that never ends: the file is cut off or damaged here", piece.position)
     if len(piece.text) > LARGEST_PIECE:
@@ -98,7 +98,7 @@ def _element(text: str) -> Element | None:
 
 
 def _repaired(text: str) -> str:
-    """What exporters get wrong: HTML's entities, a bare "&", control characters, prefixes declared elsewhere."""
+    """Repair common export errors: HTML entities, a bare "&", control characters, prefixes declared elsewhere."""
     text = _CONTROL.sub("", text)
     text = _BARE_AMPERSAND.sub("&amp;", text)
     text = _NAMED.sub(_known_entity, text)
@@ -122,14 +122,14 @@ def _legal(found: re.Match[str]) -> str:
 
 
 def text_of(element: Element | None) -> str:
-    """All text in an element, markup inside it gone, spaces single.
+    """Return all text in an element, without the markup inside it and with single spaces.
 
     >>> text_of(ElementTree.fromstring("<t>CO<sub>2</sub> in\\n  <i>E. coli</i></t>"))
     'CO2 in E. coli'
     """
     if element is None:
         return ""
-    if not len(element):  # most have nothing inside but text
+    if not len(element):  # most elements hold only text
         return " ".join(element.text.split()) if element.text else ""
     return " ".join("".join(_texts_in(element)).split())
 
@@ -138,7 +138,7 @@ _FORMULAS = frozenset({"annotation", "annotation-xml"})
 
 
 def _texts_in(element: Element) -> Iterator[str]:
-    """All text of an element, but not what a formula says a second time in another notation."""
+    """Return all text of an element, without repetitions of a formula in another notation."""
     names = [_local(part) for part in element.iter()]
     return _once(element) if "math" in names else element.itertext()
 
@@ -168,7 +168,7 @@ def find_texts(element: Element | None, path: str) -> list[str]:
     return [] if element is None else [text for found in element.iterfind(path) if (text := text_of(found))]
 
 
-# EndNote's XML, which Bookends, Zotero, Mendeley and Rayyan write as well.
+# EndNote's XML, which Bookends, Zotero, Mendeley and Rayyan also write.
 
 _RECORD = opening(["record"])
 _MARKS = re.compile(r"<(?:ref-type|rec-number|source-app|titles|contributors|foreign-keys)\b")
@@ -222,7 +222,7 @@ _TAKEN = frozenset(
 
 
 def endnote_xml_likeness(source: Source) -> float:
-    """Records in XML, with one of the elements that only EndNote has."""
+    """Score a source: records in XML, with one of the elements that only EndNote has."""
     head = source.head
     if "<" not in head or not _RECORD.search(source.text, 0, 200_000):
         return 0.0
@@ -230,7 +230,7 @@ def endnote_xml_likeness(source: Source) -> float:
 
 
 def endnote_xml_starts(source: Source) -> list[int]:
-    """Lines of records; in EndNote's own files all of them stand in one line."""
+    """Return the lines of records; EndNote's own files have all of them on one line."""
     return record_lines(source.text, _RECORD)
 
 
@@ -339,7 +339,7 @@ def _unused(citation: Element | None) -> list[str]:
 
 
 def article_fields(root: Element, citation: Element | None) -> Fields:
-    """What a PubmedArticle says. `citation`: its MedlineCitation, which in older files stands alone."""
+    """Return the fields of a PubmedArticle. `citation`: its MedlineCitation, which older files have on its own."""
     article = citation.find("Article") if citation is not None else None
     data = root.find("PubmedData")
     issue = article.find("Journal/JournalIssue") if article is not None else None
@@ -389,7 +389,7 @@ def _headings(citation: Element | None) -> list[str]:
 
 
 def _references(data: Element | None) -> list[str]:
-    """The PubMed number or DOI of each work in its lists, which may hold lists."""
+    """Return the PubMed number or DOI of each work in its reference lists, which may be nested."""
     found = []
     for reference in data.iter("Reference") if data is not None else ():
         ids = {part.get("IdType"): text_of(part) for part in reference.iterfind("ArticleIdList/ArticleId")}
@@ -401,7 +401,7 @@ def _references(data: Element | None) -> list[str]:
 
 
 def book_fields(book: Element) -> Fields:
-    """What a BookDocument says: a chapter where it has a title of its own, else the book."""
+    """Return the fields of a BookDocument: a chapter if it has a title of its own, else the book."""
     inside = find_text(book, "ArticleTitle")
     around = find_text(book, "Book/BookTitle")
     return {
@@ -432,7 +432,7 @@ def _title(article: Element | None) -> str:
 
 
 def _abstract(parent: Element | None) -> str:
-    """Labelled parts of a structured abstract keep their labels."""
+    """Return the abstract; parts of a structured abstract keep their labels."""
     if parent is None:
         return ""
     return " ".join(_part(part) for part in parent.iterfind("Abstract/AbstractText")).strip()

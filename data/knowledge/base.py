@@ -1,4 +1,4 @@
-"""An open knowledge base: its entities, neighbours and answers to templates."""
+"""An open knowledge base: its entities, their neighbours, and the answers to templates."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ from data.knowledge.builder import LAYOUT
 
 # Neighbours and templates as SQL over the sorted relations.
 #
-# Only numbers of the knowledge base stand in a statement: relations, and where the rows of a type begin and end. What
-# is given is bound.
+# Statements contain only numbers of the knowledge base: relations, and the first and last rows of types. Everything
+# from outside is bound as a parameter.
 
 TABLES: dict[Direction, tuple[tuple[str, str, str], ...]] = {
     "forward": (("forward", "source", "target"),),
     "back": (("reverse", "target", "source"),),
     "either": (("forward", "source", "target"), ("reverse", "target", "source")),
 }
-"""Where a relation is looked up by the entity that is known: table, column of that entity, column of the other."""
+"""Lookup of a relation by the known entity: table, column of that entity, column of the other one."""
 SqlCondition = Callable[[str], str]
-"""What holds of the entities in a column, as SQL."""
+"""Returns an SQL condition on the entities in a column."""
 NOWHERE = "SELECT 0::INTEGER AS known, 0::INTEGER AS entity, 0::UTINYINT AS relation WHERE false"
 
 
@@ -71,7 +71,7 @@ def neighbour_counts(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...
 def neighbours(
     base: KnowledgeBase, row: int, relation: str, direction: Direction, type: str, *, offset: int, limit: int
 ) -> Rows:
-    """Some rows, rising."""
+    """Return a page of neighbours as ascending rows."""
     sql = f"SELECT DISTINCT entity FROM ({_step(_bound('row'), Step((relation,), type, direction), base)})"
     sql = f"{sql} ORDER BY entity LIMIT $limit OFFSET $offset"
     return base.column(sql, _named({"row": [row], "offset": offset, "limit": limit}, sql))
@@ -142,7 +142,7 @@ def _led_to(leg: Leg, name: str, base: KnowledgeBase) -> str:
 
 
 def answers(base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]]) -> Rows:
-    """The rows of all answers, rising; what fills a blank is none."""
+    """Return the ascending rows of all answers, without the entities that fill a blank."""
     filled = _checked(base, template, given)
     sql = f"{_met(base, template)} ORDER BY entity"
     return base.column(sql, _parameters(template, filled, sql))
@@ -206,13 +206,13 @@ def _said(base: KnowledgeBase, row: int) -> str:
     return f'"{entity.title[:80]}" is of type {entity.type}'
 
 
-# Ways
+# Paths to an answer
 
 
 def ways(
     base: KnowledgeBase, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int
 ) -> tuple[Way, ...]:
-    """How each leg leads to this answer, a few ways each; a negated leg leads nowhere."""
+    """Return a few paths per leg to this answer; a negated leg has none."""
     filled = _checked(base, template, given)
     if any(answer in rows for rows in filled.values()):
         return ()
@@ -246,7 +246,7 @@ def _rows_of(base: KnowledgeBase, type: str) -> range:
     return range(0) if kind is None else kind.rows
 
 
-# A knowledge base that is open for reading. Threads may share one; processes may open one at the same time.
+# A knowledge base that is open for reading. Threads may share one; several processes may open the same one.
 
 FILE = "base.duckdb"
 _DAMAGED = (
@@ -254,22 +254,22 @@ _DAMAGED = (
     *(duckdb.SerializationException, duckdb.CatalogException),
 )
 SHOWN = 50
-"""Neighbours that are read at a time."""
+"""Number of neighbours that are read at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class About:
     name: str
     origin: str
-    """Where it came from, in words."""
+    """Origin, in words."""
     templates: str
-    """Which templates belong to it; empty: none but a user's."""
+    """The set of templates for it; empty: only a user's own."""
     made_up: bool
     notes: tuple[str, ...]
     n_entities: int
     n_relations: int
     key: str
-    """Changes with anything in it."""
+    """Changes with any of its content."""
 
 
 class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
@@ -292,13 +292,13 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
             connection = duckdb.connect(
                 str(folder / FILE), read_only=True, config={"autoinstall_known_extensions": False}
             )
-            connection.execute("SET enable_progress_bar = false")  # it would stand amid the results
+            connection.execute("SET enable_progress_bar = false")  # it would mix with the results
             return cls(folder, connection)
         except (duckdb.Error, KeyError, IndexError, ValueError) as e:
             raise CorruptStoreError(f"{folder} is no knowledge base, or damaged: bring it in again") from e
 
     def close(self) -> None:
-        """What other threads read at this moment is read to its end: DuckDB closes no connection that is in use."""
+        """Close the base after other threads finish reading: DuckDB closes no connection that is in use."""
         with self._change:
             self._is_closed = True
             self._change.wait_for(lambda: not self._n_reading)
@@ -309,7 +309,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
 
     @contextmanager
     def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """One for every call, so that threads don't wait for one another."""
+        """Open one cursor per call, so that threads don't wait for each other."""
         with self._change:
             if self._is_closed:
                 raise NotFoundError(f"{self.folder.name} was replaced or deleted meanwhile: load the page again")
@@ -325,7 +325,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
 
     @contextmanager
     def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
-        """A cursor, with what DuckDB says of a damaged file in our words: many a page is read long after opening."""
+        """Open a cursor that translates errors about damaged files: many pages are read long after opening."""
         with self._cursor() as cursor:
             try:
                 yield cursor
@@ -341,11 +341,11 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
             (found,) = cursor.execute(sql, parameters).fetchnumpy().values()
         return np.asarray(found, dtype=np.int64)
 
-    # What it holds
+    # Contents
 
     @cached_property
     def types(self) -> Mapping[str, EntityType]:
-        """By name, in the order of their rows."""
+        """The entity types by name, in the order of their rows."""
         found = self.rows("SELECT name, first, n, is_answer FROM types ORDER BY position")
         return {row[0]: EntityType(*row) for row in found}
 
@@ -396,7 +396,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         return EntityText(text, dict(json.loads(attributes)) if attributes else {})
 
     def documents(self, types: Sequence[str] | None = None) -> Iterator[Document]:
-        """Entities as text retrievers read them, by row; without types those that questions ask for."""
+        """Yield entities as documents for text retrievers, by row; by default of the types that questions ask for."""
         for kind in (self.types[name] for name in (types or self.answer_types)):
             for first in range(kind.first, kind.first + kind.n, 20_000):
                 last = min(first + 20_000, kind.first + kind.n) - 1
@@ -420,7 +420,7 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         return self.entities(neighbours(self, row, relation, direction, type, offset=offset, limit=limit))
 
     def answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> Rows:
-        """The rows of all answers, rising. `given`: for each blank, the entities that fill it: any of them."""
+        """Return the ascending rows of all answers. `given`: for each blank, alternative entities that fill it."""
         return answers(self, template, given)
 
     def count_answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> int:
@@ -429,5 +429,5 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     def ways(
         self, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int = 3
     ) -> tuple[Way, ...]:
-        """How each leg leads to this answer, a few ways each."""
+        """Return a few paths per leg to this answer."""
         return ways(self, template, given, answer, most=most)

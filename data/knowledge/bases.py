@@ -29,14 +29,14 @@ from data.knowledge.builder import Built, Parts, build
 from data.knowledge.titles import keep_titles
 from data.store import Store
 
-# The knowledge bases of a workspace: a folder each, that is whole or not there.
+# The knowledge bases of a workspace: a folder each, which is complete or absent.
 
 ASIDE = ".part"
-"""What the folder of one that is not whole yet is called."""
+"""Suffix of an unfinished folder."""
 _writing: set[Path] = set()
 """Folders that this process is writing."""
 INDEXED_AT_ONCE = 50_000
-"""Entities from which the titles of a new knowledge base are indexed with it; else when one is first looked up."""
+"""Smallest number of entities for a title index at import; smaller bases get theirs on the first lookup."""
 
 
 class KnowledgeBases:
@@ -46,18 +46,18 @@ class KnowledgeBases:
         self._lock = Lock()
 
     def forget(self) -> None:
-        """Close those that are open."""
+        """Close all open knowledge bases."""
         with self._lock:
             for _, base in self._opened.values():
                 base.close()
             self._opened.clear()
 
     def names(self) -> tuple[str, ...]:
-        """In alphabetical order."""
+        """Return the names in alphabetical order."""
         return tuple(sorted(path.parent.name for path in self.root.glob(f"*/{FILE}") if path.parent.suffix != ASIDE))
 
     def list(self) -> tuple[About, ...]:
-        """What each says of itself; one that can't be read is left out."""
+        """Describe each knowledge base; unreadable ones are left out."""
         found = []
         for name in self.names():
             with suppress(QueryscapeError):
@@ -65,7 +65,7 @@ class KnowledgeBases:
         return tuple(found)
 
     def open(self, name: str) -> KnowledgeBase:
-        """One by its name. It stays open for the next who asks: don't close it."""
+        """Open a knowledge base by name. It stays open for later callers: don't close it."""
         self._check_there(name)
         with self._lock:
             try:
@@ -75,7 +75,7 @@ class KnowledgeBases:
             kept = self._opened.get(name)
             if kept is None or kept[0] != state:
                 if kept is not None:
-                    kept[1].close()  # while it is open, DuckDB takes a new file in its place for the same one
+                    kept[1].close()  # while it is open, DuckDB confuses a new file at the same path with it
                 self._opened[name] = state, KnowledgeBase.open(self.root / name)
             return self._opened[name][1]
 
@@ -97,7 +97,7 @@ class KnowledgeBases:
         key: str | None = None,
         on_stage: OnStage = silent,
     ) -> Built:
-        """Build one, all of it or nothing. `key`: what its content is known by; None: a new one."""
+        """Build and save one, all of it or nothing. `key`: identifies its content; None: a new key."""
         name = checked_name(name, "knowledge base")
         if name.endswith(ASIDE):
             raise InputError(f'"{name}" ends in {ASIDE}, as what is still being written does: choose another name')
@@ -126,13 +126,13 @@ class KnowledgeBases:
         return built
 
     def _take_killed_away(self) -> None:
-        """What a killed run left. Only one process has a workspace, so whatever it does not write itself is that."""
+        """Delete folders that interrupted runs left: those this process, the workspace's only one, isn't writing."""
         for left in self.root.glob(f"*{ASIDE}"):
             if left not in _writing:
                 shutil.rmtree(left, ignore_errors=True)
 
     def delete(self, name: str) -> None:
-        """Take one away, also one that can't be read."""
+        """Delete a knowledge base, even an unreadable one."""
         self._check_there(name)
         with self._lock:
             if kept := self._opened.pop(name, None):
@@ -141,12 +141,12 @@ class KnowledgeBases:
             shutil.rmtree(self.root / name)
 
 
-# Which knowledge base of a workspace holds a collection's documents.
+# Find the knowledge base of a workspace that holds a collection's documents.
 
 LEAST_HELD = 0.5
-"""Share of the documents that a base has to hold to be taken unasked."""
+"""Smallest share of the documents that a base must hold to be used by default."""
 COMPARED = 50
-"""Documents that are looked at to tell."""
+"""Number of documents to compare."""
 WORDS_COMPARED = 8
 
 
@@ -154,7 +154,7 @@ WORDS_COMPARED = 8
 class Holder:
     base: KnowledgeBase
     rows: Rows
-    """For each document the row of its entity; -1: the base does not hold it."""
+    """For each document the row of its entity; -1: not in the base."""
 
     @property
     def n_held(self) -> int:
@@ -162,26 +162,26 @@ class Holder:
 
     @cached_property
     def _place_of(self) -> Rows:
-        """The document of each entity; -1: it is none."""
+        """The document of each entity; -1: none."""
         places = np.full(self.base.about.n_entities, -1, dtype=np.int64)
         held = np.flatnonzero(self.rows >= 0)
         places[self.rows[held]] = held
         return places
 
     def places(self, rows: Rows) -> Rows:
-        """The documents that are these entities; entities that are no document are left out."""
+        """Return the documents for these entities; entities without a document are left out."""
         found = self._place_of[rows]
         return found[found >= 0]
 
 
 @dataclass(frozen=True, eq=False)
 class Holders:
-    """The knowledge bases of a workspace as one collection sees them. It looks anew whenever it is asked."""
+    """The knowledge bases of a workspace from the view of one collection. It looks again at every call."""
 
     bases: KnowledgeBases
     documents: tuple[Document, ...]
     store: Store | None = None
-    """Where a user's own templates are."""
+    """The store of a user's own templates."""
     _shares: dict[str, float] = field(default_factory=dict, init=False, repr=False)
     """By the key of a base."""
 
@@ -190,14 +190,14 @@ class Holders:
         return cls(bases, collection.documents, store)
 
     def names(self) -> Ids:
-        """Of the bases that may be taken unasked, those that hold most of the documents first."""
+        """Return the bases that may be used by default, those with the largest share of the documents first."""
         shares = {base.about.name: self._share(base) for base in self._open()}
         return tuple(sorted((name for name in shares if shares[name] >= LEAST_HELD), key=lambda name: -shares[name]))
 
     def base(self, name: str | None = None) -> KnowledgeBase:
-        """The base of this name, if it holds any of the documents; without a name the one that holds most of them.
+        """Return the base of this name, if it holds any of the documents; by default the one that holds most.
 
-        What it raises says what is needed.
+        Its errors are noun phrases that complete "needs ...".
         """
         there = f" (there is {listed(self.bases.names())})" if self.bases.names() else ""
         if name is not None:
@@ -225,11 +225,11 @@ class Holders:
 
     def _open(self) -> Iterator[KnowledgeBase]:
         for name in self.bases.names():
-            with suppress(QueryscapeError):  # damaged, or just taken away
+            with suppress(QueryscapeError):  # damaged, or just deleted
                 yield self.bases.open(name)
 
     def _share(self, base: KnowledgeBase) -> float:
-        """Of some documents, how many are entities that are called alike: two collections may number theirs alike."""
+        """Return the share of sampled documents with an entity of the same id and title; ids alone can coincide."""
         key = base.about.key
         if key not in self._shares:
             self._shares[key] = _share_held(base, self.documents)
@@ -251,25 +251,25 @@ def _begins_alike(title: str, text: str) -> bool:
     return not wanted or f" {' '.join(wanted)} " in f" {' '.join(words(text))} "
 
 
-# Entities as documents for text retrievers: with their texts alone, or also with their relations in words.
+# Entities as documents for text retrievers: with their texts alone, or with their relations in words.
 
 AT_ONCE = 20_000
-"""Entities that are read together."""
+"""Number of entities that are read together."""
 MOST_NAMES = 50
-"""Neighbours by one relation that are named; how many more there are is said."""
+"""Largest number of neighbours listed per relation; further ones are counted."""
 MOST_BEYOND = 3
-"""Of what a neighbour itself belongs to, named in brackets behind it."""
+"""Largest number of a neighbour's own affiliations shown in brackets after it."""
 LONGEST_NAME = 200
 Names = dict[int, tuple[list[str], int]]
-"""By entity: the first neighbours, and how many there are."""
+"""By entity: the first neighbours, and their total number."""
 Walked = tuple[int, Direction]
-"""A relation by its number, and how it is walked."""
+"""A relation's number, and the direction in which it is followed."""
 
 
 def knowledge_documents(base: KnowledgeBase, *, with_relations: bool) -> Iterator[Document]:
-    """The entities that questions ask for, by row.
+    """Yield the entities that questions ask for, by row.
 
-    `with_relations`: with a line for each relation, such as "written by: Ito (University of Elm), Roy".
+    `with_relations`: add a line for each relation, such as "written by: Ito (University of Elm), Roy".
     """
     for name in base.answer_types:
         kind, documents = base.types[name], base.documents([name])

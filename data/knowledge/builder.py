@@ -27,7 +27,7 @@ from data.store import content_hash
 
 @dataclass(frozen=True, eq=False)
 class EntityPart:
-    """Some entities, aligned. Their place is counted through all parts, from 0."""
+    """A batch of entities, aligned. Positions are counted across all batches, from 0."""
 
     ids: Sequence[str]
     types: Sequence[str]
@@ -55,21 +55,21 @@ class RelationPart:
 
 @dataclass(eq=False)
 class Parts:
-    """A knowledge base as a loader reads it. Entities are taken first, then relations; each once."""
+    """A knowledge base as a loader reads it. Entities are consumed first, then relations; each once."""
 
     entities: Iterable[EntityPart]
     relations: Iterable[RelationPart]
     answer_types: Ids = ()
     """Types that questions ask for; empty: all."""
     templates: str = ""
-    """Which templates belong to it: "mag", "amazon", "prime", "openalex", or empty."""
+    """The set of templates for it: "mag", "amazon", "prime", "openalex", or empty."""
     made_up: bool = False
     notes: list[str] = field(default_factory=list)
-    """What a reader has to know; a loader adds to it while it is read."""
+    """Notes for users; a loader adds to them while it reads."""
 
 
 def content_key(parts: Parts) -> str:
-    """The same for the same content; for parts that can be taken more than once."""
+    """Return a key that is the same for the same content; for parts that can be consumed more than once."""
     columns = [
         column for part in parts.entities for column in (part.ids, part.types, part.titles, part.texts, part.attributes)
     ]
@@ -78,13 +78,13 @@ def content_key(parts: Parts) -> str:
     return content_hash(["\x1f".join(each) for each in (*columns, *ends, said)])
 
 
-# The next part is read while the one before is written.
+# Read the next batch while the previous one is written.
 
 T = TypeVar("T")
 
 
 def ahead(parts: Iterable[T]) -> Iterator[T]:
-    """All of them in their order, each made in another thread before it is asked for."""
+    """Yield all items in order, each prepared in another thread in advance."""
     reading = iter(parts)
     with ThreadPoolExecutor(1, thread_name_prefix="reading ahead") as thread:
         waiting = thread.submit(lambda: next(reading, None))
@@ -93,7 +93,7 @@ def ahead(parts: Iterable[T]) -> Iterator[T]:
             yield part
 
 
-# Relations in order: three numbers in one, so that sorting them is sorting numbers.
+# Sorted relations: three numbers packed into one, so that sorting relations is sorting numbers.
 
 Packed = npt.NDArray[np.uint64]
 """Relation (8 bits), one end (28 bits), other end (28 bits)."""
@@ -108,13 +108,13 @@ def pack(relation: int, sources: Rows, targets: Rows) -> Packed:
 
 
 def unpacked(packed: Packed) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Relation, one end and the other."""
+    """Unpack relation, one end and the other."""
     ends = ((packed >> BITS) & _END).astype(np.int32), (packed & _END).astype(np.int32)
     return (packed >> _BOTH).astype(np.uint8), *ends
 
 
 def forward_sorted(parts: Sequence[Packed]) -> Packed:
-    """By relation, source and target, each once."""
+    """Sort by relation, source and target, and drop duplicates."""
     whole = np.concatenate([np.zeros(0, np.uint64), *parts])
     whole.sort()
     differs = np.ones(len(whole), dtype=bool)
@@ -123,7 +123,7 @@ def forward_sorted(parts: Sequence[Packed]) -> Packed:
 
 
 def reverse_sorted(forward: Packed) -> Packed:
-    """The same by relation, target and source."""
+    """Sort the same relations by relation, target and source."""
     turned = np.bitwise_and(forward, _END) << BITS
     turned |= np.bitwise_and(forward >> BITS, _END)
     turned |= np.bitwise_and(forward, ~_ENDS)
@@ -131,10 +131,10 @@ def reverse_sorted(forward: Packed) -> Packed:
     return turned
 
 
-# The connection that a knowledge base is written through: bounded memory, and foreign errors in our words.
+# The connection for writing a knowledge base: limited memory, and foreign errors translated to ours.
 
 MEMORY = "1500MB"
-"""What DuckDB may take; beyond it, it writes beside the file."""
+"""DuckDB's memory limit; beyond it, DuckDB writes temporary files."""
 Columns = dict[str, npt.NDArray[Any]]
 
 
@@ -145,7 +145,7 @@ def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             connection.execute("SET enable_progress_bar = false")
             connection.execute(f"SET memory_limit = '{MEMORY}'")
             connection.execute("SET temp_directory = $1", [str(file.with_suffix(".tmp"))])
-            with suppress(duckdb.Error):  # half the size of what DuckDB chooses, in less time; not every version has it
+            with suppress(duckdb.Error):  # half the size of the default, and faster; not in every version of DuckDB
                 connection.execute("SET force_compression = 'zstd'")
             yield connection
     except duckdb.Error as e:
@@ -166,7 +166,7 @@ def insert(connection: duckdb.DuckDBPyConnection, table: str, columns: Columns) 
 
 
 def texts(values: Sequence[str]) -> npt.NDArray[Any]:
-    """Texts as DuckDB takes them: without halves of characters."""
+    """Convert texts for DuckDB: without lone surrogates."""
     try:
         "".join(values).encode()
     except UnicodeEncodeError:
@@ -176,7 +176,7 @@ def texts(values: Sequence[str]) -> npt.NDArray[Any]:
     return column
 
 
-# Builds the file of a knowledge base: entities by type, relations sorted forward and reverse.
+# Build the file of a knowledge base: entities by type, relations sorted forward and reverse.
 
 LAYOUT = 1
 SCHEMA = Path(__file__).with_name("layout.sql")
@@ -184,7 +184,7 @@ MOST_RELATION_NAMES = 255
 MOST_TYPES = 1_000
 MOST_ENTITIES = 2**28
 AT_ONCE = 2_000_000
-"""Relations that are handed to DuckDB at a time."""
+"""Number of relations that are passed to DuckDB at a time."""
 SHOWN = 3
 TABLES = {"forward": ("relation", "source", "target"), "reverse": ("relation", "target", "source")}
 
@@ -194,17 +194,17 @@ class Built:
     n_entities: int
     n_relations: int
     n_dangling: int
-    """Relations from or to nothing."""
+    """Number of relations from or to a missing entity."""
     n_twice: int
-    """Relations that were given more than once."""
+    """Number of repeated relations."""
     n_same_id: int = 0
-    """Entities whose id another one before them has."""
+    """Number of entities with the id of an earlier one."""
 
 
 def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stage: OnStage = silent) -> Built:
-    """Write a new file; the caller puts it in its place. What can't be kept is counted, not lost silently."""
+    """Write a new file; the caller moves it into place. Everything left out is counted."""
     with written(file) as connection:
-        connection.begin()  # rows are packed once, not again with every part
+        connection.begin()  # rows are compressed once, not again with every batch
         connection.execute(SCHEMA.read_text(encoding="utf-8"))
         on_stage("reading entities")
         type_of, types = _write_entities(connection, parts.entities)
@@ -252,7 +252,7 @@ def _said(built: Built, same: list[str]) -> list[str]:
 def _write_entities(
     connection: duckdb.DuckDBPyConnection, parts: Iterable[EntityPart]
 ) -> tuple[npt.NDArray[np.int32], tuple[str, ...]]:
-    """The number of each entity's type, and the names of types. Rows are places, until they are sorted."""
+    """Return the number of each entity's type, and the names of types. Rows are positions until they are sorted."""
     numbers: dict[str, int] = {}
     found: list[npt.NDArray[np.int32]] = []
     start = 0
@@ -270,7 +270,7 @@ def _write_entities(
 
 
 def _same_ids(connection: duckdb.DuckDBPyConnection, n: int) -> tuple[Rows, list[str]]:
-    """For each place -1, or the place of the first entity of that id; and some of these ids."""
+    """Return for each position -1, or the position of the first entity of that id; and some of these ids."""
     first_of = np.full(n, -1, dtype=np.int64)
     found = connection.execute(
         """
@@ -287,7 +287,7 @@ def _same_ids(connection: duckdb.DuckDBPyConnection, n: int) -> tuple[Rows, list
 
 
 def _sort_entities(connection: duckdb.DuckDBPyConnection, type_of: npt.NDArray[np.int32], first_of: Rows) -> Rows:
-    """The row of each place: by type, in the order of the source. Another of the same id has the row of the first."""
+    """Return the row of each position: by type, in source order. A repeated id has the row of its first entity."""
     kept = np.flatnonzero(first_of < 0)
     order = kept[np.argsort(type_of[kept], kind="stable")]
     row_of = np.empty(len(type_of), dtype=np.int64)

@@ -1,7 +1,7 @@
-"""The scripted demo model that writes queries. It is not a language model.
+"""The rule-based demo model that writes queries. It is not a language model.
 
-It is there so that the making of queries can be seen at work without a key. It reads the same prompts as a chat model,
-knows nothing but what stands in them, and gives the same answer to the same prompt.
+It shows query synthesis at work without a key. It reads the same prompts as a chat model, uses only their content, and
+gives the same answer to the same prompt.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _PIECE = re.compile(r"[^,:()–—\"“”]+")
 _QUESTION = re.compile(r"\A(Which|What) (.{1,80}?) (are|have|is|were|can|do) (.+?)\?*\Z", re.DOTALL)
 LONGEST_PHRASE = 3
 GAIN_OF_LENGTH = (0.0, -4.0, 0.9, 0.6)
-"""Of one, two and three words: one says little."""
+"""Gain of a phrase by its number of words; a single word is too vague."""
 VERB = re.compile(
     r"\A[a-z]+(?:ates|ed)\b|(?:ed|ing|takes?|lost|emits?|gives?|gained|woke|rose|fell|kept|slept|often|held|reduce)\Z"
 )
-"""A phrase that begins or ends so is likely cut out of a clause."""
+"""Matches a phrase that was probably cut out of a clause, by its beginning or end."""
 ENOUGH = 0.75
-"""Of a property's words within one sentence, for a document to meet it."""
+"""Share of a property's words that must be within one sentence for a document to meet it."""
 DULL = frozenset(
     words("""
     study studies paper papers result results method methods data analysis analyses approach effect effects found find
@@ -43,7 +43,7 @@ DULL = frozenset(
     difference differences pattern change changes value values level levels many several every another
     """)
 )
-"""Words that tell one text from another as little as stop words do."""
+"""Words that distinguish texts as little as stop words do."""
 OPENINGS = {
     "Researcher": ("I am writing a review. ", "", "", "I am collecting literature. "),
     "Doctor": ("I have a patient to treat. ", "", "This comes up in my practice. "),
@@ -54,7 +54,7 @@ OPENINGS = {
 
 
 class DemoWriter:
-    """Reads properties, words queries and checks answers by counting words."""
+    """A stand-in for a chat model that extracts properties, writes queries and checks answers by counting words."""
 
     model_id = MODEL
     fingerprint = VERSION
@@ -83,9 +83,9 @@ class DemoWriter:
     # Properties
 
     def properties(self, document: str, most: int, *, join: bool = False) -> list[str]:
-        """Phrases that the text holds often, each of other words. `join`: two of them in one property.
+        """Return frequent phrases of the text that share no words. `join`: two of them in one property.
 
-        The first line is taken for the title, whose words say well what it is about.
+        The first line counts as the title, whose words describe the subject well.
         """
         title, _, text = document.partition("\n")
         counted, named = Counter(self._stems(words(text))), set(self._stems(words(title)))
@@ -116,7 +116,7 @@ class DemoWriter:
         return [" and ".join(kept[:2]), *kept[2:]] if join and kept else kept
 
     def _list(self, found: Sequence[str], pick: int) -> str:
-        """As models do it: most in JSON, some as lines, some within a fence."""
+        """Format a list as models do: usually as JSON, sometimes as lines or within a fence."""
         document = json.dumps(list(found), ensure_ascii=False)
         lines = "\n".join(f"- {each}" for each in found) or "[]"
         return (document, document, f"```json\n{document}\n```", lines)[pick % 4]
@@ -124,7 +124,7 @@ class DemoWriter:
     # Answers
 
     def _verdict(self, properties: Sequence[str], document: str) -> str:
-        """Whether every property has enough of its words within one sentence, or the sentence and the next."""
+        """Check whether every property has enough of its words within one sentence, or two adjacent ones."""
         sentences = [set(self._stems(words(each))) for each in _SENTENCE.findall(document)]
         pairs = [a | b for a, b in zip(sentences, [*sentences[1:], set()], strict=True)]
         shares = [_share(set(self._stems(words(each))), pairs) for each in properties]

@@ -21,25 +21,25 @@ from data.importers.collection_parts import MOST_NAMED, RejectedLine, clean_text
 from data.importers.source import plain_name
 
 DEEPEST_FOLDER = 5
-"""Folders inside one another that are looked through."""
+"""Depth of nested folders to search."""
 MOST_FILES = 20_000
 MOST_PACKED = 100
-"""Times that a file of an archive may be larger than it is packed: texts are some ten times."""
+"""Largest ratio of unpacked to packed size of a file in an archive; texts have about ten."""
 SMALL = 100_000_000
-"""Bytes that may be packed as they like."""
+"""Size in bytes up to which any ratio is allowed."""
 MOST_IN_MEMORY = 8_000_000_000
-"""Bytes of a file that has to be taken out of an archive as a whole."""
+"""Largest size in bytes of a file that must be unpacked as a whole."""
 
 
 class Shelf(Protocol):
     where: Path
 
     def names(self) -> Ids:
-        """All of them, those of outer folders first."""
+        """Return all names, those in outer folders first."""
         ...
 
     def opened(self, name: str, *, whole: bool = False) -> AbstractContextManager[tuple[IO[bytes], int]]:
-        """One, with its length. `whole`: it will be read from any place, not from the beginning on."""
+        """Open a file and return it with its length. `whole`: for random access, not only from the beginning."""
         ...
 
 
@@ -52,7 +52,7 @@ def shelf_at(path: Path) -> Shelf:
 
 
 def is_zip(path: Path) -> bool:
-    """Whether a file begins as an archive does, be it whole or not."""
+    """Return True if a file begins like an archive, complete or damaged."""
     try:
         with path.open("rb") as file:
             return file.read(4) == b"PK\x03\x04"
@@ -131,7 +131,7 @@ def _outer_first(names: Iterator[str] | list[str]) -> Ids:
     return tuple(sorted(plain, key=lambda name: (name.count("/"), plain_name(name))))
 
 
-# What a loader leaves out, with where it stood. Nothing is lost in silence.
+# Items that a loader leaves out, with their position. Nothing is lost silently.
 
 SHOWN = 3
 
@@ -149,7 +149,7 @@ class LeftOut:
             self.lines.append(RejectedLine(file, line, reason))
 
     def count(self, what: str, example: str, line: int | None = None) -> None:
-        """Something that is kept, or left out in another way, and that a reader should know."""
+        """Count an item that is imported or handled differently, for a note to the user."""
         n, examples = self._counted.setdefault(what, (0, []))
         if len(examples) < SHOWN:
             named = f'"{example[:60]}"'
@@ -157,7 +157,7 @@ class LeftOut:
         self._counted[what] = n + 1, examples
 
     def say(self) -> None:
-        """Put what was counted into the notes, once."""
+        """Add the counts to the notes, once."""
         for what, (n, examples) in self._counted.items():
             self._notes.append(f"{what}: {n:,} ({', '.join(examples)}{', ...' if n > len(examples) else ''})")
         self._counted.clear()
@@ -165,19 +165,19 @@ class LeftOut:
             self._notes.append(f"{self.n:,} parts of files were left out; the first {len(self.lines):,} are named")
 
 
-# Values of a source as text; what only says that nothing is known is left out.
+# Values of a source as text; markers for missing values are left out.
 
 MISSING = frozenset({"", "-1", "nan", "none", "null", "-1.0"})
 DEEPEST_VALUE = 4
 MOST_VALUES = 5_000
-"""Values inside one another that are read: a few shared ones could stand for more than the world has room for."""
+"""Largest number of nested values to read: a few shared ones could expand to more than fits on any disk."""
 MOST_CHARACTERS = 20_000_000
-"""Of one value, however often it names the same text."""
+"""Largest length of one value, including repeated texts."""
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 def said(value: Any) -> str:
-    """A value as text; nothing where it is missing.
+    """Return a value as text; empty if it is missing.
 
     >>> said("-1"), said(float("nan")), said(2015.0), said(["red", None, "blue"]), said({"size": {"w": 3}})
     ('', '', '2015', 'red; blue', 'size: w: 3')

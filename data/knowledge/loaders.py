@@ -34,20 +34,20 @@ from data.knowledge.builder import Built, EntityPart, Parts, RelationPart
 from data.knowledge.load_values import LeftOut, encoded, is_zip, said, shelf_at
 from data.knowledge.stark import INFO, MAG_RELATIONS, read_stark, stark_folders
 
-# Works in OpenAlex's files: a list, an answer to a search, or one work in each line; packed with gzip or not.
+# Works in OpenAlex's files: a list, a search response, or one work per line; with or without gzip.
 
 HEAD = 400_000
 PIECE = 4_000
 LONGEST_LINE = 50_000_000
 OPENALEX_SUFFIXES = (".json", ".jsonl", ".ndjson", ".gz", "")
 MOST_SEEN = 200
-"""Files that are looked at to see whether works are among them."""
+"""Largest number of files to check for works."""
 _BEGINS_AS_WORK = re.compile(rb'\s*\{\s*"id"\s*:\s*"https://openalex\.org/W\d')
 Work = dict[str, Any]
 
 
 def openalex_files(where: Path) -> tuple[Path, ...]:
-    """The file, or those in a folder and its folders that hold works."""
+    """Return the file, or those in a folder and its subfolders that hold works."""
     if where.is_file():
         return (where,) if _holds_works(where) else ()
     found = [path for pattern in ("*", "*/*", "*/*/*") for path in sorted(where.glob(pattern)) if path.is_file()]
@@ -78,7 +78,7 @@ def _holds_works(path: Path) -> bool:
     head = _head(path)
     if head.lstrip()[:1] not in (b"{", b"["):
         return False
-    if _BEGINS_AS_WORK.match(head):  # it may be longer than what is looked at
+    if _BEGINS_AS_WORK.match(head):  # it may be longer than the part that was read
         return True
     with suppress(FormatError):
         return openalex_likeness(opened(head, path.name)) > 0
@@ -86,7 +86,7 @@ def _holds_works(path: Path) -> bool:
 
 
 def works_in(path: Path, name: str, left_out: LeftOut) -> Iterator[tuple[int, Work]]:
-    """Each work with its line. What can't be read is left out, with its line."""
+    """Yield each work with its line; report unreadable lines as left out."""
     try:
         with _opened(path) as stream:
             if _by_line(stream.readline(LONGEST_LINE)):
@@ -144,7 +144,7 @@ _HOST = "https://openalex.org/"
 
 
 def read_openalex(files: Sequence[Path], root: Path, left_out: LeftOut, notes: list[str]) -> Parts:
-    """All works of some files. What they cite counts where it is among them."""
+    """Read all works of some files. Only citations among these works count."""
     reading = _Reading(files, root, left_out)
     return Parts(reading.entities(), reading.relations(), ("paper",), "mag", notes=notes)
 
@@ -178,7 +178,7 @@ class _Ends:
         self.targets.append(target)
 
     def part(self, name: str, first_source: int, first_target: int) -> RelationPart:
-        """Between places, each once: a work names an institution for each of its authors."""
+        """Return the relation by position, without duplicates: a work lists an institution for each of its authors."""
         pairs = np.stack([np.array(self.sources, dtype=np.int64), np.array(self.targets, dtype=np.int64)])
         pairs = np.unique(pairs, axis=1)
         return RelationPart(name, pairs[0] + first_source, pairs[1] + first_target)
@@ -255,7 +255,7 @@ class _Reading:
                 self.ends[CITES].add(paper, self.cited.number(own_id, ""))
 
     def relations(self) -> Iterator[RelationPart]:
-        """Citations of works that are not among the files are no relations."""
+        """Yield the relations; citations of works that are not among the files are left out."""
         n_papers, n_authors = len(self.papers), len(self.authors.titles)
         institution = n_papers + n_authors
         field_of_study = institution + len(self.institutions.titles)
@@ -309,7 +309,7 @@ def _attributes(work: Work) -> str:
 ROWS = 50_000
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 Names = Mapping[str, Ids]
-"""What a column is for, and what it may be called, the likeliest name first."""
+"""The purpose of a column, and its possible names, the most likely one first."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -317,10 +317,10 @@ class Table:
     name: str
     header: Ids
     rows: Iterator[tuple[int, Sequence[str]]]
-    """Each with its line, as many cells as columns."""
+    """Each with its line, and as many cells as columns."""
 
     def places(self, names: Names, needed: Ids) -> Mapping[str, int]:
-        """Where the columns are. A missing one that is needed is an error."""
+        """Return the positions of the columns. A missing column that is needed is an error."""
         plain = [_plain(column) for column in self.header]
         found = {what: plain.index(name) for what, known in names.items() for name in reversed(known) if name in plain}
         missing = [what for what in needed if what not in found]
@@ -403,7 +403,7 @@ def _cell(value: Any) -> str:
     return str(value) if type(value) is int else said(value)
 
 
-# The plain layout for one's own knowledge bases: tables of entities and of relations, and perhaps about.json.
+# The plain layout for users' own knowledge bases: tables of entities and of relations, and an optional about.json.
 
 ENTITY_COLUMNS: Mapping[str, Ids] = {
     "id": ("id", "entity_id", "node_id", "identifier", "key"),
@@ -417,7 +417,7 @@ RELATION_COLUMNS: Mapping[str, Ids] = {
     "target": ("target", "target_id", "to", "tail", "object", "end_id", "end"),
 }
 NO_TYPE, NO_RELATION = "entity", "related to"
-"""What entities and relations are called whose table does not say."""
+"""Names for entities and relations without a type in their table."""
 PLAIN_PART = 50_000
 MOST_ABOUT = 1_000_000
 _ENTITIES = re.compile(r"(?:entities|entity|nodes)(?:[-_. ].{0,60})?", re.IGNORECASE)
@@ -432,7 +432,7 @@ class Layout:
 
 
 def plain_layout(where: Path) -> Layout | None:
-    """The tables in a folder, or in folders of it that are named like them; None where there are none of entities."""
+    """Find the tables in a folder, or in its subfolders of matching names; None without a table of entities."""
     root = where if where.is_dir() else where.parent
     try:
         paths = sorted(path for pattern in ("*", "*/*") for path in root.glob(pattern) if path.is_file())
@@ -452,7 +452,7 @@ def plain_layout(where: Path) -> Layout | None:
 
 
 def read_plain(layout: Layout, left_out: LeftOut, notes: list[str]) -> Parts:
-    """All of it. Relations are read when they are taken."""
+    """Read the whole layout. Relations are read on demand."""
     about = _about(layout.root)
     reading = _plain_Reading(layout, left_out, notes)
     return Parts(
@@ -498,7 +498,7 @@ class _plain_Reading:
     place_of: dict[str, int] = field(default_factory=dict)
 
     def entities(self) -> Iterator[EntityPart]:
-        """In the order of the files. The first of an id counts."""
+        """Yield entities in the order of the files. The first of an id counts."""
         for path in self.layout.entities:
             table = read_table(path, self.layout.root, self.left_out, self.notes)
             places = table.places(ENTITY_COLUMNS, ("id",))
@@ -572,16 +572,16 @@ def _part(rows: list[tuple[str, str, str, str, str]]) -> EntityPart:
     return EntityPart(*map(list, zip(*rows, strict=True)))
 
 
-# Brings a knowledge base into the workspace: what a path holds is seen by its content.
+# Import a knowledge base into the workspace, with the format detected from the content of a path.
 
 KNOWN = (
     "a processed folder or processed.zip of STaRK (node_info.pkl ...), tables entities.csv and relations.csv (or .tsv, "
     ".parquet), or works of OpenAlex as JSON"
 )
 ARCHIVE = "processed.zip"
-"""What STaRK's downloads are called."""
+"""File name of STaRK's downloads."""
 _NO_NAMES = frozenset({"processed", "cache", "brand-category-color", "data", "works", "entities"})
-"""Folders that say nothing of what is in them."""
+"""Folder names that don't describe their content."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -590,7 +590,7 @@ class BroughtBase:
     built: Built
     notes: tuple[str, ...]
     rejected: tuple[RejectedLine, ...]
-    """Parts of files of which nothing was made; at most a thousand of them."""
+    """Parts of files that were left out; at most a thousand of them."""
 
 
 def bring_knowledge(
@@ -602,7 +602,7 @@ def bring_knowledge(
     answers: Ids = (),
     on_stage: OnStage = silent,
 ) -> BroughtBase:
-    """Read a knowledge base and keep it; all of it or nothing. `answers`: types that questions ask for."""
+    """Read and save a knowledge base, all of it or nothing. `answers`: types that questions ask for."""
     path = _path(where)
     chosen = checked_name(name if name is not None else name_for(path), "knowledge base")
     _check_free(bases, chosen, replace)
@@ -630,14 +630,14 @@ def _path(where: str) -> Path:
 
 
 def name_for(path: Path) -> str:
-    """What a knowledge base is called that lies there: as the innermost folder whose name says something."""
+    """Name a knowledge base after the innermost folder with a descriptive name."""
     stem = path.name if path.is_dir() else path.name.partition(".")[0]
     names = [stem, *(parent.name for parent in path.parents)]
     return next((name for name in names if name and name.lower() not in _NO_NAMES), stem)
 
 
 def _check_free(bases: KnowledgeBases, name: str, replace: bool) -> None:
-    """Said before minutes of reading, not after."""
+    """Check the name before minutes of reading, not after."""
     if not replace and name in bases.names():
         raise InputError(
             f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that one '

@@ -36,10 +36,10 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, save_template, templates_of
 from data.store import Clock, Store, content_hash, utc_now
 
-# Questions of one's own as queries of a collection: documents of a knowledge base, its answers as judgments.
+# A user's own questions as queries of a collection: documents of a knowledge base, its answers as judgments.
 
 MOST_TEXT = 5_000
-"""Characters of a query."""
+"""Largest length of a query in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,18 @@ class KeptQuery:
     collection: str
     query_id: str
     n_queries: int
-    """Of the collection."""
+    """The collection's number of queries."""
     is_new: bool
-    """Whether the collection was begun with it."""
+    """True: the collection was created for it."""
 
 
 def origin_of(base: KnowledgeBase) -> str:
-    """What a collection of one's own says of where it came from; only to such a one queries are added."""
+    """Return the origin that marks a collection of own queries; queries are added only to such a collection."""
     return f'questions to the knowledge base "{base.about.name}"'
 
 
 def own_collections(store: Store, base: KnowledgeBase) -> Ids:
-    """Collections that queries over this knowledge base can be added to."""
+    """Return the collections that queries over this knowledge base can be added to."""
     found = store.rows("SELECT name FROM collections WHERE origin = ? ORDER BY name", [origin_of(base)])
     return tuple(name for (name,) in found)
 
@@ -76,9 +76,9 @@ def own_collections(store: Store, base: KnowledgeBase) -> Ids:
 def keep_query(
     store: Store, base: KnowledgeBase, name: str, query: OwnQuery, *, on_stage: OnStage = silent
 ) -> KeptQuery:
-    """Add it to the collection of this name; where there is none, one is begun with the knowledge base's documents.
+    """Add a query to the collection of this name, or create one with the knowledge base's documents.
 
-    A template that nobody else could look up is kept too. All of it or nothing.
+    A template that would otherwise be unknown is saved too. All of it or nothing.
     """
     name, text = checked_name(name), " ".join(query.text.split())
     if not text:
@@ -130,7 +130,7 @@ def _with(before: Collection, query_id: str, text: str, query: OwnQuery) -> Coll
 
 @contextmanager
 def _template_kept(store: Store, base: KnowledgeBase, template: Template) -> Iterator[None]:
-    """With its template kept if nobody else could look it up; not any more if what follows fails."""
+    """Save an unknown template for the duration; delete it again if the body fails."""
     known = {each.template_id for each in templates_of(base, store)}
     is_known = template.template_id in known or known.issuperset(template.template_id.split("+"))
     if not is_known:
@@ -143,13 +143,13 @@ def _template_kept(store: Store, base: KnowledgeBase, template: Template) -> Ite
         raise
 
 
-# Who writes and rates: a name that a person types, and whether what they do can be kept.
+# People who write and rate: the name that a person types, and a check that their work can be saved.
 
 MOST_NAME_CHARACTERS = 60
 
 
 def checked_person(name: str) -> str:
-    """A name or initials without needless spaces, if it can be kept.
+    """Strip a name or initials and check that it can be stored.
 
     >>> checked_person("  Ada   L. ")
     'Ada L.'
@@ -163,18 +163,18 @@ def checked_person(name: str) -> str:
 
 
 def check_is_kept(store: Store, what: str) -> None:
-    """Refuse to write where nothing is kept."""
+    """Raise an error if the workspace is a read-only copy."""
     if store.is_copy:
         raise StoreInUseError(
             f"{store.path} is open in another Queryscape, and {what} only there: this is a copy to look at"
         )
 
 
-# Queries that people write for entities of a knowledge base: given, drafted, skipped, confirmed, taken back.
+# Queries that people write for entities of a knowledge base: assigned, drafted, skipped, confirmed, withdrawn.
 
 State = Literal["drafted", "confirmed", "skipped"]
 MOST_QUERY_CHARACTERS = 2_000
-"""Of a query."""
+"""Largest length of a query in characters."""
 MOST_ANSWERS = 2_000
 KEPT = "queries are written"
 QUERY_COLUMNS = "query_id, base, entity_id, writer, text, document::VARCHAR, state, made_at"
@@ -187,29 +187,28 @@ class HumanQuery:
     entity_id: str
     writer: str
     text: str
-    """Empty: nothing was written yet."""
+    """Empty: nothing written yet."""
     state: State
     made_at: str
     answers: Ids = ()
-    """Entities that the writer says satisfy it, its own first."""
+    """Entities that satisfy it according to the writer, its own first."""
     type: str = ""
-    """Of its entity."""
+    """The type of its entity."""
     reason: str = ""
-    """Why it was skipped; empty: not said."""
+    """The reason for skipping it; empty: none given."""
     template: str = ""
     """The template whose blanks the writer filled; empty: none."""
     given: Mapping[str, Ids] = field(default_factory=dict)
-    """What fills the blanks."""
+    """The entities that fill the blanks."""
 
 
 def give_entity(
     store: Store, base: KnowledgeBase, writer: str, *, type: str | None = None, clock: Clock = utc_now
 ) -> HumanQuery:
-    """What this person writes for now: the draft that is open, else an entity that nobody was given before.
+    """Return this person's open draft, or assign an entity that no one has had yet.
 
-    `type`: of the entities that questions ask for; without one any of them. A draft of another type that holds a text
-    is finished first; an empty one makes way. Once all were given to somebody, those that others only looked at or
-    skipped come again.
+    `type`: one of the types that questions ask for; by default any of them. A draft of another type is finished first
+    if it has a text, and replaced if empty. Once every entity was assigned, those without a query by anyone are reused.
     """
     writer, types = checked_person(writer), _wanted(base, type)
     draft = open_draft(store, base, writer)
@@ -220,7 +219,7 @@ def give_entity(
         if draft is not None:
             store.execute("DELETE FROM human_queries WHERE query_id = ?", [draft.query_id])
         entity = base.entities([_free_row(store, base, writer, types)])[0]
-        # One per writer and entity; the name outlasts a restart, so that ratings still fit.
+        # One per writer and entity; the id survives a restart, so that ratings still match.
         query_id = content_hash([base.about.name, entity.entity_id, writer])
         made = HumanQuery(query_id, base.about.name, entity.entity_id, writer, "", "drafted", clock(), type=entity.type)
         _save(store, made)
@@ -236,7 +235,7 @@ def _wanted(base: KnowledgeBase, type: str | None) -> Ids:
 
 
 def _free_row(store: Store, base: KnowledgeBase, writer: str, types: Ids) -> int:
-    """The first in this person's order that nobody has; else the first that nobody wrote for."""
+    """Return the first row in this person's order that was not assigned, else the first without a query by anyone."""
     states = store.rows(
         "SELECT entity_id, writer = $writer, text <> '' AND state <> 'skipped' FROM human_queries WHERE base = $base",
         {"writer": writer, "base": base.about.name},
@@ -263,14 +262,14 @@ def _in_own_order(base: KnowledgeBase, writer: str, types: Ids) -> Iterator[int]
 
 
 def open_draft(store: Store, base: KnowledgeBase, writer: str) -> HumanQuery | None:
-    """What this person has begun, the newest; drafts for entities that are gone are left alone."""
+    """Return this person's newest draft; drafts for entities that are gone are ignored."""
     drafts = queries_of(store, base.about.name, writer=writer, state="drafted")
     there = base.rows_of([draft.entity_id for draft in drafts])
     return next((draft for draft in reversed(drafts) if draft.entity_id in there), None)
 
 
 def leaks_of(base: KnowledgeBase, entity_id: str, text: str) -> tuple[Leak, ...]:
-    """What in a text gives the entity away; a text that is too long is refused."""
+    """Find the parts of a text that give the entity away; a text that is too long is an error."""
     if len(text) > MOST_QUERY_CHARACTERS:
         raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
     entity = base.entity(entity_id)
@@ -287,7 +286,7 @@ def keep_draft(
     template: str | None = None,
     given: Mapping[str, Sequence[str]] | None = None,
 ) -> HumanQuery:
-    """Keep what is written so far, whatever it says. What is not handed in stays as it is."""
+    """Save a draft in its current state, unchecked. Arguments that are None leave their field unchanged."""
     check_is_kept(store, KEPT)
     if text is not None and len(text) > MOST_QUERY_CHARACTERS:
         raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
@@ -312,7 +311,7 @@ def skip(store: Store, query_id: str, reason: str = "") -> None:
 
 
 def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[str]) -> HumanQuery:
-    """The query is done, and these entities satisfy it, among them its own."""
+    """Confirm the query with the entities that satisfy it, including its own."""
     check_is_kept(store, KEPT)
     draft = _drafted(store, query_id)
     if not draft.text:
@@ -337,7 +336,7 @@ def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[
 
 
 def take_back(store: Store, query_id: str, *, clock: Clock = utc_now) -> HumanQuery:
-    """A query that was confirmed or skipped is a draft again, in the place of one that has no text yet."""
+    """Turn a confirmed or skipped query into a draft again; it replaces an empty draft."""
     check_is_kept(store, KEPT)
     with store.transaction():
         made = replace(find_query(store, query_id), state="drafted", reason="", made_at=clock())
@@ -353,7 +352,7 @@ def take_back(store: Store, query_id: str, *, clock: Clock = utc_now) -> HumanQu
 
 
 def tidy(text: str) -> str:
-    """A query in one line, of what a file can hold."""
+    """Return a query on one line, with only characters that a file can hold."""
     return " ".join(clean_text(text).split())
 
 
@@ -367,7 +366,7 @@ def find_query(store: Store, query_id: str) -> HumanQuery:
 def queries_of(
     store: Store, base: str, *, writer: str | None = None, state: State | None = None
 ) -> tuple[HumanQuery, ...]:
-    """What was written for a knowledge base, the oldest first."""
+    """Return the queries written for a knowledge base, oldest first."""
     found = store.rows(
         f"""
         SELECT {QUERY_COLUMNS} FROM human_queries
@@ -416,7 +415,7 @@ def _save(store: Store, query: HumanQuery) -> None:
     )
 
 
-# How people rate the queries of a collection.
+# People's ratings of the queries of a collection.
 
 RATING_COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "points", "made_at", "counts")
 
@@ -425,14 +424,14 @@ RATING_COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "p
 class KeptRating:
     rating: Rating
     query_text: str
-    """As it was when it was rated."""
+    """The query's text at the time of the rating."""
     made_at: str
     counts: bool
-    """The collection still has the query, in these words."""
+    """True: the collection still has the query with this text."""
 
 
 def queries_to_rate(store: Store, collection: str) -> tuple[Query, ...]:
-    """The queries of a collection, without loading its documents."""
+    """Load the queries of a collection, without its documents."""
     if not is_stored(store, collection):
         raise not_found(store, collection)
     found = store.rows(
@@ -442,7 +441,7 @@ def queries_to_rate(store: Store, collection: str) -> tuple[Query, ...]:
 
 
 def rate(store: Store, collection: str, rating: Rating, *, clock: Clock = utc_now) -> None:
-    """Keep a rating with the words that were rated; one that this person gave before is replaced."""
+    """Save a rating with the text that was rated; it replaces an earlier one by the same person."""
     check_is_kept(store, "ratings are kept")
     rater = checked_person(rating.rater)
     if rating.quality not in QUALITIES:
@@ -469,7 +468,7 @@ def _text(store: Store, collection: str, query_id: str) -> str:
 
 
 def ratings_of(store: Store, collection: str) -> tuple[KeptRating, ...]:
-    """Everything that was rated of a collection; what was rated in other words, or is gone, is marked."""
+    """Return all ratings of a collection; ratings of a changed or deleted query are marked."""
     found = store.rows(
         """
         SELECT r.query_id, r.rater, r.quality, r.points, r.query_text, r.made_at, q.query_id IS NOT NULL
@@ -484,7 +483,7 @@ def ratings_of(store: Store, collection: str) -> tuple[KeptRating, ...]:
 
 
 def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
-    """Every rating as a line of a table, in a form that a spreadsheet opens and does not run."""
+    """Write every rating as a line of a table that a spreadsheet can open safely, without running formulas."""
     file = io.StringIO(newline="")
     lines = csv.writer(file, lineterminator="\r\n")
     lines.writerow(RATING_COLUMNS)
@@ -498,9 +497,9 @@ def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
 def import_ratings(
     store: Store, collection: str, content: bytes, name: str, *, clock: Clock = utc_now
 ) -> tuple[int, tuple[str, ...]]:
-    """Ratings from such a table: how many are new or changed, and why others are not taken.
+    """Import ratings from such a table; return the number of new or changed ones, and the reasons for rejecting others.
 
-    A rating that the same person gave here later stays.
+    A later rating by the same person in this workspace stays.
     """
     texts = {query.query_id: query.text for query in queries_to_rate(store, collection)}
     here = {_about_rating(kept.rating): kept for kept in ratings_of(store, collection)}
@@ -529,21 +528,21 @@ def _about_rating(rating: Rating) -> tuple[str, str, str]:
     return rating.query_id, rating.rater, rating.quality
 
 
-# What people wrote, as a collection and in the form in which STaRK publishes such questions.
+# People's queries as a collection, and in STaRK's format for such questions.
 
 TABLE = "stark_qa_human_generated_eval.csv"
 SPLIT = "split/human_generated_eval.index"
 WRITER = "writer"
-"""Name of the label that says who wrote a query."""
+"""Name of the label for a query's writer."""
 
 
 def human_collection(store: Store, base: KnowledgeBase, name: str) -> Collection:
-    """Confirmed queries with their confirmed answers, over the texts of the entities that questions ask for."""
+    """Combine confirmed queries and their answers with the entities that questions ask for, as documents."""
     return altered(human_questions(store, base, name), documents=tuple(base.documents()))
 
 
 def human_questions(store: Store, base: KnowledgeBase, name: str) -> Collection:
-    """The same without documents."""
+    """Return the same collection without documents."""
     confirmed = queries_of(store, base.about.name, state="confirmed")
     if not confirmed:
         raise InputError(f'nobody has confirmed a query for "{base.about.name}" yet: write one first')
@@ -567,7 +566,7 @@ def _labels(query: HumanQuery, slots: Mapping[str, Set[str]]) -> tuple[tuple[str
 
 
 def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, replace: bool = False) -> CollectionRow:
-    """Keep it for the page Retrievers. `replace`: in the place of one that was made of such queries before."""
+    """Save the collection for the page Retrievers. `replace`: overwrite an earlier collection of such queries."""
     check_is_kept(store, "collections are kept")
     if is_stored(store, name) and not is_replaceable(store, base, name):
         raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
@@ -576,7 +575,7 @@ def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, repla
 
 
 def is_replaceable(store: Store, base: KnowledgeBase, name: str) -> bool:
-    """Whether there is such a collection, made of what people wrote for this base."""
+    """Return True if there is such a collection, made of people's queries for this base."""
     return is_stored(store, name) and find_collection(store, name).origin == _origin(base)
 
 
@@ -585,9 +584,9 @@ def _origin(base: KnowledgeBase) -> str:
 
 
 def human_files(collection: Collection) -> Mapping[str, str]:
-    """The files that say the same, by their name in a folder: questions with their answers, and the split's queries.
+    """Return the same content as files, by their name in a folder: questions with answers, and the split's queries.
 
-    Labels and documents are not in them.
+    Labels and documents are left out.
     """
     answers: dict[str, list[str]] = {query_id: [] for query_id in collection.query_ids}
     for judgment in collection.judgments:

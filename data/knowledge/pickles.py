@@ -18,23 +18,22 @@ import numpy.typing as npt
 
 from core.errors import FileError, FormatError, QueryscapeError
 
-# The grammar of pickles, looked at before one is opened.
+# The grammar of pickles, checked before one is opened.
 #
-# A small file can ask for all memory (by the number of a memo), for a stack without end (by tuples in tuples, which
-# are hashed one inside the other) or for hours (by whole numbers of one hash, or of a million digits). None of them
-# needs a name that could be refused, so they are seen here, in the bytes. What honest files are full of is skipped by
-# one expression.
+# A small file can demand all memory (by the number of a memo), an endless stack (by tuples in tuples, which are hashed
+# recursively) or hours (by integers with equal hashes, or of a million digits). None of them needs a forbidden name, so
+# they are detected here, in the bytes. One regular expression skips the instructions that fill honest files.
 
 MOST_ODD = 2_000
-"""Whole numbers of more than 60 bits."""
+"""Largest number of integers of more than 60 bits."""
 LONGEST_NUMBER = 64
-"""Bytes of a whole number, which is hashed anew whenever it is a key."""
+"""Largest size of an integer in bytes; it is hashed again whenever it is a key."""
 LONGEST_LINE = 1_000_000
-"""Bytes of an argument that ends with its line."""
+"""Largest size in bytes of an argument that ends with its line."""
 _SHORT = b"|".join(re.escape(bytes([n])) + b".{%d}" % n for n in range(256))
 _SMALL = b"|".join([*(re.escape(bytes([n])) + b".{%d}" % n for n in range(8)), rb"\x08.{7}[\x00-\x1e\xe1-\xff]"])
 _LONG = {ord("X"): 4, ord("T"): 4, ord("B"): 4, 0x8D: 8, 0x8E: 8, 0x96: 8}
-"""Texts and bytes, and how many bytes say how long they are."""
+"""Instructions for texts and bytes, and the number of bytes of their length field."""
 _LINES = {**dict.fromkeys(b"FSVPgIL", 1), **dict.fromkeys(b"ci", 2)}
 _FIXED = b"Khq\x80\x82UC\x8cJj\x84M\x83G\x95r"
 _PUT, _STOP = ord("p"), ord(".")
@@ -42,11 +41,11 @@ _TUPLES = b"t\x85\x86\x87"
 _HUGE = {0x8A: 1, 0x8B: 4}
 _FROZEN_SET = 0x91
 _CALL = 7
-"""Bytes that a tuple, its memo and a call take at most."""
+"""Largest number of bytes of a tuple, its memo and a call."""
 
 
 def _usual(n_bytes: int) -> re.Pattern[bytes]:
-    """Instructions that do no harm in a file of so many bytes. Memos have numbers up to about its length."""
+    """Match instructions that are harmless in a file of so many bytes. Memo numbers go up to about its length."""
     highest = re.escape(bytes([min(n_bytes >> 24, 255)]))
     memo = rb"r..." + rb"[\x00-" + highest + rb"]"
     return re.compile(
@@ -58,13 +57,13 @@ def _usual(n_bytes: int) -> re.Pattern[bytes]:
 
 
 class TupleFound(Exception):
-    """A tuple that is no argument of a call: it has to be looked at when it is made."""
+    """A tuple that is not an argument of a call: it must be checked when it is created."""
 
 
 class Watch:
-    """Follows the instructions of one pickle as its bytes come, and stops at the first that is not to be followed.
+    """A check of the instructions of one pickle as its bytes arrive, which stops at the first forbidden one.
 
-    `tuples`: whether tuples that are no arguments are let through, since the reader itself looks at them.
+    `tuples`: accept tuples that are not arguments, because the reader itself checks them.
     """
 
     def __init__(self, name: str, n_bytes: int, *, tuples: bool = False) -> None:
@@ -78,7 +77,7 @@ class Watch:
         self.has_ended = False
 
     def take(self, data: bytes) -> None:
-        """The next bytes. Raises before anything that they say is done."""
+        """Check the next bytes. Raises an error before any of their instructions is executed."""
         if self.has_ended:
             return
         if self._skip >= len(data):
@@ -101,7 +100,7 @@ class Watch:
             raise self._refused(f"has a line of more than {LONGEST_LINE:,} bytes")
 
     def _behind(self, data: bytes, place: int) -> int | None:
-        """Where an unusual instruction ends; None: its end is not there yet."""
+        """Return the end of an unusual instruction; None: its end has not arrived yet."""
         code, left = data[place], len(data) - place
         if code in _LONG:
             size = _LONG[code]
@@ -114,7 +113,7 @@ class Watch:
         if code == _STOP:
             self.has_ended = True
             return place
-        if code in _TUPLES:  # behind it may stand the call whose arguments it is
+        if code in _TUPLES:  # the call with this tuple as arguments may follow
             if left < _CALL:
                 return None
             if not self._tuples:
@@ -160,18 +159,18 @@ class Watch:
         return FormatError(f"{self._name} {why}: it was not read")
 
 
-# What stands in for the few foreign things that a pickle of STaRK may name. None of it runs anything of the file.
+# Substitutes for the few foreign names that a pickle of STaRK may use. None of them runs code from the file.
 #
-# Pickles call what they name and set attributes of what they are given. So every name is given as an object without
-# attributes, which takes exactly the arguments that an honest file has; values of numpy and pandas become plain ones.
+# Pickles call the names they use and set attributes on objects. So every name resolves to an object without attributes
+# that accepts exactly the arguments of an honest file; values of numpy and pandas become plain ones.
 
 Names = Mapping[tuple[str, str], Any]
-"""What a pickle may name, by module and name."""
+"""The names that a pickle may use, by module and name."""
 _CODE = re.compile(r"(?:[biufM][1248]|[US]\d{1,9})")
 _ORDERS: Mapping[str, Literal["<", ">", "|", "="]] = {"<": "<", ">": ">", "|": "|", "=": "="}
 _UNITS = frozenset({"Y", "M", "W", "D", "h", "m", "s", "ms", "us", "ns"})
 _PER_SECOND = {7: 1, 8: 10**3, 9: 10**6, 10: 10**9}
-"""Units in which pandas counts time, by its own number for them."""
+"""Units per second in pandas, by its own number for them."""
 
 
 MOST_ARGUMENTS = 10
@@ -179,9 +178,9 @@ SPARE = 1_000_000
 
 
 class Budget:
-    """Values and bytes that calls may make.
+    """Number of values and bytes that calls may create.
 
-    An honest file holds each of them itself; a greedy one names one of its texts a thousand times, to be copied.
+    An honest file holds each of them itself; a greedy one references the same text a thousand times, to be copied.
     """
 
     __slots__ = ("_left",)
@@ -196,7 +195,7 @@ class Budget:
 
 
 def fixed(call: Callable[..., Any]) -> Any:
-    """A callable that nothing can be set on. Its arguments are few and flat: they could be kept and hashed."""
+    """Wrap a callable so that its attributes can't be set. Arguments must be few and flat: they may be hashed."""
 
     def called(*arguments: Any) -> Any:
         if len(arguments) > MOST_ARGUMENTS or not all(type(each) is not tuple or _flat(each) for each in arguments):
@@ -215,7 +214,7 @@ def _refuse(what: str) -> FormatError:
 
 
 class Kind:
-    """The type of numpy values. Objects are refused: numpy would unpickle them without asking anybody."""
+    """The type of numpy values. Objects are rejected: numpy would unpickle them without any check."""
 
     __slots__ = ("_code", "dtype")
 
@@ -377,22 +376,22 @@ def named(calls: Mapping[str, Callable[..., Any]]) -> Names:
 
 _PLAIN = named(_NAMED)
 Allowed = Callable[[Budget], Names]
-"""What one file may name, given what its calls may make."""
+"""Returns the names that one file may use, for a budget of its calls."""
 
 
 def plain(budget: Budget) -> Names:
-    """What tables of entities may name: containers, and values of numpy and pandas."""
+    """Return the names for tables of entities: containers, and values of numpy and pandas."""
     return {**_PLAIN, **named(_spending(budget))}
 
 
-# Reads pickles of strangers: containers, numbers and texts. Everything else is refused by name, and nothing runs.
+# Read pickles from strangers: containers, numbers and texts. Every other name is rejected, and nothing runs.
 
 BLOCK = 1_000_000
 LONGEST_NAME = 80
 MOST_IN_TUPLES = 1_000
-"""Values of a tuple and of those inside it, which are hashed anew whenever it is a key."""
+"""Largest number of values in a tuple and its nested tuples, which are hashed again whenever it is a key."""
 Kept = Callable[[Any], Any]
-"""What a pickle says of something that is kept beside it, and that thing."""
+"""Resolves a pickle's reference to an object outside it."""
 _DAMAGED = (
     *(pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError, OverflowError),
     *(ImportError, RecursionError, zlib.error, zipfile.BadZipFile, NotImplementedError),
@@ -402,9 +401,9 @@ _DAMAGED = (
 def read_pickle(
     stream: IO[bytes], n_bytes: int, name: str, *, allowed: Allowed = plain, kept: Kept | None = None
 ) -> Any:
-    """What a pickle holds. `n_bytes`: how long it is; `name`: what people call it."""
+    """Return the content of a pickle. `n_bytes`: its length; `name`: its name in messages."""
     was_collecting = gc.isenabled()
-    gc.disable()  # millions of small dictionaries would be walked through again and again
+    gc.disable()  # millions of small dictionaries would be traversed again and again
     try:
         return _read(stream, n_bytes, name, allowed, kept)
     except MemoryError as e:
@@ -421,7 +420,7 @@ def read_pickle(
 
 
 def _read(stream: IO[bytes], n_bytes: int, name: str, allowed: Allowed, kept: Kept | None) -> Any:
-    """Fast where tuples are only arguments, as in nearly all files; otherwise each tuple is looked at."""
+    """Read fast if tuples are only arguments, as in nearly all files; otherwise check each tuple."""
     try:
         watch = Watch(name, n_bytes)
         return _Reader(_Checked(stream, n_bytes, name, watch), name, allowed(Budget(n_bytes)), kept).load()
@@ -455,7 +454,7 @@ class _Reader(pickle.Unpickler):
 
 
 class _CarefulReader(pickle._Unpickler):
-    """The same, many times slower, for files with tuples: none may hold so much that hashing it takes long."""
+    """A reader for files with tuples, many times slower: no tuple may hold so much that hashing it takes long."""
 
     dispatch: ClassVar[dict[int, Callable[[Any], None]]] = dict(pickle._Unpickler.dispatch)
 
@@ -508,7 +507,7 @@ def _outside(kept: Kept | None, pid: Any, file: str) -> Any:
 
 
 class _Checked:
-    """A file whose bytes are looked at before they are handed out, and that never gives more than it has."""
+    """A file whose bytes are checked before they are passed on, and that never returns more than it has."""
 
     def __init__(self, stream: IO[bytes], n_bytes: int, name: str, watch: Watch) -> None:
         self._stream = stream
@@ -532,7 +531,7 @@ class _Checked:
         return bytes(self._ahead[:n])
 
     def read(self, n: int = -1, /) -> bytes:
-        """The next bytes. More than there are is an error, before room is made for them."""
+        """Read the next bytes. Reading past the end is an error, before memory is allocated."""
         if n < 0 or n > len(self._ahead) + self._left:
             self._cut_off()
         while len(self._ahead) < n:
@@ -561,7 +560,7 @@ class _Checked:
         raise FormatError(f"{self._name} ends before it is complete: download it again")
 
 
-# Reads tensors that torch saved, without torch: a zip archive with a small pickle and the numbers as they are.
+# Read tensors saved by torch, without torch: a zip archive with a small pickle and the raw numbers.
 
 STORAGES = {
     "LongStorage": "i8",
@@ -573,7 +572,7 @@ STORAGES = {
     "DoubleStorage": "f8",
 }
 MOST_PICKLE = 1_000_000
-"""Bytes. What says how a tensor lies in its storage takes some hundred."""
+"""Largest size of the pickle in bytes; the layout of a tensor takes a few hundred."""
 _LEGACY = (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", b"\x80\x02")
 _TENSORS_ORDERS: Mapping[bytes, Literal["<", ">"]] = {b"little": "<", b"big": ">"}
 
@@ -604,7 +603,7 @@ def _changed() -> FormatError:
 
 
 def read_tensor(stream: IO[bytes], name: str) -> npt.NDArray[Any]:
-    """The only tensor of a file. `name`: what people call it."""
+    """Read the only tensor of a file. `name`: its name in messages."""
     head = stream.read(14)
     stream.seek(0)
     if head.startswith(_LEGACY):
@@ -625,7 +624,7 @@ def _in_words(name: str) -> Iterator[None]:
         yield
     except (zipfile.BadZipFile, NotImplementedError, EOFError) as e:
         raise FormatError(f"{name} is damaged, cut off, or no tensor of torch ({e}): download it again") from e
-    except RuntimeError as e:  # what zipfile says of an encrypted file
+    except RuntimeError as e:  # zipfile's error for an encrypted file
         raise FormatError(f"{name} is encrypted or damaged: download it again") from e
 
 
@@ -685,7 +684,7 @@ def _storage(said: Any) -> _Storage:
 
 def _order(archive: zipfile.ZipFile, entry: str, name: str) -> Literal["<", ">"]:
     if entry not in archive.namelist():
-        return "<"  # before torch 2 nothing was said, and nothing else was written
+        return "<"  # before torch 2 the order was not stored, and always little-endian
     said = archive.read(entry) if archive.getinfo(entry).file_size < 20 else b""
     if said.strip() not in _TENSORS_ORDERS:
         raise FormatError(f"{name} is damaged: it does not say in which order its bytes are")
@@ -706,7 +705,7 @@ def _numbers(
 
 
 def _laid(numbers: npt.NDArray[Any], lie: _Lie, name: str) -> npt.NDArray[Any]:
-    """The tensor over its storage; it may not reach beyond that."""
+    """Return the tensor as a view of its storage; it must not reach beyond that."""
     if 0 in lie.shape:
         return np.zeros(lie.shape, numbers.dtype)
     n = 1

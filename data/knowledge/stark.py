@@ -28,10 +28,10 @@ from data.knowledge.load_values import (
 from data.knowledge.pickles import read_pickle, read_tensor
 
 MOST_REVIEWS = 25
-"""Of reviews, and of questions, as many as STaRK takes."""
+"""Largest number of reviews, and of questions, as in STaRK."""
 Info = Mapping[Any, Any]
 _NUMBERS = frozenset({"id", "new_id", "index", "type", "node_id"})
-"""Its own place, under several names."""
+"""Names for the position of an entity."""
 
 
 def _by_name(*names: str) -> Describe:
@@ -88,7 +88,7 @@ def _of_prime(info: Info) -> Described:
 
 
 def _speaks(name: Any) -> bool:
-    """Whether a detail is for people; the others are numbers of other data bases."""
+    """Return True if a detail is meant for people; the others are ids in other databases."""
     return type(name) is str and not name.startswith("_") and "_id" not in name
 
 
@@ -116,7 +116,7 @@ def describer(templates: str, type: str) -> Describe:
     return DESCRIBE.get(templates, {}).get(type, _of_prime if templates == "prime" else _of_anything)
 
 
-# STaRK's processed folders: MAG, Amazon, Prime, and what was made in their form.
+# STaRK's processed folders: MAG, Amazon, Prime, and others in the same format.
 
 INFO = "node_info.pkl"
 TENSORS = ("node_types.pt", "edge_index.pt", "edge_types.pt")
@@ -128,11 +128,11 @@ MAG_RELATIONS = {
     2: "paper___has_topic___field_of_study",
     3: "author___writes___paper",
 }
-"""Not in its files: STaRK has them in its code."""
+"""Missing in its files: STaRK has them in its code."""
 ANSWERS: Mapping[str, Ids] = {"mag": ("paper",), "amazon": ("product",), "prime": ()}
 PART = 50_000
 MOST_SAID = 30
-"""Times that texts may be longer than the file: one that names a text a million times would fill any disk."""
+"""Largest ratio of text length to file size: a file that references a text a million times would fill any disk."""
 _USUAL_FOLDER = "brand-category-color"
 Named = dict[int, str]
 
@@ -148,7 +148,7 @@ class _Opened:
             return read_tensor(stream, name)
 
     def most_said(self) -> int:
-        """Characters that the texts of entities may have in all."""
+        """Return the largest total length of the entities' texts, in characters."""
         with self.shelf.opened(str(self.folder / INFO)) as (_, n_bytes):
             return MOST_SAID * n_bytes + MOST_CHARACTERS
 
@@ -158,13 +158,13 @@ class _Opened:
 
 
 def stark_folders(shelf: Shelf) -> tuple[PurePosixPath, ...]:
-    """Folders with a STaRK knowledge base, outer ones first; those with the usual choice of Amazon's types before."""
+    """List the folders with a STaRK knowledge base: the usual choice of Amazon's types first, then outer ones first."""
     found = [PurePosixPath(name).parent for name in shelf.names() if PurePosixPath(name).name == INFO]
     return tuple(sorted(found, key=lambda folder: _USUAL_FOLDER not in folder.parts))
 
 
 def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Parts:
-    """All of one. Its relations are read when they are taken; what is seen on the way goes into the notes."""
+    """Read the whole folder. Relations are read on demand; observations on the way go into the notes."""
     folder, *others = stark_folders(shelf)
     opened = _Opened(shelf, folder, notes)
     if others:
@@ -239,7 +239,7 @@ def _entities(
     notes: list[str],
     most_said: int,
 ) -> Iterator[EntityPart]:
-    """In their order. Each is forgotten as soon as it is read. `most_said`: characters of all their texts."""
+    """Yield entities in order, freeing each after reading. `most_said`: limit for characters of all their texts."""
     unknown = sorted(set(np.unique(types).tolist()) - names.keys())
     if unknown:
         listed = ", ".join(map(str, unknown[:5]))

@@ -1,4 +1,4 @@
-"""STaRK's printed tables beside the knowledge bases and queries of the workspace that are named after STaRK's."""
+"""STaRK's printed tables next to the workspace's knowledge bases and queries with STaRK's names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from data.store import Store
 
 
 def reproduce_stark(bases: KnowledgeBases, store: Store) -> tuple[ReproducedNumber, ...]:
-    """Nothing slow is computed: words of a knowledge base count where they were counted before."""
+    """Compare with STaRK's numbers without slow computations: words are included only if counted before."""
     rows: dict[str, BaseRow] = {}
     for about in bases.list():
         name = stark_base_named(about.name)
@@ -24,7 +24,7 @@ def reproduce_stark(bases: KnowledgeBases, store: Store) -> tuple[ReproducedNumb
 
 
 def _query_sets(store: Store) -> dict[tuple[str, StarkQueries], SetStatistics]:
-    """By STaRK's name; the queries that people wrote are a part of the collection, or a collection of their own."""
+    """Return query sets by STaRK's name; people's queries are part of the collection, or a collection of their own."""
     found: dict[tuple[str, StarkQueries], SetStatistics] = {}
     for row in list_collections(store):
         name = stark_base_named(row.name)

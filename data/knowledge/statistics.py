@@ -45,13 +45,13 @@ from data.knowledge.titles import find_mentions
 from data.memory import key_for, packed, unpacked
 from data.store import Store, content_hash
 
-# A knowledge base in numbers. What is slow of it is counted once, and remembered.
+# A knowledge base in numbers. Slow ones are counted once and cached.
 
 BASE_VERSION = 1
-"""Rises whenever a number would come out differently today."""
+"""Increase it whenever a number would come out differently."""
 BASE_KIND = "knowledge-statistics"
 BASE_AT_ONCE = 4_000
-"""Entities whose texts are read at a time."""
+"""Number of entities whose texts are read at a time."""
 
 
 def base_row(base: KnowledgeBase, known: BaseStatistics | None) -> BaseRow:
@@ -74,7 +74,7 @@ def known_statistics(base: KnowledgeBase, store: Store) -> BaseStatistics | None
 
 
 def base_statistics(base: KnowledgeBase, store: Store, on_stage: OnStage = silent) -> BaseStatistics:
-    """Degrees and words by type. Takes seconds for each million relations or texts, the first time."""
+    """Count degrees and words by type. The first time takes seconds per million relations or texts."""
     known = known_statistics(base, store)
     if known is not None:
         return known
@@ -94,7 +94,7 @@ def _key(base: KnowledgeBase) -> str:
 
 
 def _degrees(base: KnowledgeBase, on_stage: OnStage) -> Counts:
-    """By row. One name of relations at a time, so that the memory is bounded."""
+    """Return degrees by row. Only one relation is processed at a time, to limit memory."""
     report = on_stage("counting relations")
     found = np.zeros(base.about.n_entities, dtype=np.int64)
     ends = [(n, sql) for n in base.relation_numbers.values() for sql in _ENDS]
@@ -114,11 +114,11 @@ _ENDS = tuple(
     """
     for table, end in (("forward", "source"), ("reverse", "target"))
 )
-"""How many relations of a name each entity has at one end, by row."""
+"""Count the relations of a name at one end of each entity, by row."""
 
 
 def _words(base: KnowledgeBase, on_stage: OnStage) -> tuple[Counts, Rows]:
-    """Words of each entity's title and text, and whether it has a text; by row."""
+    """Count the words of each entity's title and text, and mark entities with a text; by row."""
     n = base.about.n_entities
     report = on_stage("counting words")
     n_words, has_text = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
@@ -139,7 +139,7 @@ _IN_WORD = np.array([chr(code).isalnum() and code < 128 for code in range(256)])
 
 
 def word_counts(texts: Sequence[str]) -> Counts:
-    """Words of each text, as `core.text.words` cuts them; those of plain letters are counted all at once.
+    """Count the words of each text, as `core.text.words` splits them; ASCII texts are counted all at once.
 
     >>> word_counts(["Meta-models (2019)", "", "na\u00efve tea"]).tolist()
     [3, 0, 2]
@@ -176,14 +176,14 @@ def _spread(document: Mapping[str, Any] | None) -> Spread | None:
     return Spread(**document) if document else None
 
 
-# Sets of queries out of the workspace, texts to hold them against, and which of their words speak of relations.
+# Sets of queries from the workspace, texts to compare them with, and their words about relations.
 
 SPLIT_WORDS = {"test-0.1": "10 % sample of test", "human_generated_eval": "human"}
-"""Parts of queries that have names which nobody would guess."""
+"""Readable names for parts of queries."""
 MOST_DOCUMENTS = 20_000
-"""Of a collection that is a reference; beyond that they are drawn."""
+"""Largest number of documents of a reference collection; from larger ones a sample is drawn."""
 MOST_REFERENCE = 20_000_000
-"""Characters of a text that is one."""
+"""Largest length of a reference text in characters."""
 SEED = 0
 _PIECES = re.compile(r"[.!?]\s+|[\r\n]+")
 
@@ -193,11 +193,11 @@ class Reference:
     name: str
     wording: Wording
     note: str = ""
-    """What a reader has to know of it."""
+    """A note for the reader."""
 
 
 def set_name(collection: str, split: str | None) -> str:
-    """What a set is called where several stand side by side.
+    """Return the name of a set in a comparison.
 
     >>> set_name("mag", None), set_name("mag", "test-0.1")
     ('mag', 'mag, 10 % sample of test')
@@ -221,7 +221,7 @@ class Queries:
         return tuple(place for place, query in enumerate(self.whole.queries) if query.query_id in wanted)
 
     def part(self, split: str | None) -> QuerySet:
-        """A part's queries; all of them without a name."""
+        """Return the queries of a split; without a name, all of them."""
         if split is None:
             return self.whole
         queries = tuple(self.whole.queries[place] for place in self.places(split))
@@ -269,7 +269,7 @@ def reference_file(content: bytes, name: str) -> Reference:
 
 
 def reference_documents(store: Store, collection: str) -> Reference:
-    """The documents of a collection that is kept; of very many a seeded sample."""
+    """Return the documents of a stored collection; a seeded sample if there are very many."""
     (n,) = store.rows("SELECT count(*) FROM collection_documents WHERE collection = ?", [collection])[0]
     positions = np.arange(n)
     if n > MOST_DOCUMENTS:
@@ -289,13 +289,13 @@ def texts_key(queries: Sequence[Query]) -> list[str]:
     return [part for query in queries for part in (query.query_id, query.text, json.dumps(query.labels))]
 
 
-# Which words of queries speak of relations: by what the queries say they require, else as a knowledge base tells.
+# Words of queries that refer to relations: by the queries' own requirements, else by a knowledge base.
 
 QUERY_WORDS_VERSION = 2
-"""Rises whenever a number would come out differently today."""
+"""Increase it whenever a number would come out differently."""
 QUERY_WORDS_KIND = "query-words"
 QUERY_WORDS_AT_ONCE = 200
-"""Queries that are remembered together."""
+"""Number of queries that are cached together."""
 Basis = Literal["labels", "proposed", "mentions"]
 BASES: tuple[Basis, ...] = get_args(Basis)
 Found = tuple[WordKinds, Basis]
@@ -307,7 +307,7 @@ class QueryWords:
     counts: Counts
     """A row for each query: relational, textual, stop words."""
     bases: Counts
-    """How its requirement was found: the place in BASES."""
+    """The source of its requirement, as the position in BASES."""
 
     def __len__(self) -> int:
         return len(self.counts)
@@ -326,10 +326,10 @@ def known_query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query
 
 
 def query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query], on_stage: OnStage = silent) -> QueryWords:
-    """Each query's words by kind; remembered in parts, so that what was stopped goes on where it was.
+    """Count each query's words by kind; cached in parts, so that a stopped run resumes.
 
-    A query that carries its requirement is told by it, if the base holds the entities. Of another one the best
-    proposal counts; where no template fits, whatever in it names an entity.
+    A query with a requirement uses it, if the base holds its entities. Other queries use the best proposal; if no
+    template fits, all their mentions of entities.
     """
     templates = templates_of(base, store)
     report = on_stage("looking for entities in queries")
@@ -397,7 +397,7 @@ def _cues(template_id: str, templates: Sequence[Template]) -> tuple[str, ...]:
 
 
 def _rows_of(requirement: Requirement, base: KnowledgeBase) -> tuple[int, ...] | None:
-    """Of the entities that it names; None: the base lacks one."""
+    """Return the rows of the entities in a requirement; None: the base lacks one."""
     ids = tuple(dict.fromkeys(each for given in requirement.given.values() for each in given))
     found = base.rows_of(ids)
     return tuple(found.values()) if ids and len(found) == len(ids) else None
@@ -417,10 +417,10 @@ def _spans(mentions: Sequence[Mention]) -> list[Span]:
     return [(mention.start, mention.end) for mention in mentions]
 
 
-# Sets of queries side by side, with everything that is known of their words.
+# Sets of queries side by side, with all known counts of their words.
 
 Chosen = tuple[str, str | None]
-"""A collection, and a part of its queries; None: all."""
+"""A collection, and a split of its queries; None: all."""
 BASIS_WORDS = {
     "labels": "by what they say they require",
     "proposed": "guessed from the template that fits best",
@@ -434,12 +434,12 @@ class Compared:
 
     statistics: tuple[SetStatistics, ...]
     told: Mapping[str, Mapping[str, int]]
-    """For sets by name: how many queries' words were told apart in which way."""
+    """By set name: the number of queries for each basis of classifying their words."""
     untold: Ids
-    """Collections whose words were not looked at yet, though there is a knowledge base that can tell."""
+    """Collections whose words were not classified yet, although a knowledge base could do it."""
 
     def told_words(self, name: str) -> str:
-        """How the words of a set were told apart, in words; empty: they were not."""
+        """Describe the basis of classifying the words of a set; empty: not classified."""
         told = self.told.get(name, {})
         return "; ".join(f"{n:,} {'query' if n == 1 else 'queries'} {BASIS_WORDS[b]}" for b, n in told.items() if n)
 
@@ -452,7 +452,7 @@ def compare_chosen(
     reference: Reference | None = None,
     seed: int = SEED,
 ) -> Compared:
-    """Each set in numbers. `words`: for collections that a knowledge base was asked about; None: not looked at yet."""
+    """Compute each set's statistics. `words`: by collection with a knowledge base; None: not classified yet."""
     kinds: dict[str, WordKinds | None] = {}
     told: dict[str, dict[str, int]] = {}
     for collection, split in chosen:

@@ -47,31 +47,31 @@ from data.knowledge.synthesis_runs import DONE, RUNNING, STOPPED, InMemory, Keep
 from data.models.chat import BEAT, N_THREADS, Breaker, NotAskedError, Question, ask_all, open_chat
 from data.store import Clock, utc_now
 
-# Relational requirements at random: from an answer backwards to what could be given, then forwards to all answers.
+# Random relational requirements: from an answer backwards to possible inputs, then forwards to all answers.
 
 TRIES = 40
-"""Answers that are begun from, before a template is passed over."""
+"""Number of attempts before a template is passed over."""
 MOST_PASSED_OVER = 5
-"""How often a template is passed over before it is given up."""
+"""Number of times that a template is passed over before it is dropped."""
 FEWEST_CHARACTERS = 40
-"""Of a text that properties can be read out of."""
+"""Smallest length of a text from which properties can be extracted, in characters."""
 LONGEST_TITLE = 300
-"""Characters of the title of what is given."""
+"""Largest length of an input entity's title, in characters."""
 FROM = "from"
-"""The blank of a way back."""
+"""The blank of a reversed leg."""
 Given = dict[str, int]
 """The row that fills each blank."""
 
 
 def settled(settings: SynthesisSettings, templates: Sequence[Template]) -> SynthesisSettings:
-    """With every template named, so that one that is added later makes another synthesis."""
+    """List every template in the settings, so that a template added later makes another synthesis."""
     if settings.templates:
         return settings
     return replace(settings, templates=tuple((template.template_id, 1.0) for template in templates))
 
 
 def wanted_templates(templates: Sequence[Template], settings: SynthesisSettings) -> tuple[tuple[Template, float], ...]:
-    """The templates that are chosen, with their weights; every chosen one has to be there."""
+    """Return the chosen templates with their weights; a missing one is an error."""
     by_id = {template.template_id: template for template in templates}
     if not by_id:
         raise InputError("this knowledge base has no templates: add one before queries are made from it")
@@ -84,14 +84,14 @@ def wanted_templates(templates: Sequence[Template], settings: SynthesisSettings)
 
 @dataclass
 class Sampler:
-    """Gives one requirement after the other, each another one. The same for the same settings and knowledge base."""
+    """A sampler of distinct requirements, identical for the same settings and knowledge base."""
 
     base: KnowledgeBase
     templates: Sequence[tuple[Template, float]]
     settings: SynthesisSettings
     _seen: set[tuple[str, tuple[int, ...]]] = field(default_factory=set, init=False)
     _unfit: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict, init=False)
-    """How many answers those have that have too many: not computed again."""
+    """Numbers of answers of fillings with too many: not computed again."""
     _counts: Counter[str] = field(default_factory=Counter, init=False)
     _passed_over: Counter[str] = field(default_factory=Counter, init=False)
 
@@ -105,7 +105,7 @@ class Sampler:
         self._passed_over.update(sampled.passed_over)
 
     def next(self, item: int) -> Sampled | None:
-        """The requirement of this number; None: no template gives another one."""
+        """Return the requirement with this number; None: no template has another one."""
         rng = random.Random(f"{self.settings.seed}/{item}")
         role = self.settings.roles[item % len(self.settings.roles)]
         passed_over: list[str] = []
@@ -117,7 +117,7 @@ class Sampler:
         return None
 
     def _in_turn(self, item: int) -> Iterator[Template]:
-        """Those furthest behind their share first, so that all stay in proportion."""
+        """Yield the templates furthest behind their share first, so that all stay in proportion."""
         total = sum(weight for _, weight in self.templates)
         behind = {
             template.template_id: weight / total * (item + 1) - self._counts[template.template_id]
@@ -157,12 +157,12 @@ class Sampler:
         role: str,
         passed_over: Ids,
     ) -> Sampled | None:
-        """With one of the answers as the gold answer; None: no answer can be one."""
+        """Complete a requirement with one of its answers as the gold answer; None: no answer is suitable."""
         known = described(self.base, [*given.values(), *rows])
         entities = {slot: known[row] for slot, row in given.items()}
         titles = {slot: entity.title for slot, entity in entities.items()}
         if not all(0 < len(title) <= LONGEST_TITLE and words(title) for title in titles.values()):
-            return None  # nobody could name it in a query
+            return None  # no query could mention it
         relation = question_words(template, titles)
         answers = [known[row] for row in rows]
         rng.shuffle(answers)
@@ -225,10 +225,10 @@ def documents_of(base: KnowledgeBase, entity_ids: Sequence[str]) -> dict[str, Do
 
 
 def _given(base: KnowledgeBase, template: Template, rng: random.Random, *, backwards: bool) -> Given | None:
-    """What could fill the blanks; None: nothing was found.
+    """Return a filling of the blanks; None: nothing was found.
 
-    Back from an answer, which leads to something always, and often to what has many answers; or, where there is one
-    blank, any entity of its type.
+    A filling found by going back from an answer has at least that answer, and often many; with one blank and without
+    `backwards`, any entity of its type is used.
     """
     if len(template.slots) == 1 and not backwards:
         ((slot, slot_type),) = template.slots.items()
@@ -240,7 +240,7 @@ def _given(base: KnowledgeBase, template: Template, rng: random.Random, *, backw
         towards = [leg for leg in template.legs if leg.slot == slot and not leg.is_negated]
         if answer is None:
             return None
-        if not towards:  # anything may be what there is no way from
+        if not towards:  # any entity will do if no leg starts from it
             found = _any_of(base, slot_type, rng)
         elif len(towards) == 1:
             found = _walked_back(base, towards[0], answer, rng)
@@ -258,7 +258,7 @@ def _any_of(base: KnowledgeBase, kind: str, rng: random.Random) -> int | None:
 
 
 def _walked_back(base: KnowledgeBase, leg: Leg, answer: int, rng: random.Random) -> int | None:
-    """A start from which this leg leads to the answer: one step back at a time, each at random."""
+    """Return a start from which this leg leads to the answer: one random step back at a time."""
     row, kind = answer, leg.steps[-1].type
     for step in _turned(leg).steps:
         found = _reached(base, (step,), kind, row)
@@ -269,7 +269,7 @@ def _walked_back(base: KnowledgeBase, leg: Leg, answer: int, rng: random.Random)
 
 
 def _met_back(base: KnowledgeBase, legs: Sequence[Leg], answer: int, rng: random.Random) -> int | None:
-    """A start from which every one of these legs leads to the answer."""
+    """Return a start from which every one of these legs leads to the answer."""
     found = base.answers(Template("back", tuple(map(_turned, legs)), ""), {FROM: [answer]})
     return int(found[rng.randrange(len(found))]) if len(found) else None
 
@@ -285,10 +285,10 @@ def _reached(base: KnowledgeBase, steps: tuple[Step, ...], kind: str, row: int) 
     return base.answers(Template("back", (Leg(steps, kind, FROM),), ""), {FROM: [row]})
 
 
-# The dry run: requirements are sampled and prompts are measured; nothing is sent and nothing is kept.
+# The dry run: requirements are sampled and prompts are measured; nothing is sent or saved.
 
 MOST_SAMPLED = 200
-"""Queries that are really sampled; from these the rest is inferred."""
+"""Largest number of queries that are sampled; the rest is extrapolated."""
 FREE = Price(0.0, 0.0)
 
 
@@ -296,9 +296,9 @@ FREE = Price(0.0, 0.0)
 class Plan:
     n_queries: int
     n_sampled: int
-    """Queries that this was counted over."""
+    """Number of queries that were sampled."""
     n_found: int
-    """Fewer than were sampled: the templates give no more."""
+    """Smaller than `n_sampled` if the templates have no more."""
     loads: tuple[Load, ...]
     prices: Mapping[str, Price]
     """By model; the demo model is free."""
@@ -306,7 +306,7 @@ class Plan:
 
     @property
     def cost(self) -> tuple[float, float] | None:
-        """Dollars, as expected and at most; None where a price is missing."""
+        """Dollars, as expected and at most; None if a price is missing."""
         return total_cost(self.loads, self.prices)
 
     @property
@@ -323,7 +323,7 @@ def dry_run(
     keeper: Keeper | None = None,
     on_stage: OnStage = silent,
 ) -> Plan:
-    """Counts questions, tokens and dollars. `keeper`: of a synthesis that was begun; what it has is not asked again."""
+    """Count requests, tokens and dollars. `keeper`: an earlier synthesis, whose results are not requested again."""
     keeper = keeper or InMemory()
     sampler = Sampler(base, wanted_templates(templates, settings), settings)
     kept = [sampled for sampled, _ in keeper.items()][: settings.n]
@@ -356,7 +356,7 @@ def _counted(
 
 
 def read_prices(given: Sequence[str]) -> dict[str, Price]:
-    """Prices as they are typed: MODEL=IN,OUT, in dollars for a million tokens.
+    """Parse prices as people type them: MODEL=IN,OUT, in dollars per million tokens.
 
     >>> read_prices(["m-1=0.5,1.5"])
     {'m-1': Price(prompt=0.5, answer=1.5, listed_as='')}
@@ -377,11 +377,11 @@ def read_prices(given: Sequence[str]) -> dict[str, Price]:
     return prices
 
 
-# A model that is asked no faster than its answers are kept: an answer that is not kept is lost with the process.
+# A model that is called no faster than its answers are saved: an unsaved answer is lost with the process.
 
 
 class Paced:
-    """A chat model with room for a few answers; whoever keeps one makes room for the next."""
+    """A chat model with room for a few answers; saving one makes room for the next."""
 
     def __init__(self, model: ChatModel, room: int) -> None:
         self.model_id = model.model_id
@@ -391,7 +391,7 @@ class Paced:
         self._over = Event()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """As the model, as soon as there is room."""
+        """Call the model as soon as there is room."""
         while not self._room.acquire(timeout=BEAT):
             if self._over.is_set():
                 raise NotAskedError("nobody waits for the answer any more")
@@ -404,10 +404,10 @@ class Paced:
         self._over.set()
 
 
-# Makes queries: samples requirements and asks the models. Whatever ends it, what was answered is kept.
+# Make queries: sample requirements and call the models. All answers are saved, even if the run is interrupted.
 
 AT_ONCE = 16
-"""Queries that are made side by side."""
+"""Number of queries that are made concurrently."""
 MOST_REASONS = 3
 WITHOUT_KEY = 'the model "demo" works without one, but is not a language model'
 
@@ -415,12 +415,12 @@ WITHOUT_KEY = 'the model "demo" works without one, but is not a language model'
 @dataclass(frozen=True, slots=True)
 class Done:
     made: tuple[Made, ...]
-    """All queries that were begun, also earlier ones."""
+    """All queries that were started, including earlier ones."""
     n_wanted: int
     n_asked: int
-    """Questions that were answered this time."""
+    """Number of requests answered in this run."""
     failures: Mapping[str, int]
-    """Why questions were not answered, and how many; running it again asks them again."""
+    """Reasons for unanswered requests, with their number; another run repeats them."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -437,7 +437,7 @@ class Done:
 def open_models(
     settings: SynthesisSettings, base_url: str | None = None, patience: Patience | None = None
 ) -> dict[str, ChatModel]:
-    """Every model that is asked, by its name: "demo", or one at an address that speaks OpenAI's language."""
+    """Open every model by its name: "demo", or one with an OpenAI-compatible API."""
     found: dict[str, ChatModel] = {}
     for name in settings.models:
         if name == demo_writer.MODEL:
@@ -460,7 +460,7 @@ def synthesise(
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
 ) -> Done:
-    """Make all queries that are not made yet. What is kept is not asked again; a dead service ends it."""
+    """Make all missing queries. Saved answers are not requested again; an unresponsive service ends the run."""
     making = _Making(base, settings, models, keeper, clock)
     keeper.keep_state(RUNNING)
     is_whole = False
@@ -484,7 +484,7 @@ class _Making:
     n_asked: int = 0
     _made: dict[int, Made] = field(default_factory=dict)
     _over: set[int] = field(default_factory=set)
-    """Queries of which nothing more will come."""
+    """Finished queries."""
     _failed: set[Place] = field(default_factory=set)
     _breakers: dict[str, Breaker] = field(default_factory=dict)
 
@@ -513,7 +513,7 @@ class _Making:
             self._heed()
             sampled = sampler.next(item)
             if sampled is None:
-                for _ in items:  # no template gives another one
+                for _ in items:  # no template has another one
                     pass
                 return
             self.keeper.keep_item(sampled)
@@ -544,7 +544,7 @@ class _Making:
 
     def _ask(self, model: str, wanted: Sequence[Wanted], reads: dict[int, dict[Place, Read]]) -> None:
         breaker = self._breakers.setdefault(model, Breaker())
-        n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words is no waiting
+        n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words involves no waiting
         chat = Paced(self.models[model], N_THREADS)
 
         def heard(at: int, came: Answer | ServiceError) -> None:

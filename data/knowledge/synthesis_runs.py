@@ -28,7 +28,7 @@ from data.store import Clock, Store, content_hash, utc_now
 
 RUNNING, DONE, STOPPED = "running", "done", "stopped"
 AllReads = Mapping[int, Mapping[Place, Read]]
-"""What was read, by query."""
+"""The parsed answers, by query."""
 
 
 class Keeper(Protocol):
@@ -53,7 +53,7 @@ class InMemory:
         return [self.kept[item] for item in sorted(self.kept)]
 
     def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None:
-        """Add or replace one."""
+        """Add or replace an item."""
         self.kept[sampled.item] = sampled, outcome
 
     def reads(self, items: Iterable[int] | None = None) -> AllReads:
@@ -86,7 +86,7 @@ class InStore:
             raise CorruptStoreError(f"a query of synthesis {self.synthesis_id} can't be read: delete it") from e
 
     def keep_item(self, sampled: Sampled, outcome: Outcome | None = None) -> None:
-        """Add or replace one."""
+        """Add or replace an item."""
         document = {"sampled": asdict(sampled), "outcome": None if outcome is None else asdict(outcome)}
         self.store.execute(
             "INSERT OR REPLACE INTO synthesis_items VALUES (?, ?, ?)",
@@ -107,7 +107,7 @@ class InStore:
         return found
 
     def keep_call(self, call: Call) -> None:
-        """Once: what is there stays."""
+        """Save a call once: an existing one stays."""
         place, verdict = call.place, {"texts": list(call.read.texts), "refused": call.read.refused}
         self.store.execute(
             "INSERT OR IGNORE INTO synthesis_calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -122,7 +122,7 @@ class InStore:
         self.store.execute("UPDATE syntheses SET state = ? WHERE synthesis_id = ?", [state, self.synthesis_id])
 
     def calls(self, item: int) -> tuple[Call, ...]:
-        """All that was asked for one query, in the order of the steps."""
+        """Return all calls for one query, in the order of the steps."""
         found = self.store.rows(
             """
             SELECT step, number, model, system, prompt, fingerprint, answer, verdict::VARCHAR, n_prompt_tokens,
@@ -158,7 +158,7 @@ def _item(document: Mapping[str, Any]) -> tuple[Sampled, Outcome | None]:
     return Sampled(**made), Outcome(**came)
 
 
-# All of them
+# All synthesis runs
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,11 +171,11 @@ class SynthesisRow:
     made_at: str
     n_items: int
     n_over: int
-    """Queries that are complete, refused or failed."""
+    """Number of queries that are complete, refused or failed."""
 
 
 def synthesis_id_of(base: KnowledgeBase, settings: SynthesisSettings) -> str:
-    """The same for the same settings over the same knowledge base; more queries are the same one going on."""
+    """Return an id of settings and knowledge base; asking for more queries continues the same synthesis."""
     return content_hash([VERSION, base.about.key, json.dumps({**asdict(settings), "n": 0}, sort_keys=True)])
 
 
@@ -184,7 +184,7 @@ def is_begun(store: Store, synthesis_id: str) -> bool:
 
 
 def begin(store: Store, base: KnowledgeBase, name: str, settings: SynthesisSettings, clock: Clock = utc_now) -> InStore:
-    """The place of a synthesis in the store; one that is there goes on, under its new name."""
+    """Create a synthesis in the store, or continue an existing one under its new name."""
     synthesis_id, document = synthesis_id_of(base, settings), json.dumps(asdict(settings))
     with store.transaction():
         if is_begun(store, synthesis_id):
@@ -200,7 +200,7 @@ def begin(store: Store, base: KnowledgeBase, name: str, settings: SynthesisSetti
 
 
 def list_syntheses(store: Store, base: str | None = None) -> tuple[SynthesisRow, ...]:
-    """Those over a knowledge base, or all, the newest first."""
+    """List the runs over a knowledge base, or all, newest first."""
     found = store.rows(
         """
         SELECT s.synthesis_id, s.base, s.name, s.document::VARCHAR, s.state, s.made_at, count(i.item),
@@ -218,7 +218,7 @@ def list_syntheses(store: Store, base: str | None = None) -> tuple[SynthesisRow,
 
 
 def delete_synthesis(store: Store, synthesis_id: str) -> None:
-    """It, and all that was asked and answered."""
+    """Delete a synthesis with all its requests and answers."""
     with store.transaction():
         for table in ("synthesis_calls", "synthesis_items", "syntheses"):
             store.execute(f"DELETE FROM {table} WHERE synthesis_id = ?", [synthesis_id])
@@ -231,10 +231,10 @@ def _settings(document: str) -> SynthesisSettings:
     return SynthesisSettings(**said)
 
 
-# What a synthesis made as a collection that retrievers are run over.
+# The queries of a synthesis as a collection for retrievers.
 
 SHARES = {"train": 0.8, "val": 0.1}
-"""The rest is the test split."""
+"""Shares of the splits; the rest is the test split."""
 SAMPLE = "test-0.1"
 SAMPLE_SHARE = 0.1
 ROLE = "role"
@@ -242,13 +242,13 @@ ROLE = "role"
 
 
 def exported(made: Iterable[Made], *, with_refused: bool = False) -> tuple[Made, ...]:
-    """Queries that are handed over. `with_refused`: also those whose gold answer the models don't accept."""
+    """Return the queries to export. `with_refused`: include those whose gold answer the models reject."""
     states = ("complete", "gold refused") if with_refused else ("complete",)
     return tuple(each for each in made if each.outcome.state in states)
 
 
 def answers_of(made: Made) -> Ids:
-    """What counts as an answer: the gold answer, and all that the models accept."""
+    """Return the answers: the gold answer, and all that the models accept."""
     return tuple(dict.fromkeys((made.sampled.gold_id, *made.outcome.accepted)))
 
 
@@ -261,9 +261,9 @@ def as_collection(
     with_refused: bool = False,
     made_up: bool = False,
 ) -> Collection:
-    """Queries with what they demand of relations in their labels, every accepted answer as a judgment, and splits.
+    """Build a collection: requirements as labels, accepted answers as judgments, and splits.
 
-    `documents`: what can be found, as a rule all entities that the knowledge base's questions ask for.
+    `documents`: the searchable documents, usually all entities that the knowledge base's questions ask for.
     """
     kept = exported(made, with_refused=with_refused)
     if not kept:
@@ -284,7 +284,7 @@ def _query(made: Made) -> Query:
 
 
 def split(query_ids: Sequence[str], seed: int) -> Mapping[str, Ids]:
-    """80 % to train, 10 % to choose by, 10 % to test, and a tenth of these as a sample; at random, in their order."""
+    """Split at random, in order: 80 % train, 10 % validation, 10 % test, and a tenth of test as a sample."""
     shuffled = list(query_ids)
     random.Random(f"split/{seed}").shuffle(shuffled)
     n_train, n_val = (round(share * len(shuffled)) for share in SHARES.values())
@@ -299,11 +299,11 @@ def split(query_ids: Sequence[str], seed: int) -> Mapping[str, Ids]:
     return {name: tuple(sorted(ids, key=place.__getitem__)) for name, ids in parts.items() if ids}
 
 
-# What a synthesis has made so far, and saving it as a collection.
+# The current results of a synthesis, and saving them as a collection.
 
 
 def load_made(keeper: Keeper, settings: SynthesisSettings) -> tuple[Made, ...]:
-    """Every query that was begun, with what it came to until now."""
+    """Return every query that was started, with its current outcome."""
     items = keeper.items()
     waiting = [sampled.item for sampled, came in items if came is None or came.state == "waiting"]
     reads = keeper.reads(waiting) if waiting else {}
@@ -324,7 +324,7 @@ def collection_of(
     with_refused: bool = False,
     with_documents: bool = True,
 ) -> Collection:
-    """The collection over everything that questions ask for. `with_documents`: a question file needs none."""
+    """Build the collection over all entities that questions ask for. `with_documents`: False for a question file."""
     return as_collection(
         base.documents() if with_documents else (),
         made,
@@ -380,11 +380,11 @@ def _queries(n: int) -> str:
     return "1 query" if n == 1 else f"{n:,} queries"
 
 
-# A collection's questions as STaRK publishes them: a table of questions with answers, and one file for each split.
+# A collection's questions in STaRK's format: a table of questions with answers, and one file per split.
 
 TABLE = "stark_qa/stark_qa.csv"
 DATE = (1980, 1, 1, 0, 0, 0)
-"""Of every file in an archive, so that the same questions are the same bytes."""
+"""The date of every file in an archive, so that the same questions give the same bytes."""
 
 
 def stark_files(collection: Collection) -> dict[str, str]:
@@ -417,7 +417,7 @@ def _checked_id(query_id: str) -> str:
 
 
 def write_stark(collection: Collection, folder: Path) -> tuple[Path, ...]:
-    """Write them into a folder, which is made if it is not there."""
+    """Write the files into a folder; create it if needed."""
     files = stark_files(collection)
     with disk_errors(folder):
         for name, text in files.items():

@@ -34,11 +34,11 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.titles import mentions_in
 from data.store import Store
 
-# The templates of a knowledge base: the set that it belongs to, and those that users added.
+# The templates of a knowledge base: those of its set, and those that users added.
 
 SETS = Path(__file__).with_name("template_sets")
 OURS = "Queryscape"
-"""The reference of templates that stand in a set but were not published with it."""
+"""The reference of templates in a set that were not published with it."""
 SAID = 20
 
 
@@ -48,13 +48,13 @@ def set_names() -> tuple[str, ...]:
 
 @cache
 def template_set(name: str) -> tuple[Template, ...]:
-    """A set, in its order: what was published, then ours; empty for a name that is none."""
+    """Return a set in order: published templates, then ours; empty for an unknown name."""
     return tuple(read_template({"reference": reference, **form}) for reference, form in _forms(name))
 
 
 @cache
 def published(name: str) -> tuple[Template, ...]:
-    """Those of a set that were published as such, without ours."""
+    """Return the published templates of a set, without ours."""
     return tuple(template for template in template_set(name) if template.reference != OURS)
 
 
@@ -77,7 +77,7 @@ def _document(name: str) -> dict[str, Any]:
 
 
 def templates_of(base: KnowledgeBase, store: Store | None = None) -> tuple[Template, ...]:
-    """Its own set with compositions, then the users'; only those whose types and relations it has."""
+    """Return the base's own set with compositions, then the user's templates; only those that the base supports."""
     name = base.about.templates
     own = own_templates(store, base.about.name) if store is not None else ()
     every = (*template_set(name), *compositions(name), *own)
@@ -91,11 +91,11 @@ def template_of(templates: Sequence[Template], template_id: str) -> Template:
     raise NotFoundError(f'there is no template "{template_id[:80]}" for this knowledge base')
 
 
-# Users' own
+# Users' own templates
 
 
 def save_template(store: Store, base: KnowledgeBase, template: Template) -> Template:
-    """Keep a user's template, if the knowledge base has what it needs and its id is free. As it was kept."""
+    """Save a user's template and return it, if the knowledge base has its types and relations and its id is free."""
     template = read_template(template_form(template))
     name = base.about.name
     steps = [step for leg in template.legs for step in leg.steps]
@@ -143,12 +143,12 @@ def own_templates(store: Store, base_name: str) -> tuple[Template, ...]:
         raise CorruptStoreError(f"{store.path} holds a template that can't be read ({e}): put a copy back") from e
 
 
-# Walks: from given entities by one relation to a type, from all of those by another, and so on.
+# Walks: from given entities along a relation to a type, from all of those along another, and so on.
 #
-# A walk is a template of one leg, so what it reaches is what `KnowledgeBase.answers` gives.
+# A walk is a template of one leg, so `KnowledgeBase.answers` returns the entities that it reaches.
 
 SLOT = "start"
-"""The blank of a walk's template, unless it is kept under another name."""
+"""The blank of a walk's template, unless it is saved under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class Walk:
     rows: tuple[int, ...]
-    """Of the entities that it starts from, all of one type: from any of these."""
+    """Rows of the entities that it starts from, all of one type; any of them will do."""
     moves: tuple[Move, ...] = ()
 
     def __post_init__(self) -> None:
@@ -182,9 +182,9 @@ class Walk:
 
 
 def moves_from(base: KnowledgeBase, type: str) -> tuple[Move, ...]:
-    """The steps that lead on from a type, in the order of the knowledge base's relations.
+    """Return the steps from a type, in the order of the knowledge base's relations.
 
-    A relation between two types that is given both ways, as STaRK has them in Prime, is one step that goes either way.
+    A relation stored in both directions between two types, as in STaRK's Prime, is one step in either direction.
     """
     n_of = {(kind.name, kind.source, kind.target): kind.n for kind in base.relation_types}
     found: dict[Move, None] = {}
@@ -198,7 +198,7 @@ def moves_from(base: KnowledgeBase, type: str) -> tuple[Move, ...]:
 
 
 def neighbour_groups(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
-    """How many neighbours an entity has; those that a relation leads to forward and back alike are counted once."""
+    """Count an entity's neighbours; neighbours that a relation reaches in both directions are counted once."""
     counts = base.neighbour_counts(row)
     n_of = {(count.relation, count.direction, count.type): count.n for count in counts}
     found: dict[tuple[str, Direction, str], NeighbourCount] = {}
@@ -243,7 +243,7 @@ def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:
 def template_of_walk(
     moves: Sequence[Move], type: str, *, template_id: str = "walk", question: str = "", slot: str = SLOT
 ) -> Template:
-    """These steps as a template: a question about what they reach, with the start as its blank."""
+    """Turn these steps into a template: a question about the entities they reach, with the start as its blank."""
     if not moves:
         raise InputError("take a step first: a question needs at least one relation")
     steps = tuple(Step((move.relation,), move.type, move.direction) for move in moves)
@@ -251,15 +251,15 @@ def template_of_walk(
 
 
 def reached(base: KnowledgeBase, walk: Walk) -> Rows:
-    """The rows of all that its last step reaches, rising; where it starts is not among them."""
+    """Return the ascending rows of all entities that the last step reaches, without the start."""
     template = template_of_walk(walk.moves, base.type_of(walk.rows[0]))
     return base.answers(template, {SLOT: walk.rows})
 
 
 def moves_to(base: KnowledgeBase, type: str, wanted: Sequence[str], *, most: int = 3) -> tuple[Move, ...] | None:
-    """The shortest way from a type to one of the types wanted; None: there is none of at most so many steps.
+    """Return the shortest path from a type to one of the wanted types; None: none has at most `most` steps.
 
-    It does not go back to a type where it was. The first of several as short.
+    It does not return to a visited type. Of several shortest paths, the first is returned.
     """
     ways: list[tuple[Move, ...]] = [()]
     seen = {type}
@@ -276,7 +276,7 @@ def moves_to(base: KnowledgeBase, type: str, wanted: Sequence[str], *, most: int
     return None
 
 
-# Which documents meet what a question demands of relations, whether its labels say so or it is read from its words.
+# Documents that meet a question's relational requirement, from its labels or read from its words.
 
 Filled = Mapping[str, tuple[int, ...]]
 
@@ -285,13 +285,13 @@ Filled = Mapping[str, tuple[int, ...]]
 class Met:
     requirement: Requirement
     how: Literal["given", "proposed"]
-    """By the query's labels, or read from its words, which may be wrong."""
+    """From the query's labels, or read from its words, which may be wrong."""
     words: str
     """The requirement as a question."""
     answer_type: str
-    """Of the entities that meet it."""
+    """The type of the entities that meet it."""
     rows: Rows
-    """Of all of them, rising."""
+    """The ascending rows of all of them."""
     base: KnowledgeBase = field(repr=False)
 
     def among(self, doc_ids: Sequence[str]) -> Ids:
@@ -309,7 +309,7 @@ class Met:
 
 
 def requirement_met(base: KnowledgeBase, store: Store | None, query: Query) -> Met | None:
-    """What a query demands of this knowledge base's relations, and what meets it; None: nothing that can be told."""
+    """Return a query's relational requirement and the entities that meet it; None: none was recognised."""
     templates = templates_of(base, store)
     if (requirement := requirement_of(query)) is not None and (known := _known(base, templates, requirement)):
         template, filled = known

@@ -43,27 +43,27 @@ from data.files import Kept, open_or_make
 from data.knowledge.base import KnowledgeBase
 from data.query.index import prepared
 
-# The title index of a knowledge base: whole titles by their keys, and their words, also beginnings and typos.
+# The title index of a knowledge base: whole titles by their keys, and their words, including prefixes and typos.
 #
-# Whole titles are found in a sorted list of the hashes of their keys; what is found is compared with the title
-# itself. Words are found by tantivy.
+# Whole titles are found in a sorted list of hashed keys; results are compared with the title itself. Words are found by
+# tantivy.
 
 LAYOUT = 1
-"""Rises when an index that was made before can't be used any more."""
+"""Version of the layout; increase it when older indexes can no longer be used."""
 FOLDER = "titles"
 WORDS, ROW = "words", "row"
 CUTTER = "whitespace"
 HEAP = 500_000_000
 PART = 100_000
 MOST_TITLE_CHARACTERS = 1_000
-"""Of a text that is looked up."""
+"""Largest length of a text to look up."""
 MOST_TITLE_WORDS = 24
 MOST_OF_A_TITLE = 50
-"""Entities of one type and title that are looked at."""
+"""Largest number of entities of one type and title to consider."""
 ROUNDS = 4
-"""Fuzzy finds that are looked at for each that is wanted."""
+"""Number of fuzzy matches to check per wanted result."""
 LEAST_FUZZY = 3
-"""Characters of a word that may hold a typo."""
+"""Smallest length of a word that may contain a typo."""
 
 Query, Must, Should = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.Should
 _opened: WeakKeyDictionary[KnowledgeBase, TitleIndex] = WeakKeyDictionary()
@@ -71,7 +71,7 @@ _lock = Lock()
 
 
 class TitleIndex:
-    """What is found by title. Threads may share it."""
+    """An index to find entities by title. Threads may share it."""
 
     def __init__(self, kept: Kept) -> None:
         self._hashes = np.load(kept.folder / "hashes.npy", mmap_mode="r")
@@ -80,10 +80,10 @@ class TitleIndex:
         index.reload()
         self._schema, self._searcher = index.schema, index.searcher()
         self.most_words = int(kept.facts["most_words"])
-        """Of any title."""
+        """Largest number of words in any title."""
 
     def rows_of_keys(self, keys: Sequence[str]) -> Iterator[tuple[int, Rows]]:
-        """For keys that are there: the key's place, and rising rows. A hash stands for a key: compare the titles."""
+        """Yield position and ascending rows of known keys. Hashes can collide: compare the titles."""
         hashes = _hashes(keys)
         first = np.searchsorted(self._hashes, hashes, side="left")
         last = np.searchsorted(self._hashes, hashes, side="right")
@@ -91,21 +91,21 @@ class TitleIndex:
             yield place, self._rows[first[place] : last[place]].astype(np.int64)
 
     def with_words(self, asked: Sequence[str], limit: int, types: Sequence[int] | None = None) -> Rows:
-        """Titles that hold every word; the last one may be a beginning."""
+        """Find titles with every word; the last one may be a prefix."""
         *front, last = asked
         clauses = [self._term(word) for word in front] + [self._beginning(last)]
         whole = [(Should, self._term(last))]
         return self._found([(Must, clause) for clause in clauses] + whole, limit, types)
 
     def with_some_words(self, asked: Sequence[str], limit: int, types: Sequence[int] | None = None) -> Rows:
-        """Titles that hold a word; more and rarer ones are better."""
+        """Find titles with some of the words; more and rarer words rank higher."""
         some = Query.boolean_query([(Should, self._term(word)) for word in asked])
         return self._found([(Must, some)], limit, types)
 
     def with_words_like(self, asked: Sequence[str], limit: int, types: Sequence[int] | None = None) -> Rows:
-        """Titles that hold every word or one like it, those with the very words first; a letter is an initial.
+        """Find titles with every word or a similar one, exact matches first; a single letter is an initial.
 
-        With two long words, the short ones need not be there: they may be mistyped.
+        With two long words, the short ones are optional: they may be mistyped.
         """
         long = [word for word in asked if len(word) > LEAST_FUZZY]
         clauses = [(Must, self._like(word)) for word in (long if len(long) > 1 else asked)]
@@ -134,11 +134,11 @@ class TitleIndex:
         return np.array([int(row or 0) for row in rows], dtype=np.int64)
 
 
-# Making
+# Building
 
 
 def open_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> TitleIndex:
-    """Its title index, made if it is not there."""
+    """Open the base's title index; build it if needed."""
     with _lock:
         if base not in _opened:
             _opened[base] = TitleIndex(keep_titles(base, on_stage))
@@ -146,7 +146,7 @@ def open_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> TitleIndex:
 
 
 def keep_titles(base: KnowledgeBase, on_stage: OnStage = silent) -> Kept:
-    """Its title index as it lies in the base's folder, made if it is not there."""
+    """Return the title index in the base's folder; build it if needed."""
     made_of = f"{LAYOUT} {base.about.key} {unicodedata.unidata_version} {version('tantivy')}"
     return open_or_make(base.folder / FOLDER, made_of, lambda folder: _write(folder, base, on_stage))
 
@@ -195,7 +195,7 @@ def _keys(base: KnowledgeBase) -> Iterator[tuple[int, int, list[str]]]:
 
 
 def _type_word(number: int) -> str:
-    """Stands beside the words of a title; no word of a title can be it."""
+    """Return a marker for a type, indexed with the words of a title; no title contains it as a word."""
     return f":{number}"
 
 
@@ -204,13 +204,13 @@ def _hashes(keys: Sequence[str]) -> np.ndarray[Any, np.dtype[np.uint64]]:
     return np.frombuffer(joined, dtype="<u8").astype(np.uint64)
 
 
-# Looking up
+# Lookup
 
 
 def find_entities(base: KnowledgeBase, text: str, *, type: str | None = None, k: int = 20) -> tuple[Entity, ...]:
-    """Entities for what somebody typed: by id, then by the whole title, by all its words, and by words like them.
+    """Find entities for typed text: by id, then by the whole title, by all its words, and by similar words.
 
-    Where there is none of these, those with some of the words.
+    If there are none, find those with some of the words.
     """
     text = encodable(text[:MOST_TITLE_CHARACTERS]).strip()
     words = list(dict.fromkeys(word for piece in pieces(text) for word in piece.key.split(" ")))[:MOST_TITLE_WORDS]
@@ -240,7 +240,7 @@ def _by_title(base: KnowledgeBase, key: str, words: Sequence[str], type: str | N
 
 
 def few_of_each_type(base: KnowledgeBase, rows: Rows, types: Sequence[str] | None = None) -> Rows:
-    """Some of these rising rows, so that many of one type don't hide another; what questions don't ask for is first."""
+    """Limit ascending rows per type, so that no type hides another; types without questions come first."""
     kinds = sorted(base.types.values(), key=lambda kind: kind.is_answer)
     kept = [np.zeros(0, dtype=np.int64)]
     for kind in kinds:
@@ -251,41 +251,41 @@ def few_of_each_type(base: KnowledgeBase, rows: Rows, types: Sequence[str] | Non
 
 
 def type_numbers(base: KnowledgeBase, types: Sequence[str] | None) -> list[int] | None:
-    """The places of these types among the base's; None: all of them."""
+    """Return the positions of these types in the base; None: all types."""
     return None if types is None else [place for place, name in enumerate(base.types) if name in types]
 
 
 def encodable(text: str) -> str:
-    """What can be stored can be looked up; halves of a character can't, nor what ends a text."""
+    """Make a text storable, and so searchable: replace lone surrogates and NUL."""
     return text.encode("utf-8", "replace").decode().replace("\0", " ")
 
 
-# Which entities a question names: whole titles word for word, and parts that look like a name with a typo or two.
+# Entities mentioned in a question: whole titles word for word, and parts that look like a name with a typo or two.
 
 MOST_QUESTION_CHARACTERS = 10_000
-"""Of a question; what comes behind is not looked at."""
+"""Largest length of a question; the rest is ignored."""
 MOST_QUESTION_WORDS = 40
-"""Of a title that is looked for word for word; a longer one has to be quoted."""
+"""Largest number of words of a title that is found word for word; a longer one must be quoted."""
 MOST_INFLECTED = 5
-"""Words of a title that may stand in the other number."""
+"""Largest number of words of a title that may be in the singular instead of the plural, or vice versa."""
 MOST_HITS, MOST_ROWS = 400, 4_000
-"""Parts of a question that have the words of a title, and entities that they may name, the longest parts first."""
+"""Largest number of parts with the words of a title, and of entities that they may mean; longer parts come first."""
 MOST_TRIES, TRIES_PER_RUN = 40, 24
-"""Parts that are looked up with typos, of a question and of one run of words."""
+"""Largest number of parts to look up with typos, per question and per run of words."""
 MOST_TITLES = 3
-"""Different titles that a part with typos may mean; beyond these it means none."""
+"""Largest number of different titles for a part with typos; with more, it counts as none."""
 LEAST_LETTERS, LEAST_LOWER_LETTERS = 6, 8
-"""Of a word that stands alone and may hold a typo: with a capital, and without."""
+"""Smallest length of a single word that may contain a typo: with a capital, and without."""
 OTHER_NUMBER = 0.8
-"""How like a title is that stands there in the other number, where that takes more letters than a typo."""
+"""Likeness of a title in the other number, if that changes more letters than a typo."""
 ALMOST = 0.99
 CANDIDATES = 40
 ASKED_WORDS, LONG_TITLES, LEAST_OF_A_LONG_ONE = 60, 12, 4
-"""Words of a question by which long titles are looked for, how many of these are compared, and their fewest words."""
+"""Words of a question used to find long titles, number of titles to compare, and smallest number of their words."""
 
 
 def find_mentions(base: KnowledgeBase, text: str, *, types: Sequence[str] | None = None) -> tuple[Mention, ...]:
-    """Parts of a question that may name entities, by place; none overlaps another. `types`: of the entities wanted."""
+    """Find parts of a question that may mention entities, by position and without overlaps. `types`: wanted types."""
     linker = _Linker(base, encodable(text[:MOST_QUESTION_CHARACTERS]), types)
     marked = set(quoted(linker.text, linker.pieces))
     found = linker.word_for_word(marked)
@@ -320,7 +320,7 @@ class _Linker:
         return " ".join(piece.key for piece in self.pieces[span[0] : span[1]])
 
     def names(self) -> Iterator[Span]:
-        """Parts that look like names, those with capitals first; nobody has to care for capitals."""
+        """Yield parts that look like names, those with capitals first; capitals are not required."""
         yield from capitalised(self.text, self.pieces)
         yield from uncapitalised(self.pieces)
 
@@ -329,7 +329,7 @@ class _Linker:
         return {place for place, piece in enumerate(self.pieces) if _says(piece) and place not in taken}
 
     def is_worth_a_try(self, span: Span, open_places: set[int]) -> bool:
-        """Whether it may be a name with typos. A single word has to be long, and not the first: that has a capital."""
+        """Return True for a possible name with typos. A single word must be long, and not the first (a capital)."""
         first, last = span[0], span[1] - 1
         if first == last:
             piece = self.pieces[first]
@@ -343,7 +343,7 @@ class _Linker:
     # Word for word
 
     def word_for_word(self, marked: set[Span]) -> list[Candidate]:
-        """Parts with all words of a title, and its last one in the singular or plural."""
+        """Find parts with all words of a title, its last one in the singular or plural."""
         keys = list(self._keys(marked))
         hits = [(*keys[place], rows) for place, rows in self._titles.rows_of_keys([key for _, key, _ in keys])]
         hits.sort(key=lambda hit: (hit[0][0] - hit[0][1], not hit[2], hit[0]))
@@ -384,7 +384,7 @@ class _Linker:
     # With typos
 
     def with_typos(self, spans: Sequence[Span]) -> list[Candidate]:
-        """Parts that are like a title; those that could mean many things are left out."""
+        """Find parts similar to a title; parts that could mean many titles are left out."""
         looked = [(span, key, self._like(key)) for span in spans if (key := self.key(span))]
         entities = self._entities(row for *_, rows in looked for row in rows)
         keys = {row: title_key(entity.title) for row, entity in entities.items()}
@@ -395,14 +395,14 @@ class _Linker:
             likest = [row for row in rows if scores[row] == best]
             n_titles = len({keys[row] for row in likest})
             if " " not in key and best <= 1 - 2 / len(key):
-                continue  # two typos make another word of one
+                continue  # two typos make it another word
             if best > 0 and n_titles <= (1 if best == INITIALS else MOST_TITLES):
                 named = sorted((entities[row] for row in likest), key=lambda entity: entity.row)
                 found.append(Candidate(span, tuple(named), self._score(span, best)))
         return found
 
     def _score(self, span: Span, likest: float) -> float:
-        """1 only where the very text is that of the title."""
+        """Return 1 only if the part is exactly the title."""
         return likest if likest < 1 or title_key(self._written(span)) == self.key(span) else ALMOST
 
     def _like(self, key: str) -> list[int]:
@@ -413,7 +413,7 @@ class _Linker:
         return [int(row) for row in self._titles.with_words_like(said, CANDIDATES, self._numbers)]
 
     def long_titles(self, open_places: set[int]) -> list[Candidate]:
-        """Long titles of which a word is mistyped or left out, wherever they stand."""
+        """Find long titles anywhere in the text, with one word mistyped or left out."""
         said = [word for place in sorted(open_places) for word in self.pieces[place].key.split(" ")]
         asked = list(dict.fromkeys(said))[:ASKED_WORDS]
         if len(asked) < LEAST_OF_A_LONG_ONE:
@@ -440,14 +440,14 @@ class _Linker:
         return Candidate(span, (entity,), self._score(span, best)) if best else None
 
 
-# What a question names in a knowledge base, and what it may be asking of relations.
+# Mentions of entities in a question, and its possible relational requirements.
 
 LONGEST_READ = 2_000
-"""Characters of a question in which names are looked for."""
+"""Largest length of a question to search for names."""
 
 
 def mentions_in(base: KnowledgeBase, templates: Sequence[Template]) -> Callable[[str], tuple[Mention, ...]]:
-    """Finds what a text names of the types that any template starts from."""
+    """Return a function that finds mentions of the types that any template starts from."""
     types = tuple(dict.fromkeys(kind for template in templates for kind in template.slots.values()))
 
     def mentions(text: str) -> tuple[Mention, ...]:

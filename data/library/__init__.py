@@ -2,6 +2,6 @@
 
     files -> FileReading (importers) -> imports -> records -> publications, corpus, core set, versions
 
-Records are stored; what a publication says, and what belongs to the corpus, the core set and the versions that came
-from files, is worked out from them. So a merge can be undone and a source deleted.
+Records are stored. The content of a publication and the members of the corpus, the core set and the versions from files
+are derived from them, so a merge can be undone and a source deleted.
 """

@@ -1,4 +1,4 @@
-"""Merged records: the log, undo, and decisions about pairs that look alike."""
+"""Merged records: the log, undo, and decisions about similar pairs."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ RULES = {
     "same": "all that they say",
     ASKED: "a person's decision",
 }
-"""By what a record was recognised, in words."""
+"""The rule that recognised a record, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """A record that was taken to be of a publication that was there."""
+    """A record that was filed under an existing publication."""
 
     source_id: str
     source: str
     number: int
-    """Of the record in its source."""
+    """The record's number in its source."""
     rule: str
     publication_id: str
     title: str
-    """What the record calls it."""
+    """The record's title."""
     known_as: str
-    """What the publication is called."""
+    """The publication's title."""
     began_as: str | None
-    """The publication that it was before; a decision about publications is undone for all their records."""
+    """The publication before the merge; undoing a merge of publications undoes it for all their records."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Proposal:
 def merges(
     workspace: Workspace, topic_id: str, *, rule: str | None = None, containing: str = "", most: int | None = 500
 ) -> tuple[Merge, ...]:
-    """The log, the last ones first. `most`: None for all."""
+    """Return the merge log, newest first. `most`: None for all."""
     found = workspace.store.rows(
         """
         SELECT r.source_id, s.name, r.number, r.rule, r.publication_id,
@@ -82,7 +82,7 @@ def merge_counts(workspace: Workspace, topic_id: str) -> dict[str, int]:
 
 
 def undo(workspace: Workspace, topic_id: str, source_id: str, number: int) -> str:
-    """The record, or what it was before a person joined two, is a publication of its own again; returns its id."""
+    """Undo a merge: restore the publication of a record, or the one before a manual merge. Return its id."""
     store = workspace.store
     found = store.rows(
         """
@@ -121,7 +121,7 @@ def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) ->
     record = load_record(workspace.store, source_id, number)
     known = {publication_id for publication_id, _ in identities(workspace.store, topic_id)}
     wanted = new_id(record, Identity.of(record))
-    # A name with a number behind it says nothing: another topic's means something else.
+    # An id with a number suffix identifies nothing: the same id in another topic means another publication.
     numbered = workspace.store.rows(
         "SELECT publication_id FROM publications WHERE starts_with(publication_id, ?)", [f"{wanted}~"]
     )
@@ -129,7 +129,7 @@ def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) ->
 
 
 def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
-    """Two publications are one: the one that came first stays."""
+    """Merge two publications; the earlier one remains."""
     store = workspace.store
     if a == b:
         raise InputError("these are one publication already")
@@ -148,7 +148,7 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
 
 
 def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
-    """Two publications that look alike are two: never propose them again."""
+    """Record that two similar publications are different, so that they are never proposed again."""
     if strange := [each for each in (a, b) if each not in set(workspace.store.topic_publication_ids(topic_id))]:
         raise NotFoundError(f'{topic_id} has no publication "{strange[0][:80]}": reload the list')
     with workspace.store.transaction():
@@ -167,7 +167,7 @@ def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[s
 
 
 def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[Proposal, ...]:
-    """Publications that look alike and were not decided about, the likeliest first."""
+    """Return similar publications without a decision, the most likely duplicates first."""
     store = workspace.store
     ids = store.topic_publication_ids(topic_id)
     publications = {p.publication_id: p for p in store.load_publications(ids)}

@@ -22,7 +22,7 @@ from core.types import Ids
 from data.importers.bibtex import PREPRINT, TYPES
 from data.importers.table_formats import BETWEEN
 
-# One publication as it is handed to other programs: its record, and why Queryscape hands it over.
+# One publication as it is exported: its record, and the reason for exporting it.
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 _ANOTHER = re.compile(r"[ ;]+(?=https?://)")
@@ -34,7 +34,7 @@ class HandOff:
     record: Record
     publication_id: str
     sources: Ids = ()
-    """Where its records stand, such as "scopus.ris #12"."""
+    """Positions of its records, such as "scopus.ris #12"."""
     found_by: Ids = ()
     """Labels of the versions that retrieve it."""
     is_core: bool = False
@@ -43,11 +43,11 @@ class HandOff:
     relevant_by: Ids = ()
     """The kinds of region that accept it."""
     embedder: str | None = None
-    """Whose vectors the similarity and the regions come from."""
+    """The embedder behind the similarity and the regions."""
 
     @property
     def provenance(self) -> str:
-        """Why it is here, in one sentence for a field of notes.
+        """The reason for its export, in one sentence for a notes field.
 
         >>> HandOff(Record(1), "p1", ("scopus.ris #12",), ("baseline",), similarity=0.7341, embedder="lsa").provenance
         'Queryscape: found by baseline; similarity 0.734 (lsa); from scopus.ris #12'
@@ -67,7 +67,7 @@ class HandOff:
 
 
 def one_line(text: str) -> str:
-    """Text that ends no line in any program: spaces single, nothing that steers, no half of a character.
+    """Return text on a single line in any program: single spaces, no control characters, no lone surrogates.
 
     >>> one_line("Tea\\u2028ER  - \\r\\nTY")
     'Tea ER - TY'
@@ -78,7 +78,7 @@ def one_line(text: str) -> str:
 
 
 def addresses(url: str | None) -> Ids:
-    """Each address of a field in which some sources write several.
+    """Split a field that holds several addresses, as some sources write it.
 
     >>> addresses("https://a.org/1 https://b.org/2"), addresses(None)
     (('https://a.org/1', 'https://b.org/2'), ())
@@ -87,7 +87,7 @@ def addresses(url: str | None) -> Ids:
 
 
 def tidy(record: Record) -> dict[str, Any]:
-    """The record's fields by name, every text on one line; missing ones are None or empty."""
+    """Return the record's fields by name, every text on one line; missing ones are None or empty."""
     return {
         "title": one_line(record.title),
         "abstract": _line(record.abstract),
@@ -126,17 +126,17 @@ def _detail(value: Any) -> Any:
 
 CITED = ("cite_source", "cite_label", "cite_string")
 DETAILS = ("types", "headings", "language", "pmcid", "issn", "references", "is_retracted", *CITED)
-"""Fields that are written as they are, where a format has a place for them."""
+"""Fields that are written unchanged if the format has a place for them."""
 _ONLY_IN_TABLES = "CSV and JSON Lines keep it"
 _WITHOUT_DETAILS: Mapping[str, str] = {
     **dict.fromkeys(("references", *CITED), _ONLY_IN_TABLES),
     "headings": f"their names are written among the keywords; {_ONLY_IN_TABLES}",
     "is_retracted": f"a note says that a publication was retracted, none that it was not; {_ONLY_IN_TABLES}",
 }
-"""What RIS and BibTeX can't keep."""
+"""Fields that RIS and BibTeX can't store."""
 
 
-# BibTeX, as LaTeX, JabRef and Zotero read it back.
+# BibTeX, as LaTeX, JabRef and Zotero read it.
 
 BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
     "article": ("article", ("journal",)),
@@ -149,7 +149,7 @@ BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
     "other": ("misc", ("howpublished", "journal")),
     None: ("misc", ("howpublished", "journal")),
 }
-"""The type of an entry, and the fields that its venue stands in: one that LaTeX prints, one that programs read."""
+"""The type of an entry, and the fields for its venue: one that LaTeX prints, one that programs read."""
 
 BIBTEX_LOST: Mapping[str, str] = {
     **_WITHOUT_DETAILS,
@@ -167,7 +167,7 @@ _IN_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 _RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
 _LIGATURES = re.compile(r"([-`'])(?=\1)")
 APART = "\x00"
-"""Stands for an empty group until the braces of the text are written: LaTeX makes one sign of two hyphens or quotes."""
+"""Placeholder for an empty group until the braces are written: LaTeX joins two hyphens or quotes into one character."""
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _SMALL_WORDS = frozenset(
     (
@@ -178,7 +178,7 @@ _SMALL_WORDS = frozenset(
 
 
 def write_bibtex(rows: Iterable[HandOff], file: BinaryIO) -> int:
-    """Writes one entry per publication, and says how many."""
+    """Write one entry per publication and return their number."""
     keys: set[str] = set()
     for row in rows:
         found = tidy(row.record)
@@ -225,7 +225,7 @@ def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def escaped(text: str) -> str:
-    """Text with the signs that mean something to LaTeX written out. Braces always match, as every reader counts them.
+    """Escape the characters that are special in LaTeX. Braces always match, because every reader counts them.
 
     >>> print(escaped("R&D: 5 % of {x_1} :-}"))
     R\\&D: 5 \\% of \\{x\\_1\\} :-{\\textbraceright}
@@ -268,7 +268,7 @@ def _braces_alone(text: str) -> set[int]:
 
 
 def _name(name: str) -> str:
-    """ "Family, Given" as it is. In braces: what LaTeX would take apart wrongly, such as an organisation's name."""
+    """Return "Family, Given" unchanged; put names that LaTeX would split wrongly, such as organisations, in braces."""
     is_person = name.count(",") == 1 and not name.startswith(",") and not name.endswith(",")
     is_one_word = "," not in name and " " not in name and name.lower() != "others"
     whole = (is_person or is_one_word) and not _AND.search(name)
@@ -276,12 +276,12 @@ def _name(name: str) -> str:
 
 
 def _keyword(keyword: str) -> str:
-    """In braces where a reader might cut it in two."""
+    """Add braces if a reader might split the keyword."""
     return f"{{{escaped(keyword)}}}" if "," in keyword or ";" in keyword else escaped(keyword)
 
 
 def _new_key(found: dict[str, Any], publication_id: str, taken: set[str]) -> str:
-    """Author, year and first word of the title; what shares these has a piece of its id's hash behind it."""
+    """Return author, year and first word of the title; if that key is taken, with part of the hash of the id."""
     authors: Ids = found["authors"]
     family = _ascii(authors[0].partition(",")[0]) if authors else ""
     words = (_ascii(word) for word in found["title"].split()[:40])
@@ -295,7 +295,7 @@ def _new_key(found: dict[str, Any], publication_id: str, taken: set[str]) -> str
 
 
 def _ascii(text: str) -> str:
-    """Letters and digits without accents, in lower case; nothing of what ASCII can't say."""
+    """Return letters and digits without accents, in lower case; drop characters that ASCII lacks."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]", "", plain.lower())
 
@@ -310,7 +310,7 @@ COLUMNS = (
 )
 _LISTS = ("types", "author_keywords", "headings", "language", "issn", "references", *CITED)
 MOST_AT_ONCE = 500
-"""Rows that are encoded together."""
+"""Number of rows that are encoded together."""
 
 CSV_LOST: Mapping[str, str] = {
     "query_id": "a selection answers no query of a run",
@@ -319,8 +319,8 @@ CSV_LOST: Mapping[str, str] = {
 
 
 def write_csv(rows: Iterable[HandOff], file: BinaryIO) -> int:
-    """Writes the names of the columns and one line per publication, and says how many of these."""
-    file.write(b"\xef\xbb\xbf")  # Excel takes a file without this mark for cp1252
+    """Write the header and one line per publication; return the number of publications."""
+    file.write(b"\xef\xbb\xbf")  # without this mark Excel reads the file as cp1252
     buffer = io.StringIO(newline="")
     lines = csv.writer(buffer, lineterminator="\r\n")
     lines.writerow(COLUMNS)
@@ -377,7 +377,7 @@ def _cells(row: HandOff) -> list[str]:
 
 
 def joined(texts: Iterable[str]) -> str:
-    """Several values in one cell; a semicolon inside one becomes a comma, so that none is torn apart."""
+    """Join several values in one cell; a semicolon inside a value becomes a comma, so that no value is split."""
     return BETWEEN.join(one_line(text).replace(";", ",") for text in texts)
 
 
@@ -395,7 +395,7 @@ JSONL_LOST: Mapping[str, str] = {
 
 
 def write_jsonl(rows: Iterable[HandOff], file: BinaryIO) -> int:
-    """Writes one line per publication, and says how many."""
+    """Write one line per publication and return their number."""
     n = 0
     for row in rows:
         line = json.dumps(document(row), ensure_ascii=False, allow_nan=False)
@@ -405,7 +405,7 @@ def write_jsonl(rows: Iterable[HandOff], file: BinaryIO) -> int:
 
 
 def document(row: HandOff) -> dict[str, Any]:
-    """Every key in every line, null where nothing is known: whoever reads a table of it finds all columns at once."""
+    """Return every key for every line, null if unknown, so that a table reader sees all columns at once."""
     found = tidy(row.record)
     similarity = row.similarity
     return {
@@ -429,7 +429,7 @@ def document(row: HandOff) -> dict[str, Any]:
 # RIS, as ASReview, Rayyan, Zotero, EndNote and Covidence open it.
 
 END = "\r\n"
-"""The specification asks for both characters; older EndNote insists, and nobody minds."""
+"""The specification requires both characters; older versions of EndNote insist on it, other programs accept it."""
 
 RIS_TYPES: Mapping[Kind | None, str] = {
     "article": "JOUR",
@@ -443,7 +443,7 @@ RIS_TYPES: Mapping[Kind | None, str] = {
     None: "GEN",
 }
 LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant", "Excluded")}
-"""How ASReview and Rayyan write a decision into a note."""
+"""The notes in which ASReview and Rayyan store a decision."""
 
 RIS_LOST: Mapping[str, str] = {
     **_WITHOUT_DETAILS,
@@ -455,7 +455,7 @@ RIS_LOST: Mapping[str, str] = {
 
 
 def write_ris(rows: Iterable[HandOff], file: BinaryIO) -> int:
-    """Writes one entry per publication, and says how many."""
+    """Write one entry per publication and return their number."""
     n = 0
     for row in rows:
         lines = [f"{tag}  - {value}{END}" for tag, value in _tags(row)]
@@ -465,7 +465,7 @@ def write_ris(rows: Iterable[HandOff], file: BinaryIO) -> int:
 
 
 def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
-    """Tags in the order in which a person reads them; the type comes first, as it must."""
+    """Yield the tags in reading order; the type comes first, as the format requires."""
     found = tidy(row.record)
     yield "TY", RIS_TYPES[found["kind"]]
     yield "TI", found["title"]
@@ -510,27 +510,27 @@ def _notes(row: HandOff) -> Iterator[str]:
         yield asreview
         yield f'RAYYAN-INCLUSION: {{"Queryscape"=>"{rayyan}"}}'
     if row.record.times_cited is not None:
-        yield f"Cited by: {row.record.times_cited}"  # as Scopus does; there is no tag for it
+        yield f"Cited by: {row.record.times_cited}"  # as Scopus does; RIS has no tag for it
     if row.record.is_retracted:
         yield RETRACTED_NOTE
     if row.provenance:
         yield row.provenance
 
 
-# EXPORTS: id -> how to write a selection in one format. One module per format; LOST says what each can't keep.
+# EXPORTS: id -> how to write a selection in one format. LOST: the fields that each format can't store.
 
 
 @dataclass(frozen=True, slots=True)
 class ExportFormat:
     export_id: str
-    """What `--format` takes."""
+    """The value that `--format` takes."""
     label: str
-    """What a page calls it."""
+    """The name that pages show."""
     suffix: str
-    """The end of a file's name, with its stop."""
+    """The file name's extension, with its dot."""
     mime: str
     write: Callable[[Iterable[HandOff], BinaryIO], int]
-    """Writes one publication after the other, and says how many."""
+    """Write publications one after another and return their number."""
 
 
 EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
@@ -548,11 +548,11 @@ EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
 LOST: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {"ris": RIS_LOST, "csv": CSV_LOST, "bibtex": BIBTEX_LOST, "jsonl": JSONL_LOST}
 )
-"""Fields of a record that a format can't keep, or not always, and why."""
+"""Fields of a record that a format can't store, or not always, and the reason."""
 
 
 def export_named(export_id: str | None, file_name: str = "") -> ExportFormat:
-    """The format of this id; without one, the format that the file's name ends in.
+    """Return the format with this id; without one, the format of the file name's extension.
 
     >>> export_named(None, "screening.BIB").export_id
     'bibtex'

@@ -35,7 +35,7 @@ from data.store import Store, VersionRow, content_hash, utc_now
 
 
 def is_bare(record: Record) -> bool:
-    """Whether it is a name and nothing else, as in a run."""
+    """Return True if the record is an id and nothing else, as in a run."""
     return bool(record.own_id) and not (record.title or record.abstract or record.doi)
 
 
@@ -60,7 +60,7 @@ class OwnNames:
                 self._described[name] = (*self._described.get(name, ()), publication_id)
 
     def described(self, record: Record) -> Ids:
-        """Publications that the topic's files describe under the name of a bare record."""
+        """Return the publications that the topic's files describe under the id of a bare record."""
         if not record.own_id or not is_bare(record):
             return ()
         if self._described is None:
@@ -68,7 +68,7 @@ class OwnNames:
         return self._described.get(record.own_id, ())
 
     def waiting(self, record: Record) -> str | None:
-        """The publication of which a run has named only this record's name so far."""
+        """Return the publication that so far is known only by this record's id, from a run."""
         return None if is_bare(record) else self._bare.get(record.own_id or "")
 
     def match(self, match: CoreMatch) -> CoreMatch:
@@ -115,11 +115,11 @@ class OwnNames:
                 self.add(publication_id, record)
 
 
-# From a topic's sources to its corpus, core set and versions, and from records to what a publication says.
+# From a topic's sources to its corpus, core set and versions, and from records to publications.
 
 
 def keep_what_was_here(store: Store, topic_id: str) -> None:
-    """Before a topic's first file: what it has already becomes sources too, so that nothing is without one."""
+    """Turn a topic's existing publications into sources before its first file, so that none is without a source."""
     if not load_sources(store, topic_id):
         for role, ids in _listed(store, topic_id):
             if ids:
@@ -127,7 +127,7 @@ def keep_what_was_here(store: Store, topic_id: str) -> None:
 
 
 def keep_what_came(store: Store, topic_id: str) -> None:
-    """After a collection was loaded over a topic that has files: what it brought stands beside what they brought."""
+    """Add sources for a collection that was loaded over a topic with files, next to those of the files."""
     if not load_sources(store, topic_id):
         return
     for role, ids in _listed(store, topic_id):
@@ -145,7 +145,7 @@ def keep_what_came(store: Store, topic_id: str) -> None:
 
 
 def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> None:
-    """Before a file says more of these publications: what topics without files know of them is not lost to it."""
+    """Turn publications of other topics without files into sources, before a file changes the shared ones."""
     found = store.rows(
         """
         WITH wanted AS (SELECT unnest($ids::VARCHAR[]) AS publication_id)
@@ -191,7 +191,7 @@ def _keep(store: Store, topic_id: str, role: Role, ids: Ids) -> None:
 
 
 def refresh(store: Store, topic_id: str) -> None:
-    """Corpus, core set and versions from files as the records have them now; the caller holds the transaction."""
+    """Update corpus, core set and file-based versions from the records; the caller holds the transaction."""
     members: dict[Role, dict[str, None]] = {source.role: {} for source in load_sources(store, topic_id)}
     found = store.rows(
         """
@@ -240,7 +240,7 @@ def _survey_id(store: Store, topic_id: str) -> str | None:
 
 
 def save_publications(store: Store, records: dict[str, list[Record]]) -> None:
-    """What publications say, from their records; topics whose texts change by that are marked."""
+    """Save publications derived from their records; mark topics whose texts change."""
     if not records:
         return
     said = [combined(parts).publication(i) for i, parts in records.items()]
@@ -259,7 +259,7 @@ def _reads_otherwise(before: Publication | None, now: Publication) -> bool:
 
 
 def mark_changed(store: Store, ids: Sequence[str]) -> None:
-    """Whoever keeps something for a topic that has one of these publications has to look again."""
+    """Mark the topics of these publications as changed, so that cached results are checked again."""
     if not ids:
         return
     store.execute(
@@ -277,13 +277,13 @@ def mark_changed(store: Store, ids: Sequence[str]) -> None:
 
 
 def renew(store: Store, topic_id: str, ids: Iterable[str]) -> None:
-    """What these publications say and who belongs where, after their records were filed otherwise."""
+    """Update these publications and the topic's sets after their records were filed differently."""
     save_publications(store, records_of(store, unique_ids(ids)))
     refresh(store, topic_id)
 
 
 def drop_orphans(store: Store, ids: Sequence[str]) -> None:
-    """Those of these publications that no topic has any more."""
+    """Delete the publications that no topic uses any more."""
     store.execute(
         """
         DELETE FROM publications WHERE publication_id IN (SELECT unnest($ids::VARCHAR[])) AND publication_id NOT IN (
@@ -295,10 +295,10 @@ def drop_orphans(store: Store, ids: Sequence[str]) -> None:
     )
 
 
-# Filing records: each under the publication of a topic that it is taken to be, or under a new one.
+# Filing: each record goes under the existing publication that it matches, or under a new one.
 
 EVERY = 5_000
-"""Records between two reports of progress."""
+"""Number of records between two progress reports."""
 
 
 @dataclass
@@ -316,7 +316,7 @@ class Filer:
         self._names = OwnNames(self.store, self.topic_id)
 
     def file(self, records: Sequence[Record], on_record: OnProgress | None = None) -> list[Filed]:
-        """Each record under the publication that it is of; a new one where there is none."""
+        """File each record under its publication, or under a new one if none matches."""
         filed = []
         for n, record in enumerate(records, start=1):
             filed.append(self._file(record))
@@ -343,7 +343,7 @@ class Filer:
         return Filed(record, identity, publication_id, rule)
 
     def file_core(self, records: Sequence[Record]) -> tuple[list[Filed], tuple[CoreMatch, ...]]:
-        """A person's list of known publications; what could be several of the corpus is left for the person."""
+        """File a person's list of known publications; ambiguous entries are left for the person to decide."""
         matches = tuple(map(self._names.match, match_core(records, identities(self.store, self.topic_id))))
         filed = []
         for match in matches:
@@ -357,7 +357,7 @@ class Filer:
         return filed, matches
 
     def rematch_core(self, store: Store) -> Ids:
-        """Core publications that waited for the corpus to bring them; returns those that are others now."""
+        """Merge core publications known only from core lists with their matches elsewhere. Return the replaced ids."""
         waiting = waiting_core(store, self.topic_id)
         if not waiting:
             return ()
@@ -376,7 +376,7 @@ class Filer:
 
 
 def keep_filed(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
-    """Keep records under their source, and what publications say now; the caller holds the transaction."""
+    """Save records under their source and update their publications; the caller holds the transaction."""
     save_records(store, source_id, filed)
     touched: dict[str, list[Record]] = {}
     for f in filed:
@@ -387,7 +387,7 @@ def keep_filed(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
 
 
 def waiting_core(store: Store, topic_id: str) -> Collection[str]:
-    """Core publications that only core lists know."""
+    """Return the core publications that only core lists contain."""
     found = store.rows(
         """
         SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id)
@@ -399,7 +399,7 @@ def waiting_core(store: Store, topic_id: str) -> Collection[str]:
 
 
 def refile(store: Store, topic_id: str, publication_id: str, there: str, rule: str) -> None:
-    """All of a topic's records of one publication become records of another."""
+    """Move all of a topic's records of one publication to another."""
     store.execute(
         """
         UPDATE records SET publication_id = $there, rule = $rule, began_as = coalesce(began_as, $here)
@@ -411,7 +411,7 @@ def refile(store: Store, topic_id: str, publication_id: str, there: str, rule: s
 
 
 def new_id(record: Record, identity: Identity) -> str:
-    """A name for a publication that only depends on what its first record says."""
+    """Return an id for a publication that depends only on its first record."""
     if identity.own_id and record.own_id:
         return record.own_id.strip()
     if identity.doi:
@@ -425,7 +425,7 @@ def new_id(record: Record, identity: Identity) -> str:
 
 
 def free_id(wanted: str, known: Collection[str]) -> str:
-    """This name, or one like it that is not taken.
+    """Return this id, or a numbered one if it is taken.
 
     >>> free_id("doi:10.1/x", {"doi:10.1/x"})
     'doi:10.1/x~2'
@@ -437,11 +437,11 @@ def free_id(wanted: str, known: Collection[str]) -> str:
     return name
 
 
-# Taking things away: a source, a version, a topic. What nothing else needs goes with them.
+# Deletion of a source, a version or a topic, with everything that nothing else needs.
 
 
 def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
-    """A file and its records; publications that only it knew leave the topic."""
+    """Delete a file and its records; publications that came only from it leave the topic."""
     store = workspace.store
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     if source is None:
@@ -452,7 +452,7 @@ def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
         ]
         store.execute("DELETE FROM records WHERE source_id = ?", [source_id])
         store.execute("DELETE FROM sources WHERE source_id = ?", [source_id])
-        # Whatever is left of a publication begins it now.
+        # The first remaining record of a publication now starts it.
         store.execute(
             """
             UPDATE records SET rule = NULL FROM (
@@ -477,7 +477,7 @@ def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
 
 
 def _empty_if_last(workspace: Workspace, topic_id: str, kind: str) -> None:
-    """`refresh` knows roles by their sources; without one left it would leave the last members standing."""
+    """Empty a set without sources: `refresh` finds roles by their sources and would keep the last members."""
     store = workspace.store
     if any(s.role.kind == kind for s in load_sources(store, topic_id)):
         return
@@ -489,7 +489,7 @@ def _empty_if_last(workspace: Workspace, topic_id: str, kind: str) -> None:
 
 
 def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
-    """A query version with what it retrieved, and the files that it came from."""
+    """Delete a query version with the publications it retrieved and its files."""
     store = workspace.store
     for source in load_sources(store, topic_id):
         if source.role.kind == "version" and source.role.label == label:
@@ -508,7 +508,7 @@ def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
         if row.version.label == label:
             store.execute("DELETE FROM retrieved WHERE query_id = ?", [row.version.query_id])
             store.execute("DELETE FROM query_versions WHERE query_id = ?", [row.version.query_id])
-            # The label is free again, so its name may soon mean another version.
+            # The label is free again and may soon belong to another version.
             store.execute("UPDATE query_versions SET parent_id = NULL WHERE parent_id = ?", [row.version.query_id])
             store.execute(
                 """
@@ -520,7 +520,7 @@ def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
 
 
 def delete_topic(workspace: Workspace, topic_id: str) -> None:
-    """A topic with its versions, sources, landscapes, fitted vectors, audit and writings, and what only it has."""
+    """Delete a topic with its versions, sources, landscapes, vectors, audit, sessions and everything only it has."""
     check_topic(workspace.store, topic_id)
     store = workspace.store
     of_topic = {"topic": topic_id}

@@ -40,26 +40,26 @@ from data.store import Store
 class FileReport:
     name: str
     format_id: str | None = None
-    """None: it could not be read at all, and `rejected` says why."""
+    """None: the file could not be read; `rejected` holds the reason."""
     encoding: str | None = None
     records_in_file: int = 0
-    """Counted in the raw text."""
+    """Number of records in the raw text."""
     parsed: int = 0
     n_included: int = 0
-    """Records that the file labels as included."""
+    """Number of records that the file labels as included."""
     rejected: tuple[Rejected, ...] = ()
     notes: Ids = ()
     unused: tuple[tuple[str, int], ...] = ()
-    """Tags or columns that were not taken over, and in how many records."""
+    """Tags or columns that were not imported, with the number of records that have them."""
     source_id: str | None = None
     n_new: int = 0
-    """Publications that the topic did not have."""
+    """Number of publications that are new to the topic."""
     n_merged: int = 0
-    """Records of publications that it had."""
+    """Number of records of publications that the topic already had."""
     was_here: bool = False
-    """The same file was brought into the same place before: nothing was done."""
+    """The same file was imported with the same role before: nothing was done."""
     matches: tuple[CoreMatch, ...] = ()
-    """Of a core list: what became of each entry, `publication_id` None where the corpus does not have it."""
+    """For a core list: the match of each entry; `publication_id` is None if the corpus lacks it."""
 
     @classmethod
     def of(cls, reading: FileReading) -> FileReport:
@@ -82,7 +82,7 @@ class BringReport:
     role: Role
     files: tuple[FileReport, ...]
     n_publications: int
-    """Of the topic, now."""
+    """The topic's number of publications after the import."""
 
     @property
     def n_new(self) -> int:
@@ -90,7 +90,7 @@ class BringReport:
 
     @property
     def n_merged(self) -> int:
-        """Records of publications that it had."""
+        """Number of records of publications that the topic already had."""
         return sum(file.n_merged for file in self.files)
 
     @property
@@ -102,11 +102,11 @@ def asked_for(record: Record) -> str:
     return record.title or record.doi or record.pmid or record.own_id or "an entry without a name"
 
 
-# Bringing files into a topic: every record is filed under the publication that it is taken to be.
+# Import of files into a topic: every record is filed under the publication that it matches.
 #
-#     FileReading -> place each record -> source and records -> what publications say -> corpus, core set, versions
+#     FileReading -> place each record -> source and records -> publications -> corpus, core set, versions
 #
-# One transaction a file: a kill leaves all of it or nothing, and the same file is not brought in twice.
+# One transaction per file: an interruption leaves all of a file or nothing, and no file is imported twice.
 
 
 def bring(
@@ -118,7 +118,7 @@ def bring(
     query_text: str | None = None,
     on_stage: OnStage = silent,
 ) -> BringReport:
-    """Bring what was read into a topic, which is made if there is none of that name."""
+    """Import files that were read into a topic; create the topic if it is new."""
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape, and files come in only there")
@@ -143,7 +143,7 @@ def bring(
 
 
 def check_name(store: Store, topic_id: str) -> None:
-    """An error for what can't be a topic's name, or would be taken for another one's."""
+    """Raise an error if the name is not valid for a topic, or too close to another topic's name."""
     if not topic_id.strip() or topic_id != topic_id.strip() or not topic_id.isprintable() or len(topic_id) > 200:
         raise InputError("a topic needs a name of up to 200 characters, in one line: --topic NAME")
     there = [topic.topic_id for topic in store.topics()]
@@ -228,7 +228,7 @@ def _source_row(
 
 
 def members(store: Store, topic_id: str) -> frozenset[str]:
-    """What a topic's queries can find: its corpus, and what its versions retrieved."""
+    """Return the publications that a topic's queries can find: its corpus, and those that its versions retrieved."""
     found = store.rows(
         """
         SELECT publication_id FROM corpus WHERE topic_id = $topic
@@ -240,7 +240,7 @@ def members(store: Store, topic_id: str) -> frozenset[str]:
 
 
 def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
-    """A person says which publication an ambiguous entry of a core list means."""
+    """Store a person's choice of the publication that an ambiguous core list entry means."""
     store = workspace.store
     source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
     entry = next((e for e in source.report.ambiguous if e[0] == wanted), None) if source else None
@@ -256,18 +256,18 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
         workspace.corpora.forget()
 
 
-# Records that come many at a time, as from a live source: one source in the library, and few of them in memory.
+# Records that arrive in batches, as from a live source: one source in the library, few records in memory.
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
     name: str
-    """As a list of files shows it: "PubMed, 2026-11-22"."""
+    """The name in a list of files: "PubMed, 2026-11-22"."""
     content_hash: str
-    """The same records from the same place have the same one: they come in once."""
+    """Equal for the same records from the same place, so that they are imported once."""
     format_id: str
     n_in_file: int
-    """Records that there were, also those that did not become any here."""
+    """Number of records there were, including those that were not imported."""
     n_rejected: int = 0
     report: Report = NOTHING_TO_REPORT
 
@@ -278,7 +278,7 @@ class Brought:
     role: Role
     n_records: int
     n_new: int
-    """Publications that the topic did not have."""
+    """Number of publications that are new to the topic."""
 
 
 def bring_batches(
@@ -291,10 +291,10 @@ def bring_batches(
     on_record: OnProgress | None = None,
     and_then: Callable[[Brought], None] = lambda brought: None,
 ) -> Brought:
-    """Bring them into a topic that is there, all or none: a kill leaves nothing of them.
+    """Import batches into an existing topic, all or none: an interruption leaves nothing of them.
 
-    Their numbers go from 1 over all batches. `role` may be chosen, and `and_then` does what belongs to it, in the same
-    transaction.
+    Records are numbered from 1 across all batches. `role` can be a function, and `and_then` runs dependent work; both
+    run in the same transaction.
     """
     store = workspace.store
     with store.large_transaction():
@@ -344,7 +344,7 @@ def _said(origin: Origin) -> tuple[str, str, str, None, int, int, Report]:
 
 
 def _put_last(store: Store, source_id: str) -> None:
-    """What other topics had before comes before these records, as it was there first."""
+    """Move this source after the older sources of other topics."""
     store.execute(
         """
         UPDATE sources SET number = (SELECT max(number) + 1 FROM sources)
@@ -354,12 +354,12 @@ def _put_last(store: Store, source_id: str) -> None:
     )
 
 
-# Files from disk or a browser into a topic: each is read, and one that can't be read does not hold up the others.
+# Files from disk or a browser: each is read on its own, so that an unreadable one does not stop the others.
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file that a browser sent, or a list that a person pasted."""
+    """A file from a browser, or a list that a person pasted."""
 
     name: str
     data: bytes
@@ -368,14 +368,14 @@ class Upload:
 @dataclass(frozen=True, slots=True)
 class Choices:
     format_id: str | None = None
-    """None: found out by the content."""
+    """None: detected from the content."""
     asked: Asked = NOTHING_ASKED
     query_id: str | None = None
-    """Of a run or judgments for many queries: which one."""
+    """Query ID, if a run or judgments cover several queries."""
     included_as_core: bool = False
-    """What a file labels as included becomes the core set as well."""
+    """Also add records that the file labels as included to the core set."""
     query_text: str | None = None
-    """The wording that retrieved them, for a version."""
+    """For a version: the query text that retrieved the records."""
 
 
 NOTHING_CHOSEN = Choices()
@@ -389,7 +389,7 @@ def bring_files(
     choices: Choices = NOTHING_CHOSEN,
     on_stage: OnStage = silent,
 ) -> BringReport:
-    """Read them and bring them in, one after another. An error if none of them can be read."""
+    """Read files and import them one after another. Raise an error if none of them can be read."""
     if not files:
         raise InputError("name at least one file")
     unread: list[FileReport] = []
@@ -418,7 +418,7 @@ def bring_files(
 def with_included(
     workspace: Workspace, done: BringReport, readings: Sequence[FileReading], on_stage: OnStage = silent
 ) -> BringReport:
-    """What these files label as included becomes core, after the files themselves came in."""
+    """Add the records that these files label as included to the core set, after the import of the files."""
     if not readings or done.role.kind == "core":
         return done
     chosen = [tuple(record for record in reading.records if record.included) for reading in readings]
@@ -431,7 +431,7 @@ def with_included(
 
 
 def read_one(file: Path | Upload, role: Role, choices: Choices, on_stage: OnStage = silent) -> FileReading:
-    """One file, read. Where core publications are expected, plain lines are titles."""
+    """Read one file. For core publications, plain lines are titles."""
     on_record = on_stage(f"reading {file.name}")
     asked = replace(choices.asked, titles=choices.asked.titles or role.kind == "core")
     if isinstance(file, Upload):
@@ -440,7 +440,7 @@ def read_one(file: Path | Upload, role: Role, choices: Choices, on_stage: OnStag
 
 
 def meant(reading: FileReading, role: Role, choices: Choices) -> FileReading:
-    """What of a file is meant: the query that was asked for, and as core what it labels as included."""
+    """Return the part of a file to import: records of the chosen query and, as core, those labelled as included."""
     reading = _of_query(reading, role, choices)
     if role.kind != "core" or not reading.n_included:
         return reading
@@ -459,7 +459,7 @@ def _of_query(reading: FileReading, role: Role, choices: Choices) -> FileReading
         note = (
             f'{len(kept):,} of {len(reading.records):,} records are of query "{choices.query_id}": only these came in'
         )
-        # Another query of the same file is another source.
+        # Another query of the same file counts as another source.
         digest = f"{reading.content_hash}#{choices.query_id}"
         return replace(reading, records=kept, content_hash=digest, notes=(*reading.notes, note))
     if len(queries) > 1 and role.kind != "corpus":
@@ -469,20 +469,20 @@ def _of_query(reading: FileReading, role: Role, choices: Choices) -> FileReading
     return reading
 
 
-# Files that a person has looked at before they come in: read once, brought in as they were read.
+# Files that a person previews before importing: read once, and imported as they were read.
 
 ANYBODYS = ("csv", "xlsx")
-"""Formats whose columns a person may have to name."""
+"""Formats whose columns a person may have to map."""
 
 
 @dataclass(frozen=True, eq=False)
 class Looked:
     name: str
     reading: FileReading | None = None
-    """None: it can't be read, and `mistake` says why."""
+    """None: the file can't be read; `mistake` holds the reason."""
     mistake: str = ""
     proposal: Proposal | None = None
-    """Of a table whose columns are nobody's in particular."""
+    """For a table whose columns no known provider writes."""
 
     @property
     def query_ids(self) -> Ids:
@@ -491,7 +491,7 @@ class Looked:
 
 
 def look_at(file: Upload, role: Role, choices: Choices = NOTHING_CHOSEN, on_stage: OnStage = silent) -> Looked:
-    """Read it; a file that can't be read is no error here but says so."""
+    """Read a file for preview; store a read error in the result instead of raising it."""
     try:
         reading = read_one(file, role, choices, on_stage)
     except QueryscapeError as e:
@@ -502,7 +502,7 @@ def look_at(file: Upload, role: Role, choices: Choices = NOTHING_CHOSEN, on_stag
 
 
 def _proposal(file: Upload) -> Proposal | None:
-    """Only where it is like a table at all."""
+    """Propose columns if the file looks like a table."""
     try:
         source = opened(file.data, file.name)
         return proposed_columns(source) if table_likeness(source) > 0 else None
@@ -519,7 +519,7 @@ def bring_prepared(
     query_text: str | None = None,
     on_stage: OnStage = silent,
 ) -> BringReport:
-    """Bring in what was looked at. What a file labels as included becomes the core set where that was asked for."""
+    """Import previewed files. Records labelled as included join the core set if the choices ask for it."""
     if not files:
         raise FileError("none of the files can be read")
     readings = [meant(reading, role, choices) for reading, choices in files]

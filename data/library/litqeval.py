@@ -25,7 +25,7 @@ from data.http.download import OnProgress, is_safe_name, mirror, shown
 
 # Read the three kinds of file of a LitQEval collection: workbooks, the list of queries and result lists.
 #
-# A row is a dict of lower-case column name to cell. What could not be taken as it stood is said in `notes`.
+# A row is a dict of lower-case column name to cell. Deviations from the format are reported in `notes`.
 
 Row = dict[str, Any]
 _LONGEST_FIELD = 16 * 1024 * 1024
@@ -35,29 +35,29 @@ _NO_VALUE = frozenset({"", "nan", "none", "null", "[no abstract available]"})
 @dataclass(frozen=True, slots=True)
 class Table:
     name: str
-    """The file's path inside the collection, as messages and notes call it."""
+    """The file's path inside the collection, as used in messages and notes."""
     rows: tuple[Row, ...]
     notes: Ids = ()
 
 
 def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
-    """The first sheet with every `needed` column. None with them is an error, a missing `useful` one a note."""
+    """Read the first sheet with every `needed` column. No such sheet is an error; a missing `useful` one is a note."""
     try:
         lines = _sheet_lines(path, needed)
     except OSError as e:
         raise _unreadable(name, e) from e
-    except Exception as e:  # openpyxl lets through whatever zip, XML and number parsing raise on a damaged workbook
+    except Exception as e:  # openpyxl passes on zip, XML and number parsing errors of damaged workbooks
         raise FormatError(f"{name} is not an Excel workbook (.xlsx): {_one_line(e)}: save or download it again") from e
     return _table(name, lines, needed, useful, notes=[])
 
 
 def read_list(path: Path, name: str) -> Table:
-    """A comma-separated result list with the columns id, title and abstract."""
+    """Read a comma-separated result list with the columns id, title and abstract."""
     return read_comma_separated(path, name, ("id",), ("title", "abstract"))
 
 
 def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
-    """A comma-separated table. A missing `needed` column is an error, a missing `useful` one a note."""
+    """Read a comma-separated table. A missing `needed` column is an error, a missing `useful` one a note."""
     text, notes = _read_text(path, name)
     csv.field_size_limit(_LONGEST_FIELD)
     try:
@@ -69,7 +69,7 @@ def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: S
 
 
 def read_queries(path: Path, name: str) -> Table:
-    """A JSON list of objects, one per topic, each with its query texts."""
+    """Read a JSON list of objects, one per topic, each with its query texts."""
     text, notes = _read_text(path, name)
     try:
         entries = json.loads(text)
@@ -86,7 +86,7 @@ def read_queries(path: Path, name: str) -> Table:
 
 
 def cell_text(value: Any) -> str:
-    """A cell as text; an empty one, or one that stands for "no value", is empty.
+    """Return a cell as text; an empty cell and a marker for "no value" become empty.
 
     >>> cell_text(" pub.1 "), cell_text(None), cell_text("nan"), cell_text("[No abstract available]"), cell_text(12.0)
     ('pub.1', '', '', '', '12')
@@ -97,11 +97,11 @@ def cell_text(value: Any) -> str:
 
 
 LARGEST_NUMBER = 2**31 - 1
-"""A year or a count beyond this is a slip of the keyboard, and left out."""
+"""Largest year or count; anything above is a typing error and is left out."""
 
 
 def whole_number(value: Any) -> int | None:
-    """A year or a count from a number or a text; None if it is not a whole number.
+    """Read a year or a count from a number or a text; None if it is not a whole number.
 
     >>> whole_number(2019.0), whole_number(" 2019 "), whole_number("2019.0"), whole_number("n.d."), whole_number(2.5)
     (2019, 2019, 2019, None, None)
@@ -117,14 +117,14 @@ def whole_number(value: Any) -> int | None:
 def _sheet_lines(path: Path, needed: Sequence[str]) -> list[tuple[Any, ...]]:
     import openpyxl  # takes a fifth of a second to import
 
-    # given an open file, openpyxl looks at the content and not at the extension
+    # Given an open file, openpyxl checks the content, not the extension.
     with path.open("rb") as file, warnings.catch_warnings():
-        warnings.filterwarnings("ignore", module="openpyxl")  # styles and other things that a reader of cells ignores
+        warnings.filterwarnings("ignore", module="openpyxl")  # about styles and other things that don't affect cells
         workbook = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
             first: list[tuple[Any, ...]] | None = None
             for sheet in workbook.worksheets:
-                sheet.reset_dimensions()  # some programs write a range that is too small
+                sheet.reset_dimensions()  # some programs store a range that is too small
                 lines = [tuple(line) for line in sheet.iter_rows(values_only=True)]
                 if _has_columns(lines, needed):
                     return lines
@@ -187,7 +187,7 @@ def _one_line(e: Exception) -> str:
     return " ".join(str(e).split())[:200] or type(e).__name__
 
 
-# Everything of a LitQEval collection but its result lists: topics, core publications, query texts, metadata.
+# Everything of a LitQEval collection except its result lists: topics, core publications, query texts, metadata.
 
 CORE_FILE, METADATA_FILE, QUERIES_FILE = "core_publications.xlsx", "metadata.xlsx", "queries.json"
 ORIGIN_OF: dict[str, Origin] = {"baseline": "baseline", "predicted": "generated", "slr": "review"}
@@ -196,7 +196,7 @@ ORIGIN_OF: dict[str, Origin] = {"baseline": "baseline", "predicted": "generated"
 
 @dataclass(frozen=True, slots=True)
 class TopicOutline:
-    """One topic. The files mean the same topic when its name leads them to the same folder in text/."""
+    """One topic. Topic names in different files are the same topic if they lead to the same folder in text/."""
 
     topic_id: str
     survey_ids: Ids
@@ -208,7 +208,7 @@ class TopicOutline:
     def survey_kind(self) -> SurveyKind | None:
         """The collection's own split: a topic with a review's search string has its core from that systematic review.
 
-        None: queries.json does not know the topic.
+        None: queries.json does not list the topic.
         """
         if not self.texts:
             return None
@@ -221,16 +221,16 @@ class TopicOutline:
         return tuple(self.list_path(label) for label in self.texts)
 
     def possible_lists(self) -> Ids:
-        """All that could be there, whether the query's text is known or not; none if the name leads elsewhere."""
+        """Return the paths of all possible result lists, with or without a query text; none if the name is unsafe."""
         return tuple(path for path in map(self.list_path, ORIGIN_OF) if is_safe_name(path))
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What the three files at the top of a collection say."""
+    """The contents of the three files at the top of a collection."""
 
     topics: tuple[TopicOutline, ...]
-    """Those with core publications first, then those that only queries.json knows."""
+    """Topics with core publications first, then those that only queries.json lists."""
     core_titles: dict[str, str]
     metadata: Table
     missing_files: Ids
@@ -244,7 +244,7 @@ class Outline:
 
 
 def folder_name(topic: str) -> str:
-    """Where a topic's result lists lie in text/.
+    """Return the folder in text/ that holds a topic's result lists.
 
     >>> folder_name('"Green Warehousing"')
     'Green_Warehousing'
@@ -264,7 +264,7 @@ def id_notes(table: Table) -> Ids:
 
 
 def read_outline(root: Path) -> Outline:
-    """Read the three files. Only core_publications.xlsx must be there."""
+    """Read the three files. Only core_publications.xlsx is required."""
     missing = tuple(name for name in (METADATA_FILE, QUERIES_FILE) if not (root / name).exists())
     core = read_workbook(root / CORE_FILE, CORE_FILE, ("Topic", "Pub_id"), ("Survey", "Title"))
     metadata, queries = Table(METADATA_FILE, ()), Table(QUERIES_FILE, ())
@@ -308,7 +308,7 @@ def _topics(core: Table, texts: dict[str, tuple[str, dict[str, str]]]) -> tuple[
 
 
 def _query_texts(queries: Table) -> dict[str, tuple[str, dict[str, str]]]:
-    """Folder in text/ to the topic's name and its query texts. Of repeated entries the first counts."""
+    """Return the topic's name and its query texts by folder in text/. Of repeated entries the first counts."""
     texts: dict[str, tuple[str, dict[str, str]]] = {}
     for row in queries.rows:
         found = {label: row[label].strip() for label in ORIGIN_OF if isinstance(row.get(label), str)}
@@ -358,9 +358,9 @@ def _counted(name: str, counts: dict[str, int]) -> Ids:
 #     core_publications.xlsx          Topic, Survey, Pub_id, Title: the core publications, and with them the topics
 #     metadata.xlsx                   id, title, abstract, doi, times_cited, year
 #     queries.json                    one object per topic: baseline (the topic's name), predicted, slr
-#     text/<Topic>/<label>_pubs.csv   id, title, abstract: what that query version retrieved
+#     text/<Topic>/<label>_pubs.csv   id, title, abstract: the result list of that query version
 #
-# Only the first file is needed. Others that are missing are listed, and what is odd in them is counted in the notes.
+# Only the first file is required. Other missing files are listed, and irregularities are counted in the notes.
 
 OnLoad = Callable[[int, int, str], None]
 """Takes the number of result lists read, the number to read, and the path of the last one."""
@@ -371,10 +371,10 @@ class LitQEvalVersion:
     label: str
     number: int
     text: str
-    """Empty when the collection has only the result list."""
+    """Empty if the collection has only the result list."""
     origin: Origin
     retrieved_ids: Ids | None
-    """None: the result list is missing. Empty: the list is there and holds nothing."""
+    """None: the result list is missing. Empty: the list exists but has no entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -382,16 +382,16 @@ class LitQEvalTopic:
     topic_id: str
     survey_ids: Ids
     core_ids: Ids
-    """Empty when only queries.json knows the topic: nothing can be scored then."""
+    """Empty if only queries.json lists the topic: nothing can be scored then."""
     versions: tuple[LitQEvalVersion, ...]
     survey_kind: SurveyKind | None = None
-    """None: queries.json does not know the topic."""
+    """None: queries.json does not list the topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class LitQEvalCollection:
     folder: str
-    """Where core_publications.xlsx lies: the folder that was named, or its data/."""
+    """The folder of core_publications.xlsx: the given folder, or its data/."""
     publications: tuple[Publication, ...]
     topics: tuple[LitQEvalTopic, ...]
     missing_files: Ids
@@ -402,9 +402,9 @@ class LitQEvalCollection:
 @dataclass(frozen=True, slots=True)
 class LitQEvalDownload:
     folder: Path
-    """What to hand to `load_litqeval`."""
+    """The folder to pass to `load_litqeval`."""
     missing_files: Ids
-    """Files that the collection should have and the server has not, as paths inside `folder`, sorted."""
+    """Files that belong to the collection but are not on the server, as paths inside `folder`, sorted."""
 
 
 def load_litqeval(folder: Path, on_progress: OnLoad | None = None) -> LitQEvalCollection:
@@ -441,7 +441,7 @@ def download_litqeval(
     n_attempts: int = 5,
     sleep: Callable[[float], None] = time.sleep,
 ) -> LitQEvalDownload:
-    """Fetch a collection from under `base_url`, or from its data/. A folder belongs to one base: see `mirror`."""
+    """Download a collection from `base_url`, or from its data/. A folder belongs to one base URL: see `mirror`."""
     bring = partial(mirror, base_url, (), folder, on_progress=on_progress, n_attempts=n_attempts, sleep=sleep)
     prefix = "data/" if bring(optional=(CORE_FILE,)).missing else ""
     if prefix and bring(optional=(prefix + CORE_FILE,)).missing:
@@ -452,7 +452,7 @@ def download_litqeval(
     try:
         outline = read_outline(root)
     except FormatError:
-        for name in (CORE_FILE, METADATA_FILE, QUERIES_FILE):  # else the next run would keep what can't be read
+        for name in (CORE_FILE, METADATA_FILE, QUERIES_FILE):  # else the next run would reuse an unreadable file
             (root / name).unlink(missing_ok=True)
         raise
     absent = bring(optional=[prefix + path for path in outline.possible_lists()]).missing
@@ -484,7 +484,7 @@ def _read_lists(root: Path, paths: Ids, on_progress: OnLoad | None) -> dict[str,
 def _is_there(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # a topic's name can be longer than a file's may be
+    except OSError:  # a topic's name can be longer than a file name may be
         return False
 
 
@@ -493,7 +493,7 @@ def _missing(outline: Outline, lists: Iterable[str]) -> Ids:
 
 
 def _stray_notes(root: Path, outline: Outline) -> Ids:
-    """Result lists that no topic or label claims: a spelling that differs would otherwise lose them unseen."""
+    """Note result lists that match no topic and label: a different spelling would otherwise lose them silently."""
     found = (path.relative_to(root).as_posix() for path in sorted(root.glob("text/*/*_pubs.csv")))
     claimed = frozenset(outline.possible_lists())
     return tuple(f"{path}: not read, it belongs to no topic and label" for path in found if path not in claimed)
@@ -513,7 +513,7 @@ def _version(topic: TopicOutline, label: str, number: int, lists: dict[str, Tabl
 
 
 def _publications(tables: Iterable[Table], core_titles: dict[str, str]) -> tuple[Publication, ...]:
-    """Each publication once; what an earlier table says stands, a later one fills its gaps."""
+    """Return each publication once; values of an earlier table take precedence, a later one fills gaps."""
     known: dict[str, Publication] = {}
     for table in tables:
         for publication_id, row in rows_with_id(table):
@@ -547,22 +547,22 @@ def _filled(first: Publication | None, second: Publication) -> Publication:
     )
 
 
-# What LitQEval's authors published beside their collection, as far as it lies there.
+# The numbers that LitQEval's authors published with their collection, as far as the files exist.
 #
 #     results.xlsx                    pairs of rows: the generated search, then the baseline, whose text names the topic
 #     slr_results.xlsx                the same with the review's search in place of the generated one
 #     published_threshold_curves.csv  topic, threshold, n_core, n_pubs, n_total, f2_minmax, total_core
 #
-# Every file is optional, and nothing in one is an error: what can't be used is left out and counted in the notes.
+# Every file is optional, and no content is an error: unusable rows are left out and counted in the notes.
 
 RESULTS_FILE, REVIEW_FILE, CURVES_FILE = "results.xlsx", "slr_results.xlsx", "published_threshold_curves.csv"
 PUBLISHED_FILES = (RESULTS_FILE, REVIEW_FILE, CURVES_FILE)
 COLUMNS_OF: Mapping[PublishedRegion, str] = {"cosine": "Cosine", "cluster": "Cluster", "mvee": "MVEE", "hull": "Hull"}
 LABELS_OF = {RESULTS_FILE: ("predicted", "baseline"), REVIEW_FILE: ("slr", BESIDE_REVIEW)}
-"""What the row called "Predicted" and the one called "Baseline" are here."""
+"""The labels for the rows called "Predicted" and "Baseline"."""
 ORIGIN_COLUMNS = ("", "unnamed: 0", "origin", "version", "search")
 MOST_POINTS = 500_000
-"""Lines of curves that are read; 21 topics have 6,300."""
+"""Largest number of curve lines to read; 21 topics have 6,300."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -570,12 +570,12 @@ class PublishedNumbers:
     scores: tuple[PublishedScore, ...] = ()
     curves: tuple[PublishedCurve, ...] = ()
     files: Ids = ()
-    """Names of the files that were there."""
+    """Names of the files that exist."""
     notes: Ids = ()
 
 
 def read_published(folder: Path, topics: Iterable[str]) -> PublishedNumbers:
-    """What was published of these topics. `folder`: where core_publications.xlsx lies."""
+    """Read the published numbers of these topics. `folder`: the folder of core_publications.xlsx."""
     names = {folder_name(topic): topic for topic in topics}
     places = (folder, folder / "data", *((folder.parent,) if folder.resolve().name == "data" else ()))
     paths = {name: path for name in PUBLISHED_FILES if (path := _first_there(places, name)) is not None}
@@ -625,7 +625,7 @@ def _read_scores(path: Path, name: str, names: Mapping[str, str], notes: list[st
 def _named_rows(
     table: Table, labels: tuple[str, str], names: Mapping[str, str], left_out: Counter[str]
 ) -> Iterator[tuple[str, str, Row]]:
-    """Rows with topic and label. A search's topic stands in the baseline row that follows it."""
+    """Yield rows with topic and label. A search's topic is in the baseline row that follows it."""
     waiting: Row | None = None
     for row in table.rows:
         origin = next((text.lower() for column in ORIGIN_COLUMNS if (text := cell_text(row.get(column)))), "")
@@ -663,7 +663,7 @@ def _scores_of(row: Row, topic_id: str, label: str, left_out: Counter[str]) -> I
 
 
 def _share(value: Any) -> float | None:
-    """A number between 0 and 1; None if it is not one.
+    """Return a number between 0 and 1; None if the value is not one.
 
     >>> _share(0.5), _share("0.5"), _share(2), _share(None), _share("nan"), _share(True)
     (0.5, 0.5, None, None, None, None)

@@ -18,7 +18,7 @@ from data.store import AT_ONCE, Store, content_hash
 
 RoleKind = Literal["corpus", "core", "version"]
 BEFORE = "here before the first file"
-"""The name of the source that stands for what a topic had already."""
+"""The name of the source for a topic's publications from before its first file."""
 ASKED = "asked"
 """The rule of a merge that a person decided."""
 
@@ -27,11 +27,11 @@ ASKED = "asked"
 class Role:
     kind: RoleKind
     label: str | None = None
-    """Of a version."""
+    """For a version: its label."""
 
     @classmethod
     def named(cls, text: str) -> Role:
-        """From what `--as` takes: corpus, core, in capitals or not, or the label of a version."""
+        """Parse the value of `--as`: corpus or core in any case, or the label of a version."""
         name = " ".join(text.split())
         if not name or not name.isprintable():
             raise InputError("say what the files are: corpus, core, or the label of a query version")
@@ -45,12 +45,12 @@ class Role:
 @dataclass(frozen=True, slots=True)
 class Report:
     rejected: tuple[tuple[int | None, int | None, str], ...] = ()
-    """Record, line and reason of each part that did not come in."""
+    """Record, line and reason of each part that was not imported."""
     notes: Ids = ()
     unused: tuple[tuple[str, int], ...] = ()
-    """Tags or columns that were not taken over, and in how many records."""
+    """Tags or columns that were not imported, with the number of records that have them."""
     ambiguous: tuple[tuple[str, Ids], ...] = ()
-    """Core publications that could be several: what was asked for, and the candidates."""
+    """Ambiguous core publications: the requested title, and the candidates."""
 
 
 NOTHING_TO_REPORT = Report()
@@ -64,7 +64,7 @@ class SourceRow:
     role: Role
     name: str
     content_hash: str | None
-    """None: it stands for what was there before any file."""
+    """None: it holds the publications from before the first file."""
     format_id: str | None
     encoding: str | None
     n_in_file: int
@@ -80,23 +80,23 @@ class Filed:
     identity: Identity
     publication_id: str
     rule: str | None
-    """Why it was taken to be one that was there; None: it began it."""
+    """The reason for its match with an existing publication; None: it started a new one."""
     began_as: str | None = None
 
 
 IDENTITY = tuple(part.name for part in fields(Identity))
 TYPES = {"n_words": "INTEGER", "year": "INTEGER", "generic": "BOOLEAN"}
-"""Of the identity's columns that are no texts."""
+"""Columns of the identity that are not text."""
 IDENTITY_COLUMNS = ", ".join(f"r.{name}" for name in IDENTITY)
 
 
 def source_id_for(topic_id: str, role: Role, content_hash_: str | None) -> str:
-    """The same file brought into the same place twice is the same source."""
+    """Return an id that is the same for the same file with the same role."""
     return content_hash([topic_id, role.kind, role.label or "", content_hash_ or BEFORE])
 
 
 def save_source(store: Store, source: SourceRow) -> None:
-    """List a source; the caller holds the transaction."""
+    """Add a source to the list; the caller holds the transaction."""
     store.execute(
         "INSERT INTO sources VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
@@ -117,12 +117,12 @@ def save_source(store: Store, source: SourceRow) -> None:
 
 
 def save_report(store: Store, source_id: str, report: Report) -> None:
-    """Replace what there is to say about a source."""
+    """Replace the report on a source."""
     store.execute("UPDATE sources SET report = ? WHERE source_id = ?", [json.dumps(asdict(report)), source_id])
 
 
 def load_sources(store: Store, topic_id: str | None = None) -> tuple[SourceRow, ...]:
-    """The sources of one topic, or of all, in the order they came."""
+    """Return the sources of one topic, or of all, in the order they were added."""
     found = store.rows(
         """
         SELECT s.source_id, topic_id, s.number, role, label, name, content_hash, format_id, encoding, n_in_file,
@@ -166,12 +166,12 @@ def _report(text: str) -> Report:
 
 
 def next_number(store: Store) -> int:
-    """The place of the next source: later than any other's."""
+    """Return the position of the next source, after all others."""
     return int(store.rows("SELECT coalesce(max(number), 0) + 1 FROM sources")[0][0])
 
 
 def save_records(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
-    """Keep the records of a source; the caller holds the transaction."""
+    """Save the records of a source; the caller holds the transaction."""
     identity_values = ", ".join(f"unnest(${name}::{TYPES.get(name, 'VARCHAR')}[])" for name in IDENTITY)
     for start in range(0, len(filed), AT_ONCE):
         some = filed[start : start + AT_ONCE]
@@ -198,7 +198,7 @@ def save_records(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
 
 
 def identities(store: Store, topic_id: str) -> list[tuple[str, Identity]]:
-    """What every record of a topic is recognised by, in the order they came."""
+    """Return the identity of every record of a topic, in the order of their import."""
     found = store.rows(
         f"""
         SELECT r.publication_id, {IDENTITY_COLUMNS}
@@ -210,7 +210,7 @@ def identities(store: Store, topic_id: str) -> list[tuple[str, Identity]]:
 
 
 def records_of(store: Store, ids: Iterable[str], topic_id: str | None = None) -> dict[str, list[Record]]:
-    """All records of these publications, in the order they came."""
+    """Return all records of these publications, in the order of their import."""
     found = store.rows(
         """
         SELECT r.publication_id, r.number, r.line, r.document
@@ -234,20 +234,20 @@ def load_record(store: Store, source_id: str, number: int) -> Record:
 
 
 def apart(store: Store, topic_id: str) -> list[tuple[str, str]]:
-    """Pairs of publications that a person keeps apart."""
+    """Return the pairs of publications that a person marked as different."""
     return [(a, b) for a, b in store.rows("SELECT a, b FROM kept_apart WHERE topic_id = ?", [topic_id])]
 
 
 def keep_apart(store: Store, topic_id: str, a: str, b: str) -> None:
-    """Never take these two for one again."""
+    """Mark two publications as different, so that they are never merged again."""
     store.execute("INSERT INTO kept_apart VALUES (?, ?, ?)", [topic_id, *sorted((a, b))])
 
 
-# Everything that is known of publications: what all their records say, and where they came from.
+# All details of publications, combined from their records, and their sources.
 
 
 def load_details(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
-    """What is known of each publication, in this order; one that is not known has nothing but its id."""
+    """Return all details of each publication, in this order; an unknown one has only its id."""
     kept = records_of(store, ids)
     without = [publication_id for publication_id in ids if publication_id not in kept]
     known = {p.publication_id: Record.of_publication(p) for p in store.load_publications(without)}
@@ -255,7 +255,7 @@ def load_details(store: Store, ids: Sequence[str]) -> tuple[Record, ...]:
 
 
 def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
-    """Those of which a record says that they were retracted."""
+    """Return those publications that a record marks as retracted."""
     found = store.rows(
         """
         SELECT DISTINCT publication_id FROM records SEMI JOIN (SELECT unnest($ids::VARCHAR[]) AS publication_id)
@@ -267,12 +267,12 @@ def retracted_ids(store: Store, ids: Sequence[str]) -> frozenset[str]:
 
 
 def sources_key(store: Store) -> str:
-    """Changes whenever records come or go."""
+    """Return a key that changes whenever sources are added or removed."""
     return content_hash([source_id for (source_id,) in store.rows("SELECT source_id FROM sources ORDER BY number")])
 
 
 def sources_of(store: Store, ids: Sequence[str], topic_id: str | None = None) -> dict[str, tuple[str, ...]]:
-    """File and record number of every record of these publications."""
+    """Return file and record number of every record of these publications."""
     found = store.rows(
         """
         SELECT r.publication_id, s.name, r.number
@@ -289,7 +289,7 @@ def sources_of(store: Store, ids: Sequence[str], topic_id: str | None = None) ->
     return {publication_id: tuple(names) for publication_id, names in kept.items()}
 
 
-# How much a topic holds, what its sources share, and what would go if something were deleted.
+# The size of a topic, the overlap of its sources, and the effect of a deletion.
 
 _MEMBERS = """
     SELECT topic_id, publication_id FROM core_publications
@@ -301,7 +301,7 @@ _MEMBERS = """
 @dataclass(frozen=True, slots=True)
 class TopicSize:
     n_publications: int
-    """Core, corpus and everything that its versions retrieved, each once."""
+    """Core, corpus and all publications that its versions retrieved, each counted once."""
     n_files: int
 
 
@@ -312,13 +312,13 @@ def topic_sizes(store: Store) -> dict[str, TopicSize]:
 
 
 def n_publications(store: Store, topic_id: str) -> int:
-    """Core, corpus and everything that the topic's versions retrieved, each once."""
+    """Count core, corpus and all publications that the topic's versions retrieved, each once."""
     sql = f"SELECT count(DISTINCT publication_id) FROM ({_MEMBERS}) WHERE topic_id = ?"
     return int(store.rows(sql, [topic_id])[0][0])
 
 
 def n_only_here(store: Store, topic_id: str) -> int:
-    """Publications that no other topic has: they go with it."""
+    """Count the publications that no other topic has: deleting the topic deletes them."""
     sql = f"""
         WITH members AS ({_MEMBERS})
         SELECT count(DISTINCT publication_id) FROM members WHERE topic_id = $topic
@@ -337,14 +337,14 @@ def n_only_in_source(store: Store, topic_id: str, source_id: str) -> int:
 
 
 def publications_by_source(store: Store, topic_id: str) -> dict[str, Ids]:
-    """The publications of each source of a topic, by a name that no other one has. The core file is no source."""
+    """Return the publications of each source of a topic, by a unique name. The core file is not a source."""
     ids, names = source_publications(store, topic_id), source_names(store, topic_id)
     searched = [source.source_id for source in load_sources(store, topic_id) if source.role.kind != "core"]
     return {names[source_id]: ids[source_id] for source_id in searched}
 
 
 def source_publications(store: Store, topic_id: str) -> dict[str, Ids]:
-    """The same by id, with those of the core file."""
+    """Return the publications of each source of a topic by source id, including the core file."""
     found = store.rows(
         """
         SELECT source_id, list(DISTINCT publication_id)
@@ -357,12 +357,12 @@ def source_publications(store: Store, topic_id: str) -> dict[str, Ids]:
 
 
 def source_yields(store: Store, topic_id: str) -> tuple[SourceYield, ...]:
-    """What each source brings of the topic's core publications."""
+    """Return the core publications that each source of the topic contributes."""
     return yields(publications_by_source(store, topic_id), store.load_core_ids(topic_id))
 
 
 def source_names(store: Store, topic_id: str) -> dict[str, str]:
-    """What to call each source of a topic, by its id: its file's name, with its role where that is not enough."""
+    """Return a unique name for each source of a topic, by id: its file name, with its role and number if needed."""
     sources = load_sources(store, topic_id)
     names = ["here before" if s.name == BEFORE and s.content_hash is None else s.name for s in sources]
     told = [f"{name} ({s.role})" if names.count(name) > 1 else name for name, s in zip(names, sources, strict=True)]

@@ -20,11 +20,11 @@ from data.store import Store, content_hash
 class Reproduction:
     numbers: tuple[ReproducedNumber, ...]
     notes: Ids
-    """What was left out of the published files, and which are missing."""
+    """Rows left out of the published files, and missing files."""
 
 
 def reproduce_folder(folder: Path) -> Reproduction:
-    """LitQEval's numbers from a copy of its repository; nothing is kept."""
+    """Recompute LitQEval's numbers from a copy of its repository; nothing is stored."""
     collection = load_litqeval(folder)
     published = read_published(Path(collection.folder), [topic.topic_id for topic in collection.topics])
     lists = {
@@ -41,7 +41,7 @@ def reproduce_folder(folder: Path) -> Reproduction:
 
 
 def reproduce_workspace(store: Store) -> Reproduction:
-    """The same from what the workspace has kept of the collection; without it, only what needs no collection."""
+    """Recompute them from the workspace's copy of the collection; without one, only numbers that need no collection."""
     scores, curves = load_published_scores(store), load_published_curves(store)
     missing = "this workspace holds none of LitQEval's tables: name a copy of its repository with --from"
     return Reproduction(litqeval_numbers(scores, curves, _list_counts(store)), () if scores or curves else (missing,))
@@ -65,7 +65,7 @@ HOW = "numpy.savez(FILE, ids=ids, points=points), with two columns of points"
 
 
 def read_points(path: Path, topic_id: str, label: str) -> Projection:
-    """The coordinates of a version: arrays `ids` and `points`, or the same after `Topic_Name__label__`.
+    """Read the coordinates of a version: arrays `ids` and `points`, or the same with the prefix `Topic_Name__label__`.
 
     Nothing is unpickled.
     """
@@ -84,7 +84,7 @@ def read_points(path: Path, topic_id: str, label: str) -> Projection:
             ids, points = np.asarray(arrays[f"{prefix}ids"]), np.asarray(arrays[f"{prefix}points"])
     except FormatError:
         raise
-    except Exception as e:  # zip and npy readers fail on damage in a dozen ways
+    except Exception as e:  # zip and npy readers fail on damaged files in many ways
         raise FormatError(f"{path} can't be read as an .npz without objects: make it with {HOW}") from e
     if ids.ndim != 1 or ids.dtype.kind != "U":
         raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")

@@ -25,25 +25,25 @@ from data.store import Store
 from data.vectors import Embedding
 
 ROWS = 20_000
-"""Vectors that are looked at together."""
+"""Number of vectors that are compared at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """Similarities and decisions. All empty where there are no vectors to judge by."""
+    """Similarities and decisions. All are empty if there are no vectors."""
 
     embedder: str | None = None
     similarities: Mapping[str, float] = field(default_factory=dict)
     """Cosine to the centre of the core."""
     accepted: Mapping[RegionKind, frozenset[str]] = field(default_factory=dict)
-    """What each region accepts, for the regions that could be fitted."""
+    """The publications that each region accepts, for the regions that could be fitted."""
     scorable: frozenset[str] = frozenset()
-    """What a region has judged at all: retrieved, with a vector."""
+    """The publications that a region has judged: retrieved, with a vector."""
     why_not: str | None = None
-    """Why nothing is said."""
+    """The reason for missing similarities and decisions."""
 
     def verdict(self, kind: RegionKind, publication_id: str) -> bool | None:
-        """Relevant or not; None where the region does not judge it."""
+        """Return True if the region accepts it, False if not; None if the region does not judge it."""
         if publication_id not in self.scorable:
             return None
         return publication_id in self.accepted.get(kind, frozenset())
@@ -66,10 +66,10 @@ def judge(
     is_needed: bool,
     on_stage: OnStage,
 ) -> Judged:
-    """What is said of these publications by the regions of these versions.
+    """Judge these publications by the regions of these versions.
 
-    Several versions: a region accepts what it accepts in any of them, or with `every_version` in each of them.
-    `asked`: the region that must be there.
+    With several versions, a region accepts what it accepts in any of them, or in each of them with `every_version`.
+    `asked`: the region that is required.
     """
     try:
         core = workspace.store.load_core(topic_id)
@@ -97,7 +97,7 @@ def judge(
 
 
 def _similarities(workspace: Workspace, embedding: Embedding, ids: Ids, core_ids: Ids) -> dict[str, float]:
-    """Cosine to the centre of the core; a publication without a vector has none, and none has one without a centre."""
+    """Return cosines to the centre of the core, for publications with a vector; none if the core has no centre."""
     centre = centroid(core) if len(core := workspace.catalogue.load(embedding, core_ids).vectors) else None
     if centre is None or not centre.any():
         return {}
@@ -124,32 +124,32 @@ def _relevant_ids(evaluation: Evaluation, kind: RegionKind) -> frozenset[str]:
     return frozenset() if mask is None else frozenset(compress(evaluation.scorable_ids, mask.tolist()))
 
 
-# Which publications are handed over: by version, by region and by similarity, as the app shows them.
+# The publications to export: by version, by region and by similarity, as the app shows them.
 
 Among = Literal["retrieved", "corpus", "core", "core_missed", "everything"]
 AT_ONCE = 2_000
-"""Publications whose texts are loaded together."""
+"""Number of publications whose texts are loaded together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What to hand over. Every condition that is set must hold."""
+    """The publications to export. Every condition that is set must hold."""
 
     versions: Ids = ()
-    """Labels. Empty: any version that was run, or for corpus, core and everything no condition."""
+    """Labels. Empty: any version that was run; for corpus, core and everything: no condition."""
     among: Among = "retrieved"
     all_versions: bool = False
-    """Found by every one of the versions rather than by any; a region must accept in each of them."""
+    """Found by every version rather than by any; a region must accept it in each of them."""
     not_by: Ids = ()
     """Labels of versions that must not have found it."""
     region: RegionKind | None = None
-    """Only what this region judges: a publication that no version found, or without a vector, is not."""
+    """Only publications that this region judges: those that a version found, with a vector."""
     relevant: bool | None = None
-    """With a region: what it accepts (True or None), or what it does not (False)."""
+    """With a region: the publications it accepts (True or None), or those it does not (False)."""
     min_similarity: float | None = None
     """Smallest cosine to the centre of the core."""
     max_similarity: float | None = None
-    """Largest."""
+    """Largest cosine to the centre of the core."""
 
     def __post_init__(self) -> None:
         if self.region is None and self.relevant is not None:
@@ -168,7 +168,7 @@ class Selection:
 
 @dataclass(frozen=True, eq=False)
 class Selected:
-    """The publications of a selection, each once. Their texts are loaded as they are written."""
+    """The publications of a selection, each once. Their texts are loaded while they are written."""
 
     store: Store
     topic_id: str
@@ -176,7 +176,7 @@ class Selected:
     judged: Judged
     core_ids: frozenset[str]
     found: Mapping[str, frozenset[str]]
-    """What each version that was run retrieves, in the order of the versions."""
+    """The publications that each version retrieved, in the order of the versions; only versions that were run."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -216,10 +216,10 @@ def select(
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
     on_stage: OnStage = silent,
 ) -> Selected:
-    """The publications that are asked for, with what every version and region says of them.
+    """Return the selected publications, with the results of every version and region.
 
-    `regions`: those that each publication is held against, beside the one that the selection asks for. Without vectors
-    nothing is said of similarity and regions, unless the selection needs it: then that is an error.
+    `regions`: the regions that judge each publication, in addition to the selection's own. Without vectors there are no
+    similarities or decisions; if the selection needs them, that is an error.
     """
     store = workspace.store
     check_topic(store, topic_id)
@@ -245,7 +245,7 @@ def select(
 
 
 def _found(workspace: Workspace, topic_id: str, named: Ids) -> dict[str, frozenset[str]]:
-    """What each version that was run retrieves; a name that there is not is an error."""
+    """Return the publications that each version retrieved, for versions that were run; an unknown name is an error."""
     for label in named:
         workspace.version(topic_id, label)
     run = (row for row in workspace.store.versions(topic_id) if row.retrieved_hash is not None)
@@ -254,7 +254,7 @@ def _found(workspace: Workspace, topic_id: str, named: Ids) -> dict[str, frozens
 
 
 def _core_ids(store: Store, topic_id: str, selection: Selection) -> Ids:
-    """The core publications; a topic may be without any unless they are asked for."""
+    """Return the core publications; a topic without any is an error only if the selection needs them."""
     try:
         return store.load_core(topic_id).ids
     except NoCoreError:
@@ -306,7 +306,7 @@ def _is_kept(publication_id: str, selection: Selection, judged: Judged) -> bool:
 
 
 def what_to_loosen(selection: Selection) -> str:
-    """What could be left out of a selection that holds nothing, for a person."""
+    """Suggest which conditions to relax if a selection is empty."""
     ways = []
     if selection.region is not None:
         ways.append("another region or none")

@@ -1,4 +1,4 @@
-"""Search indexes of publications: built with tantivy, kept on disk, searched exactly and by rank."""
+"""Search indexes of publications: built with tantivy, stored on disk, searched exactly and by rank."""
 
 from __future__ import annotations
 
@@ -40,30 +40,30 @@ from core.text import STOP_WORDS, clauses
 from core.types import Ids, Publication
 from data.files import WorkspacePaths, crc32_of, disk_errors, put_in_place, take_stale_away
 
-# Making a search index of publications, keeping it on disk, and opening it again.
+# Build a search index of publications, store it on disk, and open it again.
 #
-# A folder holds the words and where they stand as arrays, and tantivy's index of their stems. It is made aside and
-# renamed, so that it is whole or not there; one that is damaged, or of something else, is made again.
+# A folder holds the words and their positions as arrays, and tantivy's index of their stems. It is built in a temporary
+# folder and renamed, so that it is complete or absent; a damaged or mismatched index is rebuilt.
 
 LAYOUT = 2
-"""Of the folder; rises when a folder that was made before can't be used any more."""
+"""Version of the folder's layout; increase it when older folders can no longer be used."""
 NO_YEAR = -(2**63)
 ROW = "row"
 ABOUT = "about.json"
 RANKING = "ranking"
-"""Folder of what tantivy keeps."""
+"""Folder of tantivy's own files."""
 CUTTER = "whitespace"
 HEAP = 256_000_000
-"""Bytes that tantivy may collect before it writes."""
+"""Bytes that tantivy may buffer before it writes."""
 EVERY = 500
-"""Publications between two reports."""
+"""Number of publications between two progress reports."""
 ARRAYS = ("tokens", "starts", "breaks", "pauses", "stems", "years", "places", "fields")
 
 OnProgress = Callable[[int, int], None]
 
 
 def _silent(done: int, total: int) -> None:
-    """Nobody wants to know."""
+    """Report nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,11 +78,11 @@ class Stored:
 
 
 class _UnusableError(Exception):
-    """A folder that is no index, or a damaged one."""
+    """The folder holds no index, or a damaged one."""
 
 
 def index_key(publications: Sequence[Publication]) -> str:
-    """A name that changes with the publications, their order and all that is searched."""
+    """Return a name that changes with the publications, their order and every searched text."""
     digest = sha256(f"{LAYOUT} {unicodedata.unidata_version}".encode())
     for p in publications:
         parts = (p.publication_id, p.title, p.abstract or "", *p.keywords)
@@ -92,11 +92,11 @@ def index_key(publications: Sequence[Publication]) -> str:
 
 
 def open_or_build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None) -> Stored:
-    """Open the index in this folder; make it if it is not there or not whole."""
+    """Open the index in this folder; build it if it is missing or incomplete."""
     try:
         stored = _open(folder)
         with suppress(OSError):
-            os.utime(folder / ABOUT)  # when it was last needed
+            os.utime(folder / ABOUT)  # time of the last use
         return stored
     except (_UnusableError, OSError):
         pass
@@ -121,7 +121,7 @@ def _is_usable(folder: Path) -> bool:
     return True
 
 
-# Making
+# Building
 
 
 @dataclass(eq=False)
@@ -157,7 +157,7 @@ def _cut(publications: Sequence[Publication], on_progress: OnProgress) -> _Cut:
 
 
 def stemmer() -> tantivy.TextAnalyzer:
-    """Cuts at spaces and gives the English stem of each word."""
+    """Return an analyser that splits at spaces and reduces each word to its English stem."""
     return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).filter(tantivy.Filter.stemmer("english")).build()
 
 
@@ -189,14 +189,14 @@ def _schema() -> tantivy.Schema:
 
 
 def prepared(index: tantivy.Index) -> tantivy.Index:
-    """It never changes once it is written, so nobody has to watch its files."""
+    """Set up an index that never changes once written, so that tantivy does not watch its files."""
     index.config_reader(reload_policy="manual")
     index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 
 
 def _documents(texts: Texts) -> Iterator[tantivy.Document]:
-    """A publication as tantivy takes it: stems as their numbers, so that nothing is cut once more."""
+    """Yield a document for tantivy per publication: stems as their numbers, so that the text is not tokenised twice."""
     names = [str(i) for i in range(len(texts.vocabulary))]
     stem_names = [names[stem] for stem in texts.stems.tolist()]
     for row in range(texts.n):
@@ -207,7 +207,7 @@ def _documents(texts: Texts) -> Iterator[tantivy.Document]:
 
 
 def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progress: OnProgress) -> Stored:
-    """An index of these publications; `ranking` is filled."""
+    """Build an index of these publications and fill `ranking`."""
     texts, stem_words = _numbered(_cut(publications, on_progress))
     total = len(publications)
     writer = prepared(ranking).writer(heap_size=HEAP, num_threads=1)
@@ -252,7 +252,7 @@ def _counts(path: Path) -> bool:
 
 
 def _open(folder: Path) -> Stored:
-    """The index in a folder. Its files are compared with what they were, so that no damaged one is ever read."""
+    """Open the index in a folder. Compare its files with their checksums, so that no damaged file is read."""
     try:
         about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
         if (about["layout"], about["key"]) != (LAYOUT, folder.name):
@@ -275,18 +275,18 @@ def _open(folder: Path) -> Stored:
     return Stored(lists["ids"], texts, lists["stems"], years, Postings(texts, *where), ranking)
 
 
-# Publications that can be searched: exactly, by where their words stand, and ranked for a question by tantivy.
+# Publications that can be searched exactly, by the positions of their words, and ranked for a question by tantivy.
 
 Rows = npt.NDArray[np.intp]
 MOST_KEPT = 4096
-"""Sets of leaves that are remembered."""
+"""Largest number of leaf results in the cache."""
 KEPT_BYTES = 2**26
-"""And the room they may take."""
+"""Largest size of the cached leaf results, in bytes."""
 LEAST_KEPT = 64
 
 
 class CorpusIndex:
-    """Publications that can be searched; row r of every set is `ids[r]`. Threads may share it."""
+    """A searchable corpus; row r of every result is `ids[r]`. Threads may share it."""
 
     def __init__(self, stored: Stored) -> None:
         self._stored = stored
@@ -305,7 +305,7 @@ class CorpusIndex:
     def open(
         cls, paths: WorkspacePaths, publications: Sequence[Publication], on_progress: OnProgress | None = None
     ) -> CorpusIndex:
-        """The index of these publications, made if it is not there; `on_progress` hears how many are done."""
+        """Open the index of these publications, or build it; `on_progress` receives the number of publications done."""
         return cls(open_or_build(paths.index(index_key(publications)), publications, on_progress))
 
     @property
@@ -323,15 +323,15 @@ class CorpusIndex:
         return frozenset([*found, "year"] if (self._stored.years != NO_YEAR).any() else found)
 
     def stem(self, word: str) -> str:
-        """The English stem of a word, also of one that no publication holds."""
+        """Return the English stem of a word, including words that no publication holds."""
         return str((self._stemmer.analyze(word) or [word])[0])
 
     def rows_of_ids(self, ids: Sequence[str]) -> Rows:
-        """The rows of these publications, in their order; those that are not here are left out."""
+        """Return the rows of these publications, in their order; unknown ones are left out."""
         return np.array([self._row_of[i] for i in ids if i in self._row_of], dtype=np.intp)
 
     def look_up(self, leaf: Leaf, semantics: Semantics) -> Bits | None:
-        """Where a leaf matches; None if that can't be tested here."""
+        """Return the rows that a leaf matches; None if it can't be tested here."""
         key = (leaf, semantics)
         with self._lock:
             if key in self._known:
@@ -347,7 +347,7 @@ class CorpusIndex:
         return found
 
     def rank(self, asked: Sequence[str], limit: int) -> tuple[tuple[int, float], ...]:
-        """Rows by how much they have to do with some words (BM25, by their stems in each field), best first."""
+        """Rank rows by their relevance to some words (BM25 over the stems in each field), best first."""
         stems = {self._stem_number.get(self.stem(word), -1) for word in asked if word not in STOP_WORDS} - {-1}
         if not stems or limit < 1:
             return ()
@@ -400,11 +400,11 @@ class CorpusIndex:
         return [[self._lexicon.numbers(word, stemmed=stemmed) for word in chunk] for chunk in term.chunks]
 
 
-# English stems of words, each worked out once.
+# English stems of words, each computed once.
 
 
 class Stems:
-    """Threads may share one: the stemmer serves one at a time."""
+    """A cached stemmer. Threads may share one: the stemmer serves one at a time."""
 
     def __init__(self) -> None:
         self._stemmer = stemmer()
@@ -412,7 +412,7 @@ class Stems:
         self._stem_of: dict[str, str] = {}
 
     def of(self, words: Iterable[str]) -> list[str]:
-        """In the order of the words.
+        """Return the stems in the order of the words.
 
         >>> Stems().of(["trees", "shading"])
         ['tree', 'shade']

@@ -25,11 +25,11 @@ from data.store import Clock, Searched, Store, VersionRow, content_hash, searche
 
 # The search indexes of a workspace's topics, each opened once.
 #
-# A copy of a store, which is only looked at, has them in a folder of its own that goes with it.
+# A read-only copy of a store has them in a folder of its own that is deleted with it.
 
 MOST_OPEN = 3
 MOST_KEPT = 60
-"""Folders on disk: of those that were not opened for longest, the rest are taken away."""
+"""Largest number of index folders on disk; the least recently opened ones are deleted."""
 
 
 class Corpora:
@@ -41,7 +41,7 @@ class Corpora:
         self._lock = Lock()
 
     def of(self, topic_id: str, on_progress: OnProgress | None = None) -> CorpusIndex:
-        """What a topic's queries can find, ready to be searched; the first time it is indexed, which takes seconds."""
+        """Return the searchable publications of a topic. The first call builds the index, which takes seconds."""
         check_topic(self._store, topic_id)
         key = (topic_id, self._store.topic_state(topic_id))
         with self._lock:
@@ -57,7 +57,7 @@ class Corpora:
             return found
 
     def searched(self, topic_id: str) -> Searched:
-        """What a query of this topic would be run over now; read once for each state of the topic."""
+        """Return the publications that a query of this topic would search now; read once per state of the topic."""
         state = self._store.topic_state(topic_id)
         with self._lock:
             kept = self._searched.get(topic_id)
@@ -76,16 +76,16 @@ class Corpora:
                 shutil.rmtree(folder)
 
     def forget(self) -> None:
-        """The texts of publications may have changed."""
+        """Drop the cached indexes, because the texts of publications may have changed."""
         with self._lock:
             self._open.clear()
             self._searched.clear()
 
 
-# Runs the text of a query over a topic's publications.
+# Run the text of a query over a topic's publications.
 
 RANKED_CUT = 200
-"""Publications that a question retrieves: the best of its ranking."""
+"""Number of publications that a question retrieves: the best of its ranking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +93,16 @@ class Answer:
     parsed: ParsedQuery
     ids: Ids
     ranked: bool
-    """In the order of a ranking, cut at its best; else every publication that matches, in the topic's order."""
+    """True: ordered by rank and cut. False: every publication that matches, in the topic's order."""
 
 
 def dialect_of(version: QueryVersion) -> DialectId | None:
-    """The dialect that a version was read in; None: it is found out from the text."""
+    """Return the dialect that a version was read in; None: detected from the text."""
     return next((dialect for dialect in DIALECTS if dialect == version.dialect), None)
 
 
 def semantics_of(version: QueryVersion) -> Semantics:
-    """How the words of a version were matched when it was run."""
+    """Return the matching mode in which a version was run."""
     return next((semantics for semantics in get_args(Semantics) if semantics == version.semantics), "literal")
 
 
@@ -152,9 +152,10 @@ def run_query(
     origin: Origin = "manual",
     clock: Clock = utc_now,
 ) -> VersionRow:
-    """A new version of the topic's query; the one there is, if this text was run in this way over the same before.
+    """Create a version of the topic's query, or return the existing one if this text was already run in the same way.
 
-    `parent` is the label of the version it was made from. One that was hidden and would be made again is shown again.
+    An existing version counts only if it ran over the same publications; a hidden one is shown again. `parent` is the
+    label of the version that the new one was made from.
     """
     corpus, searched = corpora.of(topic_id), corpora.searched(topic_id)
     found = answer(corpus, parse(text, dialect), semantics)
@@ -199,7 +200,7 @@ def _is_run_so(row: VersionRow, text: str, dialect: str, semantics: Semantics) -
 
 
 def _is_over(row: VersionRow, searched: Searched, ids: Ids, store: Store) -> bool:
-    """Whether it was run over what there is now. Where that was not kept, what it retrieved has to tell."""
+    """Return True if the version ran over the current corpus. Without a stored state, compare its results."""
     if row.corpus_state is not None:
         return row.corpus_state == searched.state
     return set(store.load_retrieved_ids(row.version.query_id)) == set(ids)
@@ -220,5 +221,5 @@ def _next_name(rows: Sequence[VersionRow]) -> tuple[str, int]:
 
 
 def _wording(text: str) -> str:
-    """Lines matter to a search in lines; other white space does not."""
+    """Normalise white space within lines; line breaks matter to a search in lines."""
     return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())
