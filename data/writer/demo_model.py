@@ -322,9 +322,7 @@ class DemoWriterModel:
                 yield {"keyword": text, "reason": reason, "list": place}
 
     def _changes(self, asked: _Asked, string: str) -> dict[str, Any]:
-        """Propose to add what missed publications have more often than found ones, and to drop what no found one
-        has.
-        """
+        """Propose terms more frequent in missed than in found publications; remove phrases that no found one has."""
         topic = words(asked.topic)
         missed, found = (Phrases(texts, self._stems, topic) for texts in (asked.texts, asked.found))
         held = f" {' '.join(self._stems.of(words(string)))} "
