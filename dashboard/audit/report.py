@@ -100,7 +100,7 @@ def look_into(name: str, content: bytes) -> None:
 
 
 def summary_line(document: Document) -> str:
-    """Summarize the contents of a report.
+    """Summarise the contents of a report.
 
     >>> summary_line(Document("press", "A", "", (), "", ""))
     '0 tables, 0 figures'
