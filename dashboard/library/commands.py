@@ -188,7 +188,7 @@ def bring(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Import files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.
+    """Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.
 
     Every record is imported or reported with its line. Known publications are recognised, and importing a file twice
     changes nothing. "-" reads a list from standard input.
@@ -247,7 +247,7 @@ def duplicates(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """List merged records and possible duplicates; merge, dismiss or undo them.
+    """Records that were merged, and publications that may be the same: decide, or undo a merge.
 
     Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
     likeliest
@@ -450,7 +450,7 @@ def _vectors_oddities(done: EmbedReport) -> list[str]:
 @options.data_dir
 @options.as_json
 def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> None:
-    """Load vectors from an .npz file with the arrays ids and vectors."""
+    """Load vectors from an .npz with the arrays ids and vectors."""
     with Workspace.open(data_dir) as workspace, waiting(f"Loading {file.name}"):
         done = workspace.add_vectors(file, model)
     if as_json:

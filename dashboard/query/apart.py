@@ -45,7 +45,7 @@ def apart_command(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Split a search string into specific, general, overarching and excluded keywords.
+    """Take a search string apart into specific, general, overarching and excluded keywords.
 
     With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (operator
     between

@@ -157,7 +157,7 @@ def n_open(run: LiveRun, wanted: Sequence[Wanted]) -> int:
 
 
 def most_counts(run: LiveRun, n: int) -> int:
-    """Return the largest number of counts needed for n publications: for each, the whole string and all its parts."""
+    """Return the largest number of counts needed for n publications: the whole string and all its parts for each."""
     if not ABOUT[run.source].can_explain:
         return 0
     return n * (len(run.prepared.forms) + sum(len(part.forms) for part in _parts(run)))

@@ -37,7 +37,7 @@ class Moment:
 
     @property
     def day(self) -> str:
-        """Format the day for display.
+        """The day of the run, for display.
 
         >>> Moment("a", "2031-05-06T12:00:09+00:00", 1, 1).day
         '6 May 2031'

@@ -202,7 +202,7 @@ def npy_bytes(array: npt.NDArray[Any]) -> bytes:
 
 
 class Encoder:
-    """The conversion of facts to JSON values; arrays become separate files."""
+    """A converter of facts to JSON values; arrays become separate files."""
 
     def __init__(self, *, shared: str = "") -> None:
         """Create an encoder. In the folder `shared`, identical arrays are stored once."""
@@ -283,7 +283,7 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 class Decoder:
-    """The reader of one file's facts. `files` holds the arrays."""
+    """A reader of one file's facts. `files` holds the arrays."""
 
     def __init__(self, file: str, files: Mapping[str, bytes]) -> None:
         self._file = file

@@ -131,7 +131,7 @@ def png(picture: Picture, *, scale: float = 2.0) -> bytes:
 
 
 class _Pen:
-    """The drawing of shapes onto an image with `zoom` pixels per unit."""
+    """A pen that draws shapes onto an image with `zoom` pixels per unit."""
 
     def __init__(self, image: Image.Image, zoom: float) -> None:
         self.zoom = zoom

@@ -326,7 +326,7 @@ _BECAME = {
 }
 MOST_LOSSES = 200
 LEFT_OUT = "left out"
-"""Marks a loss where a part was not sent at all; other losses were sent in other words."""
+"""Words that mark a loss where a part was not sent at all; other losses were sent in other words."""
 
 
 def live_search(store: Store, row: VersionRow, run: LiveRun) -> SearchFacts:

@@ -405,7 +405,7 @@ class EmbedPreview:
 
     @property
     def costs(self) -> bool:
-        """Return True if it may cost money. A price of 0 means that it runs on this machine."""
+        """True if it may cost money. A price of 0 means that it runs on this machine."""
         return self.estimate.dollars != 0
 
 

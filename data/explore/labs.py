@@ -47,7 +47,7 @@ Names = tuple[str, str, str]
 """Topic, version label, embedder."""
 
 Start = Callable[[str, str, Callable[[OnStage], None]], object]
-"""Does slow work, or starts it in the background unless work with this key is already running: key, title, work."""
+"""Function that does slow work, or starts it in the background unless its key is already running: key, title, work."""
 
 
 class WorkspaceTopics:

@@ -390,7 +390,7 @@ class JudgedForm:
     """File name extension, with its dot."""
     mime: str
     write: Callable[[JudgedRun, GradeMap], bytes]
-    """Returns the whole file. Only qrels use the mapping of grades."""
+    """Function that returns the whole file. Only qrels use the mapping of grades."""
     maps_grades: bool = False
 
 

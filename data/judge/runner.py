@@ -174,7 +174,7 @@ class Gate:
 
 
 class Examiner:
-    """The requests to a judge. Threads share it."""
+    """An examiner that sends triples to a judge. Threads share it."""
 
     def __init__(self, judge: Judge) -> None:
         settings = judge.settings

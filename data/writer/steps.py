@@ -125,9 +125,9 @@ class Bench:
     budget: Budget
     look_up: LookUp = field(init=False)
     scale: Scale = field(init=False)
-    """Scores strings by the core publications in use alone."""
+    """Scale that scores strings by the core publications in use alone."""
     board: Board = field(init=False)
-    """Shows the effect of each keyword, like the sorting board."""
+    """Board with the effect of each keyword, as on the sorting board."""
     _found: dict[tuple[Keyword, ...], Found] = field(default_factory=dict)
 
     def __post_init__(self) -> None:

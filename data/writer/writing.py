@@ -499,7 +499,7 @@ class Refiner:
     near: Floats
     baseline: Bits
     keep: Callable[[Step], Step]
-    """Saves a step as a version, and numbers it."""
+    """Function that saves a step as a version and numbers it."""
 
     def round(self, step: Step, number: int) -> Step:
         """Run one round and return its last step; the same step if no change paid off.
@@ -664,7 +664,7 @@ def _rounds(refiner: Refiner, start: Step, most: int, on_stage: OnStage) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Keeper:
-    """Saves each change as a step and a version; a repeated change returns the existing step."""
+    """A callback that saves each change as a step and a version; a repeated change returns the existing step."""
 
     workspace: Workspace
     writing_id: str
