@@ -79,9 +79,8 @@ def check_place(path: Path, *, force: bool) -> None:
 def _document(made: Made, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
     """Return `report --json`: topic, kind, file, format, versions, n_bytes, seconds, completeness, abstracts, notes.
 
-    `completeness`: how many of the sixteen items of PRISMA-S are known, likely, open, said and changed, the total,
-    and the
-    same as a sentence; `abstracts`: whether abstracts are included; `notes`: what is missing and why.
+    `completeness`: how many of the sixteen items of PRISMA-S are known, likely, open, said and changed, the total, and
+    the same as a sentence; `abstracts`: whether abstracts are included; `notes`: what is missing and why.
     """
     return {
         "topic": made.asked.topic_id,
@@ -271,8 +270,7 @@ def _report_from_document(path: Path, bundle: Bundle, rebuilt: Rebuilt, written:
     Keys: bundle, topic, versions, made_at, made_with, n_files, same, n_tables, differing, differing_scores,
     largest_difference, taken_over, abstracts, written. `same`: every table is identical byte for byte, and every score
     within 1e-9; `differing`: files that are not identical; `taken_over`: what can't be rebuilt and why. An edited
-    bundle
-    gives no document but exit status 2.
+    bundle gives no document but exit status 2.
     """
     return {
         "bundle": str(path),
@@ -417,9 +415,8 @@ def review_document(review: Review) -> dict[str, Any]:
     Keys: review, topic, version, state, requestor, reviewer, requested_at, signed_at, edited_after_signing, replied_at,
     overall, domains, n_others, others. `state`: requested, under review, signed or replied; `overall`: verdict (none,
     suggested or required), comments and reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict,
-    comments, reply; `n_others`: texts in conflict, written by one side where the other wrote too; `others`: each
-    with its
-    number for `choose`, place, side, written_at, text.
+    comments, reply; `n_others`: texts in conflict, written by one side where the other wrote too; `others`: each with
+    its number for `choose`, place, side, written_at, text.
     """
     signature = review.signature
     return {
@@ -814,8 +811,7 @@ def report(context: click.Context, /, **given: Any) -> None:
     """The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.
 
     report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
-    bundle.
-    "say" answers items that are not recorded, "press" is the peer review. Nothing is sent anywhere.
+    bundle. "say" answers items that are not recorded, "press" is the peer review. Nothing is sent anywhere.
     """
     asked = [name for name, value in given.items() if value not in (None, False, ())]
     if context.invoked_subcommand is not None:

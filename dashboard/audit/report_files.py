@@ -383,8 +383,7 @@ def _document(version: VersionFacts, facts: QualityFacts, figure: str, marks: li
 # A report as one HTML file that opens without Queryscape and makes no requests.
 #
 # Its Content-Security-Policy allows only the script and the style sheet inside it, by their hashes: no address is
-# loaded,
-# and no text of a publication can run.
+# loaded, and no text of a publication can run.
 
 SMALLEST = 9
 """Compression level of gzip, the highest; the header has no time, so that the same report is the same file."""

@@ -250,8 +250,7 @@ def duplicates(
     """Records that were merged, and publications that may be the same: decide, or undo a merge.
 
     Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
-    likeliest
-    first: --join merges one, --separate dismisses it, and --undo reverses any merge.
+    likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge.
     """
     with Workspace.open(data_dir) as workspace, waiting("Looking for publications that look alike"):
         check_topic(workspace.store, topic)

@@ -48,10 +48,8 @@ def apart_command(
     """Take a search string apart into specific, general, overarching and excluded keywords.
 
     With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (operator
-    between
-    several overarching ones: AND or OR), left (parts that don't fit the lists: {text, why}), is_whole (true if the
-    lists
-    are equivalent to the string), text (the string made from the lists).
+    between several overarching ones: AND or OR), left (parts that don't fit the lists: {text, why}), is_whole (true if
+    the lists are equivalent to the string), text (the string made from the lists).
     """
     query = _query(text, file, topic, label, dialect, data_dir)
     if query.kind == "empty":

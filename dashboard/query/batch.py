@@ -128,17 +128,13 @@ def batch_document(
 ) -> dict[str, Any]:
     """Return `query batch --json`.
 
-    `embedder`. `made`: topic, version, writing and problem of each string written or run now. `missing`: topics
-    without a
-    generated string that was run, each with what it lacks (string, run, corpus, core). `experiments`, each with
-    `origins`,
-    `regions`, `topics` (n_core, `versions` by origin with version, n_retrieved, n_core_found, recall and `regions`, and
-    `held_out_gain`), `means` (over the topics in which every origin has the number), `differences` (B minus A over
-    topics:
-    wins, losses, ties, n_left_out for numbers that are undefined or meaningless, mean_difference, interval or null
-    below 6
-    topics, is_clear, sentence), `held_out_gain` over topics, `published` (the same differences as published, n_here and
-    n_same of the topics with both), `left_out` and `beware` (topic, reason).
+    `embedder`. `made`: topic, version, writing and problem of each string written or run now. `missing`: topics without
+    a generated string that was run, each with what it lacks (string, run, corpus, core). `experiments`, each with
+    `origins`, `regions`, `topics` (n_core, `versions` by origin with version, n_retrieved, n_core_found, recall and
+    `regions`, and `held_out_gain`), `means` (over the topics in which every origin has the number), `differences` (B
+    minus A over topics: wins, losses, ties, n_left_out for numbers that are undefined or meaningless, mean_difference,
+    interval or null below 6 topics, is_clear, sentence), `held_out_gain` over topics, `published` (the same differences
+    as published, n_here and n_same of the topics with both), `left_out` and `beware` (topic, reason).
     """
     return {
         "embedder": embedder,

@@ -358,9 +358,8 @@ def translate(
 ) -> None:
     """Translate a search to another dialect, and report what is lost.
 
-    Parse errors are reported first. Subject headings depend on the database: those of one thesaurus are never
-    written as
-    headings of another.
+    Parse errors are reported first. Subject headings depend on the database: those of one thesaurus are never written
+    as headings of another.
     """
     parsed, names = read_search(text, file, source)
     chosen = checked_database(database, parsed.dialect, "--database")

@@ -170,9 +170,8 @@ def preview_command(
 ) -> None:
     """Preview a search: the string each source would get, its hit counts, and what a run would take.
 
-    No publication is fetched. Offline, or if a source does not answer, the preview has the translation and its
-    losses, but
-    no counts.
+    No publication is fetched. Offline, or if a source does not answer, the preview has the translation and its losses,
+    but no counts.
     """
     sources, text = read_sources(first, more)
     choices = read_choices(given)

@@ -559,9 +559,8 @@ def write_bundle(
 ) -> BundleSummary:
     """Write the zip, atomically if `file` is a path.
 
-    `documents`: the reports it contains, without the audit that combines them. `reviews`: in the order of the
-    documents of
-    kind press. `abstracts`: by publication; None: left out.
+    `documents`: the reports it contains, without the audit that combines them. `reviews`: in the order of the documents
+    of kind press. `abstracts`: by publication; None: left out.
     """
     if sum(document.kind == "press" for document in documents) > len(reviews):
         raise InputError("a bundle with a peer review needs the review itself")

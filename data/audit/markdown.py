@@ -96,8 +96,7 @@ def markdown(document: Document, *, figures: str | None = None) -> str:
     """Return the whole report.
 
     figures: the folder with its pictures as `NAME.svg`, relative to the file, such as "../figures/". Without it,
-    pictures
-    are only described in words.
+    pictures are only described in words.
     """
     parts = [f"# {escaped_line(document.title)}", escaped(document.subtitle), escaped_line(made(document))]
     parts += [_set_apart(BEWARE, MADE_UP)] if document.made_up else []

@@ -226,11 +226,9 @@ JSON_VERSION = 1
 def document_json(document: Document) -> dict[str, Any]:
     """Convert the whole report; pictures are described in words.
 
-    Keys: `format, version, kind, title, subtitle, made_at, made_with, made_up, blocks[]`, and `stamp` for demo data.
-    A block
-    has `block` (heading, paragraph, listing, strategy, table, figure, prompt or remark) and its own keys; a number
-    that JSON
-    can't represent, such as an infinite one, is null.
+    Keys: `format, version, kind, title, subtitle, made_at, made_with, made_up, blocks[]`, and `stamp` for demo data. A
+    block has `block` (heading, paragraph, listing, strategy, table, figure, prompt or remark) and its own keys; a
+    number that JSON can't represent, such as an infinite one, is null.
     """
     stamp = {"stamp": MADE_UP} if document.made_up else {}
     return {

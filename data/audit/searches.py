@@ -52,8 +52,7 @@ def say(
 ) -> Answer:
     """Save an answer, replacing an earlier one. `item`: "prisma-s:5", or "flow:screened" with a whole number.
 
-    For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be
-    detected.
+    For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be detected.
     """
     _check_writable(store)
     check_topic(store, topic_id)

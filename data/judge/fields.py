@@ -217,9 +217,8 @@ def retriever_field(
 
     `retrievers`: names of retrievers, or `run:NAME` for an imported run over the collection. One that can't run is left
     out and noted, with its requirements.
-    `queries`: used instead of the collection's own; they may come from anywhere. `documents`: the documents to
-    search if
-    the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
+    `queries`: used instead of the collection's own; they may come from anywhere. `documents`: the documents to search
+    if the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
     """
     checked_k(k)
     if not retrievers:

@@ -87,8 +87,7 @@ def found_of(
     """Collect the findings without any request. An unknown or missing source or embedder becomes the first available.
 
     `scale_of`: maps human values to grades; None: as proposed. `decisions_of`: returns decisions of regions, given
-    their
-    cache key, places and embedder; None: not computed.
+    their cache key, places and embedder; None: not computed.
     """
     store = workspace.store
     cut = default_cut(judge.rubric) if cut is None else cut

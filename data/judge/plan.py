@@ -97,8 +97,7 @@ def plan(
     """Estimate the requests that a run of this judge over the field still needs.
 
     `price`: dollars per million tokens; None: not known. `per_minute`: most calls in a minute. `seconds_per_call`:
-    None:
-    measured from this judge's answers, or a guess. `again`: retry all ungraded triples.
+    None: measured from this judge's answers, or a guess. `again`: retry all ungraded triples.
     """
     _check(per_minute, n_workers, seconds_per_call)
     triples = _triples(field)

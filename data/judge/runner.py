@@ -185,8 +185,8 @@ class Examiner:
     def examine(self, triple: Triple, gate: Gate) -> Asked:
         """Ask once, and again if the answer can't be read.
 
-        A failing service also gives a verdict. An error that ends the whole run gives none, unless an answer is
-        paid for.
+        A failing service also gives a verdict. An error that ends the whole run gives none, unless an answer is paid
+        for.
         """
         answers: list[Answer] = []
         try:

@@ -108,8 +108,7 @@ def open_judge_model(
     """Open the model that a judge uses, or the demo judge. Nothing is sent yet.
 
     `base_url`: used instead of the preset's address. Keys come from the environment and are never stored.
-    `only_plan`: no
-    request will follow, so no key is needed.
+    `only_plan`: no request will follow, so no key is needed.
     """
     if model == DEMO_MODEL:
         return DemoJudge()

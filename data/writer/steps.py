@@ -150,9 +150,8 @@ class Bench:
     def best(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Found:
         """Return the best string the search finds with these keywords, by the core publications in use alone.
 
-        It has no keyword that the board advises to drop. `heed`: called repeatedly during the search; an exception
-        from it
-        ends the search.
+        It has no keyword that the board advises to drop. `heed`: called repeatedly during the search; an exception from
+        it ends the search.
         """
         if (key := tuple(keywords)) not in self._found:
             used = self.desk.sides.used

@@ -612,10 +612,8 @@ def refine(
     """Refine one step until F-beta on the used half stops rising or the budget is spent.
 
     Every change becomes a step, and a version whose parent is the one before. The model that proposed the step's
-    keywords
-    is asked for changes once a round, within the budget of calls. `budget`: None: what is left of the session's own.
-    The
-    last remark of the session states why refining ended.
+    keywords is asked for changes once a round, within the budget of calls. `budget`: None: what is left of the
+    session's own. The last remark of the session states why refining ended.
     """
     store = workspace.store
     check_store(store)
