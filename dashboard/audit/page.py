@@ -480,7 +480,7 @@ def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
 
 
 def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
-    """Return the publications of a search, or after the last row of all searches together; None: it was not run."""
+    """Return the publications of one search, or of all for the row after the last; None: it was not run."""
     search = facts.searches[row] if row < len(facts.searches) else None
     if (facts.n_found if search is None else search.n_publications) is None:
         return None
