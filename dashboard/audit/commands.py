@@ -36,11 +36,11 @@ from data.files import disk_errors, written_aside
 from data.lookup import check_topic
 from data.store import Store, utc_now
 
-# `report --out`: the report is made and written.
+# `report --out`: make and write a report.
 
 
 def make_report(asked: Asked, out: str, *, force: bool, data_dir: Path | None, as_json: bool) -> None:
-    """Make what is asked for and write it to `out`, whole or not at all."""
+    """Make the requested report and write it to `out`, atomically."""
     form, began = format_of(out), time.perf_counter()
     if form.form == "zip" and asked.kind != "audit":
         raise InputError(f"a bundle holds the whole audit: leave --what {asked.kind} away, or choose another ending")
@@ -67,7 +67,7 @@ def make_report(asked: Asked, out: str, *, force: bool, data_dir: Path | None, a
 
 
 def check_place(path: Path, *, force: bool) -> None:
-    """An error if the file can't be written here, before any work is done."""
+    """Raise an error if the file can't be written here, before any work is done."""
     if path.is_dir():
         raise FileError(f"{path} is a folder: name a file in it")
     if not path.absolute().parent.is_dir():
@@ -77,10 +77,10 @@ def check_place(path: Path, *, force: bool) -> None:
 
 
 def _document(made: Made, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
-    """`report --json`: topic, kind, file, format, versions, n_bytes, seconds, completeness, abstracts, notes.
+    """Return `report --json`: topic, kind, file, format, versions, n_bytes, seconds, completeness, abstracts, notes.
 
-    `completeness`: how many of the sixteen items of PRISMA-S are known, likely, open, said and changed, of how many,
-    and the same as a sentence; `abstracts`: whether abstracts left with it; `notes`: what is missing and why.
+    `completeness`: how many of the sixteen items of PRISMA-S are known, likely, open, said and changed, the total, and
+    the same as a sentence; `abstracts`: whether abstracts are included; `notes`: what is missing and why.
     """
     return {
         "topic": made.asked.topic_id,
@@ -111,10 +111,10 @@ def _print(made: Made, form: ReportFormat, document: dict[str, Any]) -> None:
         out.print(shown("Open it in any browser; print it there to get a PDF."), soft_wrap=True)
 
 
-# `report --check`: how complete the record of a search is, item by item, with what to do next.
+# `report --check`: the completeness of a search's record, item by item, with the next steps.
 
 LONGEST = 300
-"""Signs of an answer that a table shows; --json has all of it."""
+"""Characters of an answer shown in a table; --json has all of it."""
 STATES = {
     "known": "known",
     "likely": "to confirm",
@@ -136,10 +136,10 @@ def check_record(topic: str, labels: tuple[str, ...] | None, data_dir: Path | No
 
 
 def item_document(one: Filled) -> dict[str, Any]:
-    """One of `items` of `report --check --json`.
+    """Return one of `items` of `report --check --json`.
 
-    `state`: known (recorded), likely (to be confirmed), open, said, or changed (no longer what was confirmed);
-    `text`: what a report says there; `said_by` and `said_at`: null where nobody said anything.
+    `state`: known (recorded), likely (to be confirmed), open, said, or changed (differs from what was confirmed);
+    `text`: the text in a report; `said_by` and `said_at`: null without an answer.
     """
     return {
         "item": one.item.item,
@@ -159,7 +159,7 @@ def item_document(one: Filled) -> dict[str, Any]:
 def _report_check_document(
     topic: str, versions: list[str], filled: tuple[Filled, ...], complete: Completeness, flow: Flow
 ) -> dict[str, Any]:
-    """`report --check --json`: topic, versions, completeness, items, flow, disagreements, warnings (of the flow)."""
+    """Return `report --check --json`: topic, versions, completeness, items, flow, disagreements, flow warnings."""
     numbers = [
         {"item": number.item, "label": number.label, "n": number.n, "state": number.state, "note": number.sentence}
         for number in flow.numbers
@@ -197,15 +197,15 @@ def _short(text: str) -> str:
     return (flat if len(flat) <= LONGEST else flat[: LONGEST - 1].rstrip() + "…") or NONE
 
 
-# `report --from`: a bundle that somebody handed on is checked, and its reports are built again.
+# `report --from`: check a bundle from someone else and rebuild its reports.
 
 ENDINGS = tuple(f".{ending}" for ending in (*REPORT_FORMATS, "pdf", "doc", "htm"))
 
 
 def rebuild_bundle(path: Path, out: str | None, *, force: bool, as_json: bool) -> None:
-    """Check, rebuild and compare; `out` keeps the tables in a folder, or the report as a file.
+    """Check, rebuild and compare a bundle; `out` saves the tables in a folder, or the report as a file.
 
-    An edited file, a table or a score that came out otherwise ends with exit status 2, after what was found is told.
+    After reporting the results, exit with status 2 if a file was edited, or if a table or a score differs.
     """
     if out is not None:
         _check_out(out, force=force)
@@ -265,11 +265,12 @@ def as_one(bundle: Bundle, rebuilt: Rebuilt) -> Document:
 
 
 def _report_from_document(path: Path, bundle: Bundle, rebuilt: Rebuilt, written: list[str]) -> dict[str, Any]:
-    """`report --from --json`: bundle, topic, versions, made_at, made_with, n_files, same, n_tables, differing,
-    differing_scores, largest_difference, taken_over, abstracts, written.
+    """Return `report --from --json`.
 
-    `same`: every table came out byte for byte, every score within 1e-9; `differing`: files that did not;
-    `taken_over`: what can't be rebuilt and why. A bundle that was edited gives no document but exit status 2.
+    Keys: bundle, topic, versions, made_at, made_with, n_files, same, n_tables, differing, differing_scores,
+    largest_difference, taken_over, abstracts, written. `same`: every table is identical byte for byte, and every score
+    within 1e-9; `differing`: files that are not identical; `taken_over`: what can't be rebuilt and why. An edited
+    bundle gives no document but exit status 2.
     """
     return {
         "bundle": str(path),
@@ -317,7 +318,7 @@ def _report_from_print(document: dict[str, Any]) -> None:
         out.print(shown(line), soft_wrap=True)
 
 
-# `report say`: an answer to what nobody recorded, or a word that what was prefilled is right.
+# `report say`: answer an item without a record, or confirm a prefilled answer.
 
 
 @click.command("say")
@@ -372,7 +373,7 @@ def say_command(
 
 
 def _recorded(facts: AuditFacts, named: str) -> str:
-    """What Queryscape would say there by itself; an error if there is no such item."""
+    """Return the text prefilled from the record; raise an error if there is no such item."""
     for one in fill(facts):
         if one.item.item == named:
             return one.recorded
@@ -384,7 +385,7 @@ def _recorded(facts: AuditFacts, named: str) -> str:
 
 
 def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
-    """`report say --json`: topic, item, state, text, said_by, said_at, completeness; null where nothing is said now."""
+    """Print `report say --json`: topic, item, state, text, said_by, said_at, completeness; null without an answer."""
     filled, answer = fill(facts), facts.answers.get(named)
     states = {one.item.item: one.state for one in filled} | {n.item: n.state for n in flow_of(facts).numbers}
     complete = completeness(filled)
@@ -405,16 +406,17 @@ def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
     results().print(shown(f"{named} of {topic}: {what}. {complete.sentence}"), soft_wrap=True)
 
 
-# A peer review as commands show it: a table for people, and the keys of their JSON.
+# A peer review in the output of commands: a table, and the keys of their JSON.
 
 
 def review_document(review: Review) -> dict[str, Any]:
-    """Every `report press` command's --json: review, topic, version, state, requestor, reviewer, requested_at,
-    signed_at, edited_after_signing, replied_at, overall, domains, n_others, others.
+    """Return the --json of every `report press` command.
 
-    `state`: requested, under review, signed or replied; `overall`: verdict (none, suggested or required), comments and
-    reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict, comments, reply; `n_others`: texts that
-    one side wrote where the other did too; `others`: each with its number for `choose`, place, side, written_at, text.
+    Keys: review, topic, version, state, requestor, reviewer, requested_at, signed_at, edited_after_signing, replied_at,
+    overall, domains, n_others, others. `state`: requested, under review, signed or replied; `overall`: verdict (none,
+    suggested or required), comments and reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict,
+    comments, reply; `n_others`: texts in conflict, written by one side where the other wrote too; `others`: each with
+    its number for `choose`, place, side, written_at, text.
     """
     signature = review.signature
     return {
@@ -457,7 +459,7 @@ def review_document(review: Review) -> dict[str, Any]:
 
 
 def verdict_words(verdict: Verdict | None) -> str:
-    """As the form names it, or a dash."""
+    """Return the verdict as worded in the form, or a dash."""
     return VERDICTS[verdict] if verdict else NONE
 
 
@@ -492,13 +494,13 @@ def _print_others(review: Review) -> None:
     say(f"Next: report press choose {review.review_id[:8]} 1 --take, or --let-go.")
 
 
-# `report press comment|sign|reply|choose`: what the two sides of a peer review write.
+# `report press comment|sign|reply|choose`: entries of both sides of a peer review.
 
 _NUMBERS = "1 to 6, or its id: " + ", ".join(domain.id for domain in DOMAINS)
 
 
 def find_review(store: Store, named: str) -> Review:
-    """The review with this id, or the only one whose id begins so."""
+    """Find the review with this id, or the only one whose id starts with it."""
     every = [review.review_id for review in reviews(store)]
     found = [review_id for review_id in every if review_id == named] or [i for i in every if i.startswith(named)]
     if not every:
@@ -511,7 +513,7 @@ def find_review(store: Store, named: str) -> Review:
 
 
 def domain_named(named: str) -> Domain:
-    """A domain by its number or its id."""
+    """Find a domain by its number or its id."""
     for domain in DOMAINS:
         if named in (str(domain.number), domain.id):
             return domain
@@ -537,7 +539,7 @@ def comment_command(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """As the reviewer: give a verdict or a comment on one domain, or on the whole."""
+    """Give a verdict or a comment on one domain, or on the whole string (as the reviewer)."""
     if verdict is None and text is None and by is None and affiliation is None:
         raise InputError("say something: --verdict, --text, or --by with your name")
     with Workspace.open(data_dir) as workspace:
@@ -569,7 +571,7 @@ def _named(review: Review, by: str | None, affiliation: str | None) -> Review:
 @options.data_dir
 @options.as_json
 def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """As the reviewer: sign what was written, with the date. Later edits show."""
+    """Sign the review with the date (as the reviewer). Later edits are visible."""
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
         if by is not None:
@@ -587,7 +589,7 @@ def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json:
 def reply_command(
     review_id: str, replies: tuple[tuple[str, str], ...], text: str | None, data_dir: Path | None, as_json: bool
 ) -> None:
-    """As the requestor: say what was done about the review. What was signed stays as it is."""
+    """Reply to the review, saying what was done about it (as the requestor). Signed parts don't change."""
     if not replies and text is None:
         raise InputError("say something: --domain 2 TEXT, or --text TEXT")
     said = {domain_named(domain).id: words for domain, words in replies}
@@ -604,9 +606,9 @@ def reply_command(
 @options.data_dir
 @options.as_json
 def choose_command(review_id: str, number: int, take_it: bool | None, data_dir: Path | None, as_json: bool) -> None:
-    """Where both sides wrote in one place: take the other side's words, by their number, or let go of them.
+    """Resolve a conflict where both sides wrote: take the other side's text, by its number, or drop it.
 
-    What stood there is kept beside when they are taken.
+    If it is taken, the text it replaces is kept with the conflicts.
     """
     if take_it is None:
         raise InputError("say which: --take puts these words in their place, --let-go drops them")
@@ -628,14 +630,14 @@ def _report_press_write_tell(review: Review, *, as_json: bool) -> None:
 # `report press`: the peer review of a search string, from the request to the reply.
 
 LARGEST_FILE = 16 * 1024 * 1024
-"""Bytes of a file that is brought; reviews are far smaller."""
+"""Bytes of a file to import; reviews are far smaller."""
 
 
 @click.group()
 def press() -> None:
-    """Have a search string peer reviewed by the six domains of PRESS 2015; two people work by exchanging one file.
+    """Have a search string peer reviewed in the six domains of PRESS 2015; two people exchange one file.
 
-    begin, export, and the other person: bring, comment, sign, export. Then bring it back, and reply.
+    You: begin, export. The other person: bring, comment, sign, export. Then you: bring, reply.
     """
 
 
@@ -644,7 +646,7 @@ def press() -> None:
 @options.data_dir
 @options.as_json
 def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """The peer reviews that are kept here, the last changed first."""
+    """List the peer reviews in this workspace, last changed first."""
     with Workspace.open(data_dir, or_copy=True) as workspace:
         if topic is not None:
             check_topic(workspace.store, topic)
@@ -688,7 +690,7 @@ def begin_command(
     as_json: bool,
     **request: str,
 ) -> None:
-    """Ask for a review of a version: what the tool notices in its string is gathered as evidence, domain by domain."""
+    """Request a review of a version: observations about its string are collected as evidence, domain by domain."""
     with Workspace.open(data_dir) as workspace:
         review = new_review(
             workspace,
@@ -743,7 +745,7 @@ def _content(review: Review, out: str) -> bytes:
 @options.data_dir
 @options.as_json
 def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """Bring in the file that the other side sent: it is kept, or put together with what is kept; nothing is lost."""
+    """Import the other side's file: it is saved, or merged with the stored review; nothing is lost."""
     content = _bytes_of(file)
     with Workspace.open(data_dir) as workspace:
         if topic is not None:
@@ -765,7 +767,7 @@ def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json:
 
 
 def _bytes_of(file: Path) -> bytes:
-    """What stands in the file; an error if it is none, or far too large."""
+    """Read the file; raise an error if it can't be read or is far too large."""
     try:
         with file.open("rb") as opened:
             content = opened.read(LARGEST_FILE + 1)
@@ -780,7 +782,7 @@ for command in (comment_command, sign_command, reply_command, choose_command):
     press.add_command(command)
 
 
-# `report`: the audit of a search as a file, how complete it is, and a bundle rebuilt.
+# `report`: the audit of a search as a file, its completeness, and the rebuilding of a bundle.
 
 KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 
@@ -808,8 +810,8 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 def report(context: click.Context, /, **given: Any) -> None:
     """The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.
 
-    report --topic T --out FILE writes it, --check says what is missing, and --from BUNDLE rebuilds what somebody else
-    handed on. "say" answers what nobody recorded, "press" is the peer review. Nothing is sent anywhere.
+    report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
+    bundle. "say" answers items that are not recorded, "press" is the peer review. Nothing is sent anywhere.
     """
     asked = [name for name, value in given.items() if value not in (None, False, ())]
     if context.invoked_subcommand is not None:
@@ -837,7 +839,7 @@ report.add_command(press)
 
 
 def _refuse(given: dict[str, Any], mode: str, others: tuple[str, ...]) -> None:
-    """An error if something was given that has no meaning in this mode."""
+    """Raise an error if an option was given that has no meaning in this mode."""
     words = {"bundle": "--from", "labels": "--version"}
     for name in others:
         if given[name] not in (None, False, ()):

@@ -26,13 +26,13 @@ from data.store import content_hash
 
 PAGE = "audit/page.py"
 VIEW, NEXT_VIEW = "audit", "audit_next"
-"""The view that is drawn, and the one that something on the page leads to."""
+"""Keys of the current view, and of the view to show next."""
 ITEM, REVIEW, VERSIONS = "audit_item", "audit_review", "audit_versions"
-"""The item and the review that are opened, and the versions that are reported; all in the link."""
+"""Keys of the open item and review, and of the reported versions; all are in the link."""
 
 
 def opened(key: str) -> str | None:
-    """The item or the review that was opened here, or by the link; None: none is."""
+    """Return the item or the review opened here or by the link; None: none."""
     if not state.is_chosen(key):
         return None
     asked = state.asked_for(key) if state.said(key, "") is not None else ()
@@ -40,7 +40,7 @@ def opened(key: str) -> str | None:
 
 
 def open_one(key: str, name: str) -> None:
-    """Show this item or this review as soon as the page is drawn again."""
+    """Open this item or this review on the next rerun."""
     state.say(key, name)
     state.write_in_link(key, [name])
 
@@ -51,7 +51,7 @@ def close_one(key: str) -> None:
 
 
 def open_view(view: str) -> None:
-    """Show another view as soon as the page is drawn again."""
+    """Show another view on the next rerun."""
     state.say(NEXT_VIEW, view)
 
 
@@ -63,46 +63,45 @@ def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder
 
 
 def open_report(topic_id: str, label: str) -> NoReturn:
-    """Go to the view Report with this version, whatever topic is looked at."""
+    """Go to the view Report with this version, whatever topic is selected."""
     state.choose_topic_next(topic_id)
     state.choose_version_next(label)
     st.switch_page(PAGE, query_params={VIEW: "Report", VERSIONS: [label]})
 
 
-# What is typed on this page, kept until it is saved: through other items, other pages and a save that fails.
+# Text typed on this page, kept until it is saved: through other items, other pages and failed saves.
 #
-# Streamlit breaks off a run where it reads or writes the session's state once the next click has come, even in what a
-# field calls when it changes; what changed then never counts as changed again. So no field calls anything. At the
-# head of every run, and first of all in whatever a button calls, `settle` compares what every field says with what it
-# showed and saves the difference. It looks at one copy of the state and writes into one object: nothing breaks it
-# off.
+# Streamlit interrupts a run at any access to the session state once the next click has arrived, even inside a field's
+# on-change callback; that change is then never reported again. So fields have no callbacks. At the start of every run,
+# and first in every button's callback, `settle` compares the value of each field with the last one shown and saves the
+# difference. It reads one copy of the state and writes into one object, so nothing can interrupt it.
 
 HELD = "audit-held"
 NAME = "audit-name"
 LONGEST_NAME = 120
 LONGEST_TEXT = 20_000
 ONE_AT_A_TIME = RLock()
-"""Whoever changes a part of a review reads it, changes it and writes the whole: two at once would lose one change."""
+"""Changes to a part of a review are read, changed and written under this lock: two at once would lose one."""
 
 
 @dataclass(slots=True)
 class Field:
     shown: Any
-    """What it said when that was last saved."""
+    """Value of the field when it was last saved."""
     save: Callable[[Any], None]
     is_over: bool = False
-    """It is to show what is kept as soon as it is drawn again, whatever it says now."""
+    """True: the next rerun shows the stored value, whatever the field contains now."""
 
 
 @dataclass(slots=True)
 class Held:
-    """Of one visitor. It is changed in place."""
+    """Unsaved input of one visitor. It is changed in place."""
 
     typed: dict[str, Any] = field(default_factory=dict)
-    """What was typed and not saved yet, by field."""
+    """Typed and unsaved values, by field."""
     fields: dict[str, Field] = field(default_factory=dict)
     mistake: str | None = None
-    """What went wrong last, until it is said."""
+    """Latest error, until it is shown."""
 
 
 def field_key(what: str, *about: str) -> str:
@@ -110,7 +109,7 @@ def field_key(what: str, *about: str) -> str:
 
 
 def typed(key: str) -> Any:
-    """What was typed and not saved yet; None: nothing."""
+    """Return the typed and unsaved value; None: there is none."""
     return held().typed.get(key)
 
 
@@ -123,9 +122,9 @@ def name() -> str:
 
 
 def fill_in(key: str, kept: Any, save: Callable[[Any], None] | None = None) -> None:
-    """Before the field is drawn: what was typed there, else what is kept, also where another page has changed that.
+    """Prepare a field before it is drawn: fill in unsaved input or the stored value, even if another page changed it.
 
-    `save` is called with what the field says as soon as that changes; None: a button will save it.
+    `save` is called with the value of the field as soon as it changes; None: a button saves it.
     """
     held_now, now = held(), state.said(key)
     before = held_now.fields.get(key)
@@ -143,7 +142,7 @@ def _text(value: Any) -> Any:
 
 
 def settle() -> None:
-    """Save whatever fields say by now. What can't be saved stays in its field, and the next run tries again."""
+    """Save the current values of all fields. One that can't be saved stays in its field for the next run to retry."""
     with ONE_AT_A_TIME:
         now = state.snapshot()
         held_now = now.get(HELD)
@@ -163,7 +162,7 @@ def settle() -> None:
 
 
 def let_go(*keys: str) -> None:
-    """It is saved, or what is kept has changed: from now on the field shows what is kept."""
+    """Make these fields show the stored value again, after it was saved or changed."""
     held_now = held()
     for key in keys:
         held_now.typed.pop(key, None)
@@ -179,14 +178,14 @@ def held() -> Held:
     return found
 
 
-# Writing down what a visitor says: a mistake is said on the page, and what was typed stays.
+# Saving input: an error is shown on the page, and what was typed stays.
 
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """For what a button calls: what was typed counts, and what goes wrong is said by the next run.
+    """Save typed values, then run a button's callback; an error is shown by the next run.
 
-    What it has to keep comes first in it, what it says in the session's state last: that may be broken off.
+    In the callback, save to the store first, and write to the session state last: that may be interrupted.
     """
     with ONE_AT_A_TIME:
         settle()
@@ -197,32 +196,32 @@ def noted() -> Iterator[None]:
 
 
 def why_not_said() -> str | None:
-    """Why nothing can be said here; None: it can."""
+    """Return the reason why answers can't be given here; None: they can."""
     if cache.workspace().store.is_copy:
         return "This is a copy to look at: what is said about a search is kept where the workspace is open."
     return None
 
 
 def draw_mistake() -> None:
-    """What went wrong, and why nothing can be said. Always one place on the page, so that no field beneath it moves."""
+    """Draw the latest error, or why answers can't be given. It has a fixed place, so that no field below moves."""
     with st.container(key="audit-said"):
         if reason := why_not_said():
             st.info(reason, icon=":material/lock:")
         mistake, held().mistake = held().mistake, None
         if mistake:
             st.error(plain(sentence(mistake)), icon=":material/error:")
-            st.toast(plain(sentence(mistake)), icon=":material/error:")  # whatever part of the page is in view
+            st.toast(plain(sentence(mistake)), icon=":material/error:")  # visible in any part of the page
 
 
-# Blocks of a report as the page shows them. Every text of a user or a source stays a text.
+# Blocks of a report on the page. All text from users or sources stays text.
 
 MOST_ROWS = 500
 MOST_WHOLE, MOST_PIXELS = 10, 360
-"""Rows of a table that is shown whole, and how high any other is."""
+"""Most rows of a table that is shown whole, and the height in pixels of others."""
 
 
 def draw_blocks(blocks: Iterable[Block], *, key: str, groups: Mapping[str, GroupOfCell] = MappingProxyType({})) -> None:
-    """In their order, but for headings, which the page has itself. `groups`: by name, what cells of a table count."""
+    """Draw blocks in order. `groups`: by table name, the publications counted by its cells."""
     for place, block in enumerate(blocks):
         draw_block(block, key=f"{key}-{place}", groups=groups)
 
@@ -253,14 +252,14 @@ def draw_block(block: Block, *, key: str, groups: Mapping[str, GroupOfCell]) -> 
 
 
 def draw_lines(text: str) -> None:
-    """Each line is a paragraph."""
+    """Draw each line as a paragraph."""
     lines = [plain(line) for line in text.splitlines() if line.strip()]
     if lines:
         st.markdown("\n\n".join(lines))
 
 
 def draw_table(table: Table, *, key: str, group_of: GroupOfCell | None = None) -> None:
-    """With its caption above and its note below."""
+    """Draw a table with its caption above and its note below."""
     if table.caption:
         st.caption(plain(table.caption))
     if not table.rows:
@@ -290,7 +289,7 @@ def _config(column: Column) -> Any:
 
 
 def unique(titles: Iterable[str]) -> list[str]:
-    """Names of columns, told apart where two are called the same.
+    """Make the names of columns unique.
 
     >>> unique(["n", "of", "n"])
     ['n', 'of', 'n (2)']
@@ -305,18 +304,18 @@ def unique(titles: Iterable[str]) -> list[str]:
 
 
 def draw_picture(figure: Figure) -> None:
-    """As an image, so that nothing in it is ever read as a page. It keeps its white ground in the dark theme."""
+    """Draw a picture as an image, so that it is never parsed as HTML. It stays white in the dark theme."""
     st.image(svg(figure.picture, alternative=figure.alternative), width="stretch", alt=figure.alternative)
     if figure.caption:
         st.caption(plain(figure.caption))
 
 
-# How an item stands, in words and signs, and which items are worth doing next.
+# The status of an item, in words and icons, and the items to do next.
 
 Colour = Literal["green", "blue", "gray", "orange"]
 NEXT_SHOWN = 3
 SHORT = 150
-"""Letters of an item's text that stand in the list."""
+"""Characters of an item's text shown in the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +324,7 @@ class Standing:
     icon: str
     colour: Colour
     many: str
-    """After a number: "3 likely, to be confirmed"."""
+    """Words after a number: "3 likely, to be confirmed"."""
 
 
 STANDINGS: dict[ItemState, Standing] = {
@@ -335,10 +334,10 @@ STANDINGS: dict[ItemState, Standing] = {
     "open": Standing("Nobody has said yet", ":material/radio_button_unchecked:", "gray", "open"),
     "changed": Standing("Changed since it was confirmed", ":material/sync_problem:", "orange", "changed since"),
 }
-"""Those that are done first."""
+"""By state, finished ones first."""
 DONE: frozenset[ItemState] = frozenset({"known", "said"})
 _URGENT: tuple[ItemState, ...] = ("changed", "likely", "open")
-"""What is wrong by now comes before what takes one click, and that before what has to be written."""
+"""Changed items come first, then those that take one click, then those that need writing."""
 
 
 def next_items(filled: Sequence[Filled], most: int = NEXT_SHOWN) -> list[Filled]:
@@ -347,7 +346,7 @@ def next_items(filled: Sequence[Filled], most: int = NEXT_SHOWN) -> list[Filled]
 
 
 def first_line(text: str) -> str:
-    """The beginning of a text, in one line.
+    """Return the start of a text, in one line.
 
     >>> first_line("PubMed was searched.\\nThen OpenAlex.")
     'PubMed was searched. …'

@@ -67,7 +67,7 @@ MOST_KEPT = 8
 
 
 def known_of(topic_id: str) -> AuditFacts:
-    """Everything recorded, with what was said as of now."""
+    """Return all recorded facts, with the current answers."""
     kept, key = cache.kept("audit-facts", MOST_KEPT), _state(topic_id)
     if key not in kept:
         with st.spinner("Gathering what is recorded", show_time=True):
@@ -77,7 +77,7 @@ def known_of(topic_id: str) -> AuditFacts:
 
 
 def _state(topic_id: str) -> str:
-    """Changes with all that is gathered, but for the answers, which are read anew each time."""
+    """Return a key that changes with all gathered facts, except the answers, which are loaded each time."""
     store = cache.workspace().store
     versions = [
         "\n".join(map(str, (v.label, v.name, v.text, v.dialect, v.semantics, row.retrieved_hash, row.corpus_state)))
@@ -86,12 +86,12 @@ def _state(topic_id: str) -> str:
     ]
     runs = [f"{run.run_id} {run.state} {run.label}" for run in live_runs(store, topic_id)]
     signed = [f"{each.review_id} {each.state} {each.written_at}" for each in reviews(store, topic_id)]
-    kept_apart = sorted("\n".join(pair) for pair in apart(store, topic_id))  # what is undecided changes with it
+    kept_apart = sorted("\n".join(pair) for pair in apart(store, topic_id))  # undecided pairs depend on it
     parts = (str(cache.workspace().paths.root), topic_id, store.topic_state(topic_id))
     return content_hash([*parts, *versions, *runs, *signed, *kept_apart])
 
 
-# The ways to answer: it is right, in own words, not done, and taking back what was said.
+# Ways to answer: confirm, write an answer, mark as not done, and withdraw an answer.
 
 WORDS: dict[AnswerState, str] = {"confirmed": "confirmed", "own": "in own words", "not done": "not done"}
 
@@ -195,19 +195,19 @@ def _say_not_done(topic_id: str, item: str) -> None:
 
 
 def said(topic_id: str, item: str, how: AnswerState, text: str) -> None:
-    """Keep it; once it is kept, the field shows what is."""
+    """Save an answer; its field then shows the stored value."""
     say(cache.workspace().store, topic_id, item, state=how, text=text, said_by=name())
     let_go(words_key(topic_id, item))
 
 
 def _take_back(topic_id: str, item: str) -> None:
-    """Words that were typed by a person come back into the field, where they can be saved anew."""
+    """Withdraw an answer. A typed answer returns to its field, where it can be saved again."""
     with noted():
         unsay(cache.workspace().store, topic_id, item)
         state.say_once("audit", "Taken back.")
 
 
-# An item that is opened: what a report will say there, what that rests on, and the ways to answer.
+# An open item: its text in a report, the facts behind it, and the ways to answer.
 
 PEER_REVIEW = "prisma-s:14"
 
@@ -250,7 +250,7 @@ def draw_item(topic_id: str, filled: Filled) -> None:
 
 
 def duplicates_group(facts: AuditFacts, row: int) -> PublicationGroup:
-    """What a row of the table of item 16 counts."""
+    """Return the records or publications counted in a row of item 16's table."""
     workspace, topic_id, counted = cache.workspace(), facts.topic_id, facts.deduplication
     sources = reported_sources(workspace, facts)
     rules = [*(rule for rule, _ in counted.by_rule), RULES[ASKED]]
@@ -280,11 +280,11 @@ def _pair_rows(pairs: Sequence[tuple[str, str]]) -> tuple[ListedRow, ...]:
     return tuple({"Publication": titles[a] or a, "Looks like": titles[b] or b} for a, b in pairs)
 
 
-# The sixteen items in their four parts, each a row that opens.
+# The sixteen items in their four parts, each an expandable row.
 
 
 def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:
-    """One is open at most: what was typed in another is kept."""
+    """Draw the items, at most one of them open. Text typed in others is kept."""
     wanted = opened(ITEM)
     if wanted is not None and wanted not in {each.item.item for each in filled}:
         st.warning("The item that the link names is none of the sixteen.", icon=":material/link_off:")
@@ -318,7 +318,7 @@ def _draw_row(topic_id: str, filled: Filled, *, is_open: bool) -> None:
         draw_item(topic_id, filled)
 
 
-# How complete the record is, in one line, and what is worth doing next.
+# The completeness of the record in one line, and the next steps.
 
 
 def draw_head(filled: Sequence[Filled]) -> None:
@@ -340,7 +340,7 @@ def draw_head(filled: Sequence[Filled]) -> None:
 
 
 def draw_name() -> None:
-    """Who says it. Remembered for as long as the page is open."""
+    """Draw the field for the visitor's name. It is remembered while the page is open."""
     fill_in(NAME, "")
     st.text_input(
         "Your name",
@@ -378,14 +378,14 @@ def _draw_next(filled: Sequence[Filled]) -> None:
                 st.caption(plain(sentence(each.next_step)), width="content")
 
 
-# The PRISMA 2020 flow: numbers that are recorded, fields for those that somebody has to say, and the picture.
+# The PRISMA 2020 flow: recorded numbers, fields for those to enter, and the diagram.
 
 MOST = 1_000_000_000
 IN_A_ROW = 3
 RECORDED_ONLY = "flow:topic"
-"""Nobody can say it otherwise."""
+"""This number can't be overruled."""
 WITH_REASONS = "flow:reports-excluded"
-"""Said as one line for each reason."""
+"""Entered as one line per reason."""
 
 
 def draw_flow(facts: AuditFacts) -> None:
@@ -438,7 +438,7 @@ def _draw_flow_counts(facts: AuditFacts, flow: Flow) -> None:
 
 
 def flow_group(facts: AuditFacts, number: FlowNumber) -> PublicationGroup | None:
-    """What is recorded of a number of the flow; None: nothing is, or a person said another number."""
+    """Return the records behind a number of the flow; None: there are none, or a person entered another number."""
     records = flow_records(cache.workspace(), facts).get(number.item, ())
     if len(records) != number.n:
         return None
@@ -480,7 +480,7 @@ def _draw_sources(facts: AuditFacts, flow: Flow) -> None:
 
 
 def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
-    """The publications of a search, or after the last one of all searches together; None: it was not run."""
+    """Return the publications of one search, or of all for the row after the last; None: it was not run."""
     search = facts.searches[row] if row < len(facts.searches) else None
     if (facts.n_found if search is None else search.n_publications) is None:
         return None
@@ -490,7 +490,7 @@ def source_group(facts: AuditFacts, row: int) -> PublicationGroup | None:
 
 
 def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
-    """A number that is recorded can be overruled as well: more may have come from elsewhere."""
+    """Draw a field for a number. Recorded numbers can also be overruled: more may have come from elsewhere."""
     topic_id = facts.topic_id
     key, locked = field_key("flow", topic_id, number.item), why_not_said()
     more: dict[str, Any] = {
@@ -538,7 +538,7 @@ def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
         let_go(key)
 
 
-# The view "Record": how complete the record of a search is, item by item, and what to do next.
+# The view "Record": the completeness of a search's record, item by item, and the next steps.
 
 
 def draw_record() -> None:
@@ -556,7 +556,7 @@ def draw_record() -> None:
         draw_flow(facts)
 
 
-# Audit: what another person needs to check this search and to repeat it.
+# Audit: everything that another person needs to check this search and to repeat it.
 
 VIEWS: dict[str, Callable[[], None]] = {
     "Record": draw_record,

@@ -26,11 +26,11 @@ from data.audit.bundle import Rebuilt, read_bundle, rebuild
 from data.audit.bundle_archive import LARGEST_ZIP, Bundle
 from data.audit.reports import Asked, Made, make
 
-# Work that the page has done in the background: reports, bundles, and looking into bundles. Kept for each visitor.
+# Background work of the page: reports, bundles, and checks of bundles. Results are kept per visitor.
 
 REPORT, BUNDLE, LOOK = "audit-report", "audit-bundle", "audit-look"
 MOST_KEPT = 6
-"""Of a kind, over all visitors."""
+"""Results of one kind, over all visitors."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -51,7 +51,7 @@ def job_key(what: str) -> str:
 
 
 def job_of(what: str) -> Job | None:
-    """How far it is; None: nothing of the kind was begun."""
+    """Return the job of this kind; None: none was started."""
     return cache.jobs().find(job_key(what))
 
 
@@ -65,7 +65,7 @@ def put_away(what: str) -> None:
 
 
 def make_report(asked: Asked) -> None:
-    """Have it made; the one before is shown until then."""
+    """Start making the report; the previous one is shown until it is finished."""
     kept, who = cache.kept(REPORT, MOST_KEPT), state.visitor()
 
     def work(on_stage: OnStage) -> None:
@@ -86,7 +86,7 @@ def make_bundle(asked: Asked) -> None:
 
 
 def look_into(name: str, content: bytes) -> None:
-    """Read it and build everything in it again. Nothing in the workspace is looked at or changed."""
+    """Read a bundle and rebuild everything in it. The workspace is neither read nor changed."""
     kept, who = cache.kept(LOOK, MOST_KEPT), state.visitor()
     kept.pop(who, None)
 
@@ -100,7 +100,7 @@ def look_into(name: str, content: bytes) -> None:
 
 
 def summary_line(document: Document) -> str:
-    """How much is in it.
+    """Summarise the contents of a report.
 
     >>> summary_line(Document("press", "A", "", (), "", ""))
     '0 tables, 0 figures'
@@ -108,7 +108,7 @@ def summary_line(document: Document) -> str:
     return f"{many(len(list(document.tables)), 'table')}, {many(len(list(document.figures)), 'figure')}"
 
 
-# What a report or a bundle is made of: which versions, by whose vectors, under which settings.
+# Settings of a report or a bundle: versions, embedder and evaluation settings.
 
 KIND_KEY = "audit_what"
 KINDS: dict[ReportKind, tuple[str, str]] = {
@@ -169,7 +169,7 @@ def choose(topic_id: str, kind: ReportKind) -> Asked:
     return Asked(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
 
 
-# A report that was made: what is in it, and the files that it comes as.
+# A finished report: its contents, and the files to download.
 
 FILE_FORMATS = ("html", "docx", "md", "json")
 MOST_HEADINGS = 60
@@ -247,7 +247,7 @@ def draw_headings(document: Document) -> None:
         st.caption(f"And {len(headings) - MOST_HEADINGS:,} more.")
 
 
-# The view "Report": what is made, and the files that it comes as.
+# The view "Report": the settings, and the files to download.
 
 
 def draw_report() -> None:
@@ -282,7 +282,7 @@ def _draw_make(asked: Asked) -> None:
         how_it_ended(job)
 
 
-# A bundle that somebody sent: whether it was edited, what was built again from it, and what differs.
+# A bundle received from someone else: whether it was edited, what was rebuilt, and what differs.
 
 LAST, FILE = "audit-looked-at", "audit-bundle-in"
 MOST_NAMED = 20
@@ -290,7 +290,7 @@ REBUILT_FORMATS = ("html", "docx", "md")
 
 
 def draw_look() -> None:
-    """The field for the file; what came of the last one stays until it is put away."""
+    """Draw the upload field; the previous result stays until it is dismissed."""
     st.markdown("## Look into a bundle")
     st.caption("Nothing in this workspace is changed by it, and nothing is unpacked to the disk.")
     file = st.file_uploader(
@@ -383,7 +383,7 @@ def _looking_draw_files(looked: Looked, number: int) -> None:
             )
 
 
-# The view "Bundle": the whole audit as one file, and looking into one that somebody sent.
+# The view "Bundle": the whole audit as one file, and checking a received bundle.
 
 BUNDLE_SENTENCE = (
     "One file with everything that another person needs: the strings as sent, times and counts, ids of what came, "
@@ -444,7 +444,7 @@ def _draw_made(bundle: MadeBundle, *, is_asked: bool) -> None:
 
 
 def size_words(n: int) -> str:
-    """Bytes for a person.
+    """Format a number of bytes.
 
     >>> size_words(900), size_words(45_300), size_words(3_400_000)
     ('900 bytes', '45 kB', '3.4 MB')

@@ -53,15 +53,15 @@ from dashboard.kit.theme import COLOURS, FONT, Role, Theme
 from data.audit.reports import FileFormat, Made, document_bytes, file_bytes
 from data.store import Headlines
 
-# Plain text as HTML: what a person or a source wrote stays text, whatever signs are in it.
+# Plain text as HTML: text from people or sources stays text, whatever characters it contains.
 
 _UNSEEN = re.compile("[\x7f-\x9f\ufdd0-\ufdef]")
-"""Signs that XML can hold and HTML can't."""
+"""Characters allowed in XML but not in HTML."""
 _DOI = re.compile(r"10\.\d{4,9}/[^\s<>\"']{1,200}")
 
 
 def said(text: str) -> str:
-    """A text as HTML text or as the value of an attribute in double quotes.
+    """Escape a text for HTML, or for an attribute value in double quotes.
 
     >>> said('<b> & "quoted"')
     '&lt;b&gt; &amp; &quot;quoted&quot;'
@@ -70,7 +70,7 @@ def said(text: str) -> str:
 
 
 def linked(text: str) -> str:
-    """A text, and where it is a DOI and nothing else, a link to it. Nothing is asked before it is followed.
+    """Return a text; if it is exactly a DOI, as a link. Nothing is requested before the link is followed.
 
     >>> linked("10.5555/12345")
     '<a href="https://doi.org/10.5555/12345" rel="noopener noreferrer" target="_blank">10.5555/12345</a>'
@@ -88,7 +88,7 @@ def _of_address(sign: str) -> str:
     return sign if plain else "".join(f"%{byte:02X}" for byte in sign.encode("utf-8", "replace"))
 
 
-# The style of a report: rules from page.css, colours from the one table that the app has them from.
+# The style of a report: rules from page.css, colours from the same table as in the app.
 
 PAGE = Path(__file__).parent / "page.css"
 VARIABLES: dict[str, Role] = {
@@ -101,12 +101,12 @@ VARIABLES: dict[str, Role] = {
     "--grid": "grid",
     "--warning": "warning",
 }
-"""As the parts of the app ask for them, and a few for the page itself."""
+"""CSS variables used by parts of the app, and a few for the page itself."""
 
 
 @cache
 def page_style() -> str:
-    """Every rule of the page. Dark only on a screen whose reader wants it so: paper is light."""
+    """Return all rules of the page. It is dark only on a screen whose reader prefers that: paper is light."""
     light, dark = _variables("light"), _variables("dark")
     return "\n".join(
         (
@@ -121,7 +121,7 @@ def page_style() -> str:
 
 
 def in_role_colours(picture: Picture) -> bool:
-    """Whether every colour of a picture is one of a role; one of its own would stay light among dark ones."""
+    """Return True if all colours of a picture are role colours; others would stay light in the dark theme."""
     known = set(COLOURS["light"].values())
     return _colours(picture) <= known
 
@@ -150,21 +150,21 @@ def _recoloured() -> list[str]:
     ]
 
 
-# The blocks of a report as HTML: real headings, lists and tables, and nothing that a text could break out of.
+# The blocks of a report as HTML: real headings, lists and tables, with all text escaped.
 
 LONG = 20
-"""A table of more rows scrolls inside its own box on screen."""
+"""Number of rows above which a table scrolls inside its own box on screen."""
 SHORT = 8
-"""A table of at most so many rows stays on one sheet of paper, so that no head is left alone at the foot of one."""
+"""Most rows of a table that is kept on one sheet of paper, so that its header is never alone at the foot of one."""
 WIDE = 7
-"""A table of more columns is set smaller in print."""
+"""Number of columns above which a table is printed smaller."""
 IN_CONTENTS = (2, 3)
-"""The levels of headings that the list of contents has."""
+"""Heading levels in the table of contents."""
 _NUMBERS = frozenset({"count", "number"})
 
 
 def heading_ids(document: Document) -> dict[int, str]:
-    """The address of every heading within the page, by its place among the blocks; readable, and never twice."""
+    """Return a readable, unique anchor for every heading, by its index among the blocks."""
     taken: dict[str, int] = {}
     ids: dict[int, str] = {}
     for place, block in enumerate(document.blocks):
@@ -176,7 +176,7 @@ def heading_ids(document: Document) -> dict[int, str]:
 
 
 def contents(document: Document, ids: Mapping[int, str]) -> str:
-    """The list of contents: parts, and what is within them. Empty where there is nothing to find one's way in."""
+    """Return the table of contents: parts and their sections. Empty for fewer than two headings."""
     listed = [
         (block, ids[place])
         for place, block in enumerate(document.blocks)
@@ -191,7 +191,7 @@ def contents(document: Document, ids: Mapping[int, str]) -> str:
 
 
 def body(document: Document, ids: Mapping[int, str], live: Set[str]) -> Iterator[str]:
-    """Every block in its order. `live`: names of the figures that the browser draws anew."""
+    """Yield every block in order. `live`: names of figures that the browser draws."""
     for place, block in enumerate(document.blocks):
         yield _block(block, ids.get(place, ""), live)
 
@@ -222,7 +222,7 @@ def _block(block: Block, anchor: str, live: Set[str]) -> str:
 
 def _strategy(strategy: Strategy) -> str:
     caption = f"<figcaption>{said(strategy.caption)}</figcaption>" if strategy.caption else ""
-    # A parser takes away the first line break of a <pre>, so one is given that it may have.
+    # A parser drops the first line break of a <pre>, so an extra one is written.
     return f'<figure class="strategy">{caption}<pre>\n<code>{said(strategy.text)}</code></pre></figure>'
 
 
@@ -239,7 +239,7 @@ def _table(table: Table) -> str:
     n_rows, is_wide = len(table.rows), len(table.columns) > WIDE
     length = ["long"] if n_rows > LONG else ["short"] if n_rows <= SHORT else []
     looks = ["table", *length, *(["wide"] if is_wide else [])]
-    # Only what scrolls has to be reached by keyboard.
+    # Only tables that scroll need keyboard focus.
     scrolls = n_rows > LONG or is_wide
     reach = f' tabindex="0" role="region" aria-label="{said(table.caption)}"' if scrolls else ""
     head = "".join(f'<th scope="col"{_look(column)}>{said(column.title)}</th>' for column in table.columns)
@@ -255,7 +255,7 @@ def _table(table: Table) -> str:
 
 
 def _cells(columns: Iterable[Column], row: tuple[Value, ...]) -> Iterator[str]:
-    """The first cell names its row where it is words."""
+    """Yield the cells of a row. The first one is the row's header if it is text."""
     for place, (column, value) in enumerate(zip(columns, row, strict=True)):
         text = shown(value, column.kind)
         written = said(text) if column.kind in _NUMBERS else linked(text)
@@ -270,31 +270,31 @@ def _look(column: Column) -> str:
     return ' class="n"' if column.kind in _NUMBERS else ' class="c"' if column.kind == "code" else ""
 
 
-# The live landscape of a report: what the browser needs so that the similarity threshold can be dragged offline.
+# The live landscape of a report: all data the browser needs to move the similarity threshold offline.
 #
-# Everything that could be asked of Python while the hand moves goes with it, computed at every threshold.
+# Everything that the app would ask of Python during a drag is included, computed at every threshold.
 
 HEIGHT = 640
 GRID = 2**13
-"""Places are rounded to this many steps per side, which no eye can see and which halves their size."""
+"""Points are rounded to this many steps per side, which is invisible and halves their size."""
 MOST_SOURCES = 8
-"""Versions that "found by" tells apart."""
+"""Most versions distinguished by "found by"."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveLandscape:
-    """One landscape that is drawn by the browser where the picture of the same name stands."""
+    """One landscape that the browser draws in place of the picture of the same name."""
 
     figure: str
-    """The name of the figure that it takes the place of: "landscape-1" for version number 1."""
+    """Name of the figure it replaces: "landscape-1" for version number 1."""
     payloads: dict[str, bytes]
-    """Points, curve and regions by these names, as the landscape of the app takes them."""
+    """Points, curve and regions by these names, in the format of the app's landscape."""
     document: dict[str, Any]
-    """What each part is told: which region and threshold stand at first, and the scores as they were reported."""
+    """Parameters of each part: the initial region and threshold, and the reported scores."""
 
 
 def live_landscape(version: VersionFacts, facts: QualityFacts) -> LiveLandscape:
-    """The landscape of one version. It is never asked for anything: every number that it shows goes with it."""
+    """Build the landscape of one version, with every number it can show."""
     figure = f"landscape-{version.number}"
     landscape = _landscape(version)
     named: dict[str, Any] = {"payload_id": figure, "scape": figure}
@@ -322,7 +322,7 @@ def live_landscape(version: VersionFacts, facts: QualityFacts) -> LiveLandscape:
 
 
 def _landscape(version: VersionFacts) -> Landscape:
-    """The rows as the app's own landscape has them; they stand in its order already."""
+    """Convert the rows to a landscape of the app; they are already in its order."""
     rows = version.rows
     return Landscape(
         ids=rows.ids,
@@ -336,7 +336,7 @@ def _landscape(version: VersionFacts) -> Landscape:
 
 
 def _rounded(points: Points) -> Points:
-    """Places on a grid whose steps are a power of two, so that most bits of each number are zero."""
+    """Round points to a grid whose step is a power of two, so that most bits of each number are zero."""
     extent = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
     if not extent:
         return points
@@ -346,7 +346,7 @@ def _rounded(points: Points) -> Points:
 
 
 def _found_by(rows: Rows, versions: tuple[VersionFacts, ...]) -> tuple[tuple[str, ...], npt.NDArray[np.uint8]]:
-    """Which of the reported versions retrieve each row, one bit for each."""
+    """Return the labels of the versions, and for each row one bit per version that retrieves it."""
     told_apart = versions[:MOST_SOURCES]
     bits = np.zeros(len(rows.ids), dtype=np.uint8)
     for place, version in enumerate(told_apart):
@@ -380,17 +380,17 @@ def _document(version: VersionFacts, facts: QualityFacts, figure: str, marks: li
     return said
 
 
-# A report as one HTML file that opens without Queryscape and asks nobody for anything.
+# A report as one HTML file that opens without Queryscape and makes no requests.
 #
-# Its Content-Security-Policy allows the one script and the one style sheet that it carries, by their hashes, and
-# nothing else: no address is loaded, and no text of a publication can run.
+# Its Content-Security-Policy allows only the script and the style sheet inside it, by their hashes: no address is
+# loaded, and no text of a publication can run.
 
 SMALLEST = 9
-"""gzip at its smallest, with no time in its head: the same report is the same file."""
+"""Compression level of gzip, the highest; the header has no time, so that the same report is the same file."""
 
 
 def html(document: Document, *, live: Sequence[LiveLandscape] = ()) -> bytes:
-    """The whole file, UTF-8. Each landscape in `live` takes the place of the figure of its name, if there is one."""
+    """Return the whole file in UTF-8. Each landscape in `live` replaces the figure of its name, if there is one."""
     figures = {figure.name for figure in document.figures}
     drawn = [landscape for landscape in live if landscape.figure in figures]
     ids = heading_ids(document)
@@ -451,7 +451,7 @@ def _title(document: Document, listed: str) -> list[str]:
 
 
 def _carried(landscape: LiveLandscape) -> list[str]:
-    """What the browser draws from: blocks of data, which no browser runs."""
+    """Return the data the browser draws from, as data blocks, which no browser runs."""
     name = said(landscape.figure)
     told = json.dumps(landscape.document, ensure_ascii=True).replace("<", "\\u003c")
     blocks = [f'<script type="application/json" data-of="{name}" data-kind="document">{told}</script>']
@@ -461,17 +461,17 @@ def _carried(landscape: LiveLandscape) -> list[str]:
     return blocks
 
 
-# A report as a file: which formats there are, and how each comes about.
+# A report as a file: the formats, and how each is written.
 
 
 @dataclass(frozen=True, slots=True)
 class ReportFormat:
     ending: str
-    """Without its dot."""
+    """File name extension, without its dot."""
     label: str
     mime: str
     form: FileFormat | None
-    """Who writes it; None: it is written here."""
+    """Format written by `data.audit.reports`; None: written here."""
 
 
 REPORT_FORMATS: dict[str, ReportFormat] = {
@@ -486,11 +486,11 @@ REPORT_FORMATS: dict[str, ReportFormat] = {
         ReportFormat("zip", "Bundle (ZIP)", "application/zip", "zip"),
     )
 }
-"""By the ending of the file."""
+"""By file name extension."""
 
 
 def format_of(name: str) -> ReportFormat:
-    """The format that the file's ending asks for."""
+    """Return the format of the file name's extension."""
     ending = PurePath(name).suffix.lower().lstrip(".")
     if ending == "htm":
         ending = "html"
@@ -512,7 +512,7 @@ def report_file(made: Made, form: ReportFormat) -> bytes:
 
 
 def document_file(document: Document, form: ReportFormat, quality: QualityFacts | None = None) -> bytes:
-    """A document by itself. `quality`: the facts of the landscapes that it shows, which are live in HTML."""
+    """Write a single document. `quality`: facts of its landscapes, which are live in HTML."""
     if form.form is None:
         return _html(document, quality)
     return document_bytes(document, form.form)

@@ -70,7 +70,7 @@ from data.audit.reviews import (
 )
 from data.store import VersionRow, utc_now
 
-# Fields of a review: each is saved as soon as it is left, and what could not be saved stays in it.
+# Fields of a review: each is saved when it loses focus, and unsaved text stays in it.
 
 NO_VERDICT = ""
 
@@ -80,7 +80,7 @@ def part_key(review_id: str, part: str) -> str:
 
 
 def draw_text(review: Review, part: str, label: str, *, height: int = 90, off: str = "", hint: str = "") -> None:
-    """A text of several lines. `off`: why it can't be written in; empty: it can."""
+    """Draw a text area. `off`: reason why it is disabled; empty: it is enabled."""
     key = _filled(review, part)
     st.text_area(
         label,
@@ -124,7 +124,7 @@ def _filled(review: Review, part: str) -> str:
 
 
 def _save(review_id: str, part: str, said: object) -> None:
-    """The review is read anew, so that what another page wrote meanwhile stays."""
+    """Save a part of a review. The review is reloaded first, to keep changes made on another page."""
     store, text = cache.workspace().store, str(said or "").strip()
     review = load_review(store, review_id)
     if PARTS[part].read(review) != text:
@@ -132,11 +132,11 @@ def _save(review_id: str, part: str, said: object) -> None:
 
 
 def forget_fields(review_id: str) -> None:
-    """What is kept has changed under the fields: they show it the next time they are drawn."""
+    """Make all fields show the stored values when they are drawn next."""
     let_go(*(part_key(review_id, part) for part in PARTS))
 
 
-# Beginning a review: which version, who asks, and what a reviewer should know.
+# Starting a review: the version, the requestor, and information for the reviewer.
 
 JOB = "audit-evidence"
 MOST_BEGUN = 64
@@ -151,7 +151,7 @@ MORE = ("included", "excluded", "notes")
 
 
 def draw_begin(topic_id: str | None) -> None:
-    """The form. What was filled in stays until a review was begun with it."""
+    """Draw the form. Its contents stay until a review was started with it."""
     st.markdown("## Begin a review")
     if topic_id is None:
         st.caption("There is no topic yet.")
@@ -230,7 +230,7 @@ def _line(topic_id: str, what: str) -> None:
 
 
 def _begin(topic_id: str, version: str) -> None:
-    """What was filled in is let go of once the review is there, not before."""
+    """Start a review. The form's contents are dropped only when the review exists."""
     settle()
     said = {what: str(typed(_key(topic_id, what)) or "").strip() for what in (*LINES, *TEXTS, "wanted_by")}
     requestor = Person(name(), said.pop("affiliation"), said.pop("email"))
@@ -259,7 +259,7 @@ def _open(topic_id: str) -> None:
     st.rerun()
 
 
-# Where both sides wrote in the same place: both texts, and the choice.
+# Conflicts, where both sides wrote in the same place: both texts, and the choice.
 
 
 def draw_both(review: Review) -> None:
@@ -312,16 +312,16 @@ def _choose(review_id: str, number: int, take_it: bool) -> None:
         forget_fields(review_id)
 
 
-# A file that came back: what it changed, and where both sides wrote.
+# An imported file: its changes, and the conflicts.
 
 UPLOAD, BROUGHT = "audit-review-file", "audit-brought"
 
 
 def draw_bring(topic_id: str | None) -> None:
-    """Where a file comes in: the first time it makes a review, later it is joined with what is kept."""
+    """Draw the upload field. A new review is added; a known one is merged with the stored one."""
     st.markdown("## Bring a file in")
     st.caption("The file that the other person sent you. What you both wrote is kept, whoever wrote last.")
-    number = state.flag(UPLOAD)  # a field that was emptied is another field
+    number = state.flag(UPLOAD)  # a new key empties the field
     file = st.file_uploader(
         "Review file",
         type=["json"],
@@ -351,7 +351,7 @@ def _bring(topic_id: str | None, content: bytes) -> None:
 
 
 def draw_brought(review_id: str) -> None:
-    """What the last file changed, until it is put away."""
+    """Draw the changes made by the last file, until they are dismissed."""
     brought = state.said(BROUGHT)
     if not isinstance(brought, Brought) or brought.review.review_id != review_id:
         return
@@ -376,7 +376,7 @@ def brought_lines(brought: Brought) -> list[str]:
     return [*lines, *map(sentence, brought.notes)]
 
 
-# A review goes out: the file that the other person brings in, the review as a report, and deleting.
+# Exporting a review: the file for the other person, the review as a report, and deletion.
 
 FORMATS = ("html", "docx", "md", "json")
 
@@ -458,7 +458,7 @@ def _ask_before_deleting(review: Review) -> None:
     st.rerun()
 
 
-# The reviews of a topic, and how far each is.
+# The reviews of a topic, and their states.
 
 STATES: dict[ReviewState, tuple[str, str, Colour]] = {
     "requested": ("Asked for", ":material/outgoing_mail:", "gray"),
@@ -466,11 +466,11 @@ STATES: dict[ReviewState, tuple[str, str, Colour]] = {
     "signed": ("Signed", ":material/draw:", "green"),
     "replied": ("Signed and replied to", ":material/mark_chat_read:", "green"),
 }
-"""In words, with a sign and a colour."""
+"""State in words, with an icon and a colour."""
 
 
 def draw_list(found: Sequence[Review]) -> None:
-    """A card for each, the last changed first."""
+    """Draw a card for each review, last changed first."""
     if not found:
         st.info("No review of this topic's strings was begun yet.")
     for review in found:
@@ -515,7 +515,7 @@ REOPENED = "audit-reopened"
 
 
 def why_settled(review: Review) -> str:
-    """Why the reviewer's fields can't be written in; empty: they can."""
+    """Return the reason why the reviewer's fields are disabled; empty: they are enabled."""
     if review.signature is None or state.said(REOPENED) == review.review_id:
         return ""
     return "Signed: what the reviewer says stays as it was signed, unless it is opened again below."
@@ -597,7 +597,7 @@ def _reply(review_id: str) -> None:
         state.say_once("audit", "The reply is done.")
 
 
-# A review that is opened: the request, the string, six domains with their evidence, the whole, and the signature.
+# An open review: the request, the string, six domains with their evidence, the overall verdict, and the signature.
 
 
 def draw_review(review: Review) -> None:
@@ -666,7 +666,7 @@ def _draw_domain(review: Review, domain: DomainReview, settled: str) -> None:
 
 
 def _draw_evidence(domain: DomainReview) -> None:
-    """What deserves a look comes first, and is marked in words."""
+    """Draw the evidence of a domain. Items that deserve attention come first and are marked in words."""
     st.caption("What Queryscape noticed")
     if not domain.evidence:
         st.markdown("Nothing. That is no verdict: not everything can be checked here.")
@@ -691,7 +691,7 @@ def _draw_overall(review: Review, settled: str) -> None:
             draw_text(review, "overall.reply", "The requestor's reply to the whole")
 
 
-# The view "Peer review": a list, or the review that is opened.
+# The view "Peer review": a list, or the open review.
 
 WHAT = (
     "Another person looks at a search string by the six domains of PRESS 2015. You exchange one file: it goes out with "

@@ -1,1 +1,1 @@
-"""The guide: pages that are written from the tables of the product."""
+"""The guide: pages generated from the product's own tables."""

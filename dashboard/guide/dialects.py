@@ -1,4 +1,4 @@
-"""Write dialects.md: what each dialect can express, from the tables that read and write search strings."""
+"""Write dialects.md: what each dialect can express, from the tables that parse and write search strings."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SHORT_LABELS: Mapping[DialectId, str] = {
     "dimensions": "Dimen-<br>sions",
     "openalex": "Open<br>Alex",
 }
-"""What keeps the columns of the overview so narrow that a page holds all of them."""
+"""Column titles with line breaks, narrow enough for the whole overview to fit on a page."""
 LONGEST_CODE = 80
 """Characters of a search string in a table; a longer list of alternatives is shortened."""
 
-# One construct a line: its name, the dialect that it is read from, and its search string there.
+# One construct per line: its name, the dialect it is parsed in, and its search string there.
 _CONSTRUCTS = r"""
 # Words and phrases
 Word in the title | pubmed | heat[ti]
@@ -143,7 +143,7 @@ Limit of the database | embase | [humans]/lim
 class DialectConstruct(NamedTuple):
     name: str
     dialect: DialectId
-    """The one that it is read from."""
+    """Dialect in which `text` is parsed."""
     text: str
 
     @property
@@ -156,7 +156,7 @@ class DialectCell(NamedTuple):
     code: str = ""
     """Empty: nothing is written."""
     change: str = ""
-    """What a converted search string finds: wider, narrower or other."""
+    """Effect on the results of the translated string: wider, narrower or other."""
 
 
 def _constructs() -> dict[str, tuple[DialectConstruct, ...]]:
@@ -170,7 +170,7 @@ def _constructs() -> dict[str, tuple[DialectConstruct, ...]]:
 
 
 CONSTRUCTS: Mapping[str, tuple[DialectConstruct, ...]] = _constructs()
-"""The rows of the guide below their headings."""
+"""The rows of the guide, by heading."""
 
 
 @cache
@@ -181,7 +181,7 @@ def cell(construct: DialectConstruct, to: DialectId) -> DialectCell:
     if made.is_exact:
         return DialectCell("exact", _shortened(made.text))
     assert parsed.root is not None
-    # Alone, something of it is always written, so that a search is left: beside another word it can be left out.
+    # A construct alone is never dropped, because the search would be empty; next to another word it can be.
     beside = write(Group("AND", (meant(parsed.root, construct.dialect), Term(("shade",)))), to)
     if None in beside.replaced.values():
         return DialectCell("lost")
@@ -202,7 +202,7 @@ def _shortened(text: str) -> str:
 
 
 def page() -> str:
-    """The text of dialects.md."""
+    """Return the text of dialects.md."""
     return "\n".join([*_head(), *_matrix(), *_spellings(), *_sources()]) + "\n"
 
 
@@ -274,7 +274,7 @@ def _spellings() -> Iterator[str]:
 
 
 def _column(construct: DialectConstruct, mark: Mark) -> str:
-    """The dialects of one mark, those that write the same together."""
+    """Return the dialects with one mark, grouped by what they write."""
     together: dict[DialectCell, list[str]] = {}
     for to, dialect in DIALECTS.items():
         if (found := cell(construct, to)).mark == mark:

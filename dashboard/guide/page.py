@@ -21,7 +21,7 @@ SOURCE = (
 
 
 def draw_construct(construct: DialectConstruct) -> None:
-    """Show how each dialect writes it."""
+    """Show how each dialect writes a construct."""
     rows = []
     for dialect_id, dialect in DIALECTS.items():
         found = cell(construct, dialect_id)
@@ -31,7 +31,7 @@ def draw_construct(construct: DialectConstruct) -> None:
 
 
 def draw_overview(constructs: tuple[DialectConstruct, ...]) -> None:
-    """Show which dialects can express them."""
+    """Show which dialects can express each construct."""
     rows = [
         {"Construct": each.name, **{DIALECTS[to].label: MARKS[cell(each, to).mark] for to in DIALECTS}}
         for each in constructs

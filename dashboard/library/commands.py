@@ -36,7 +36,7 @@ from data.models.embedders import EMBEDDERS
 # `import`: files of publications into a topic.
 
 MOST_SHOWN = 12
-"""Rejected records or core publications that are listed one by one; the rest is counted."""
+"""Rejected records or core publications listed individually; others are counted."""
 
 
 def _columns(pairs: tuple[str, ...]) -> dict[str, str] | None:
@@ -55,7 +55,7 @@ def _files(paths: tuple[Path, ...]) -> list[Path | Upload]:
 
 
 def import_document(done: BringReport) -> dict[str, Any]:
-    """`import --json`."""
+    """Return `import --json`."""
     document: dict[str, Any] = {
         "topic": done.topic_id,
         "as": str(done.role),
@@ -190,7 +190,7 @@ def bring(
 ) -> None:
     """Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.
 
-    Every record comes in or is named with its line. What is there already is recognised, and the same file twice
+    Every record is imported or reported with its line. Known publications are recognised, and importing a file twice
     changes nothing. "-" reads a list from standard input.
     """
     role = Role.named(as_)
@@ -214,7 +214,7 @@ def bring(
         _print(done)
 
 
-# `duplicates`: what was merged and may be undone, and pairs that look alike.
+# `duplicates`: merges that can be undone, and pairs of similar publications.
 
 
 @click.command()
@@ -249,8 +249,8 @@ def duplicates(
 ) -> None:
     """Records that were merged, and publications that may be the same: decide, or undo a merge.
 
-    Only what has the same DOI, PMID, id or title is merged without being asked. Pairs that look alike are proposed, the
-    likeliest first: --join merges one, --separate dismisses it, and --undo takes any merge back.
+    Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
+    likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge.
     """
     with Workspace.open(data_dir) as workspace, waiting("Looking for publications that look alike"):
         check_topic(workspace.store, topic)
@@ -282,10 +282,11 @@ def _record_named(workspace: Workspace, topic: str, file: str, number: str) -> t
 
 
 def duplicates_document(counts: Mapping[str, int], log: Sequence[Merge], pairs: Sequence[Proposal]) -> dict[str, Any]:
-    """`duplicates --json`.
+    """Return `duplicates --json`.
 
-    `n_merged`: merged records by rule. `merges`: the last ones first; `source_id` and `number` say which to undo.
-    `proposals`: pairs that nobody decided about, the likeliest first.
+    `n_merged`: merged records by rule. `merges`: the last ones first; `source_id` and `number` identify the merge to
+    undo.
+    `proposals`: undecided pairs, the likeliest first.
     """
     return {
         "n_merged": dict(counts),
@@ -339,7 +340,7 @@ def _more(n: int) -> None:
 
 
 def preview_document(preview: EmbedPreview) -> dict[str, Any]:
-    """`embed --dry-run --json`."""
+    """Return `embed --dry-run --json`."""
     names = ("embedder", "topic", "n_publications", "n_new")
     return {name: getattr(preview, name) for name in names} | asdict(preview.estimate)
 
@@ -390,9 +391,9 @@ def embed(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Embed every publication of a topic that has no vector yet. A stopped run goes on where it was.
+    """Embed every publication of a topic that has no vector yet. A stopped run is resumed.
 
-    openai takes its key from the variable OPENAI_API_KEY, and says first what it will cost.
+    openai takes its key from the variable OPENAI_API_KEY, and the cost is shown first.
     """
     wish = Wish(embedder, model, base_url, name)
     with Workspace.open(data_dir) as workspace:
@@ -426,11 +427,11 @@ def _embed_print(done: EmbedReport) -> None:
 
 
 def embed_document(report: EmbedReport) -> dict[str, Any]:
-    """`embed --json` and `vectors --json`."""
+    """Return `embed --json` and `vectors --json`."""
     return asdict(report)
 
 
-# `vectors`: bring your own embeddings.
+# `vectors`: import your own embeddings.
 
 
 def _vectors_oddities(done: EmbedReport) -> list[str]:
@@ -491,7 +492,7 @@ def _selection(command: options.Command) -> options.Command:
 
 
 def _read_selection(flags: dict[str, Any]) -> Selection:
-    """The selection from its flags; what is left in `flags` are settings."""
+    """Build the selection from its flags; the settings stay in `flags`."""
     region: RegionKind | None = flags.pop("region")
     not_relevant = flags.pop("not_relevant")
     if not_relevant and region is None:
@@ -573,7 +574,7 @@ def _write(selected: Selected, form: ExportFormat, out: str) -> int:
 
 
 def _document(topic: str, form: ExportFormat, out: str, n: int, selection: Selection) -> dict[str, Any]:
-    """`export --json`."""
+    """Return `export --json`."""
     return {
         "topic": topic,
         "format": form.export_id,

@@ -1,4 +1,4 @@
-"""Everything that is known of a publication, as names and values to show."""
+"""All details of a publication, as names and values to display."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Fact:
     name: str
     value: str
     address: str | None = None
-    """Of a page about it."""
+    """Link to a page about it."""
 
 
 def kind_label(record: Record) -> str | None:
@@ -35,7 +35,7 @@ def kind_label(record: Record) -> str | None:
 
 
 def kind_and_status(record: Record) -> str:
-    """The kind for one cell of a list, with a retraction before it.
+    """Return the kind as one cell of a list, prefixed by a retraction.
 
     >>> kind_and_status(Record(1, kind="article", is_retracted=True)), kind_and_status(Record(1))
     ('Retracted · Article', '')
@@ -44,7 +44,7 @@ def kind_and_status(record: Record) -> str:
 
 
 def facts_of(record: Record) -> tuple[Fact, ...]:
-    """All but title, abstract, year, DOI and headings; what is not known is left out.
+    """Return all known details except title, abstract, year, DOI and headings.
 
     >>> [(fact.name, fact.value) for fact in facts_of(Record(1, language=("en",), references=("pmid:1", "pmid:2")))]
     [('Language', 'English'), ('References', '2 with an ID')]
@@ -67,7 +67,7 @@ def facts_of(record: Record) -> tuple[Fact, ...]:
 
 
 def headings_of(record: Record) -> tuple[tuple[str, bool], ...]:
-    """Each subject heading with its qualifiers, and whether it is a major one.
+    """Return each subject heading with its qualifiers; True: it is a major one.
 
     >>> headings_of(Record(1, headings=("Sleep/*drug effects", "Soups")))
     (('Sleep / drug effects', True), ('Soups', False))
@@ -83,14 +83,14 @@ def _authors(record: Record) -> str:
 
 
 def _place(record: Record) -> str:
-    """As citations have it: "Journal of Soup 12(3), 7-19"."""
+    """Format the place of publication as in citations: "Journal of Soup 12(3), 7-19"."""
     number = f"{record.volume or ''}{f'({record.issue})' if record.issue else ''}"
     place = " ".join(filter(None, (record.venue, number)))
     return ", ".join(filter(None, (place, record.pages)))
 
 
 def _types(record: Record) -> str:
-    """The source's own words, unless they only repeat the kind."""
+    """Return the source's own types, except those that only repeat the kind."""
     label = (kind_label(record) or "").casefold()
     types = [text for text in record.types if text.casefold() not in (label, record.kind)]
     return ", ".join(types)

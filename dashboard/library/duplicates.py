@@ -20,14 +20,14 @@ from data.library.duplicates import RULES, Merge, Proposal, join, merge_counts, 
 from data.library.records import ASKED, apart, load_details, load_sources
 from data.store import content_hash
 
-# Two titles side by side, with the words that differ marked.
+# Two titles side by side, with different words marked.
 
 MOST_WORDS = 120
-"""Beyond that a title is no title, and comparing it takes long."""
+"""Words of a title that are compared; comparing longer texts takes long."""
 
 
 def marked(one: str, other: str) -> tuple[str, str]:
-    """Both as Markdown. Another case is no difference.
+    """Return both titles as Markdown with differences marked. Case is ignored.
 
     >>> marked("Heat and trees", "Heat or trees")
     ('Heat :gray-background[**and**] trees', 'Heat :gray-background[**or**] trees')
@@ -50,7 +50,7 @@ def _shown(words: list[str], differ: bool) -> list[str]:
     return [f":gray-background[**{text}**]" if differ else text]
 
 
-# What was taken to be one publication, and what a person may still decide.
+# Merged records, and pairs for a person to decide.
 
 PAIRS, LINES = 10, 20
 JOINED = "Records joined"
@@ -62,7 +62,7 @@ def joined_group(topic_id: str, rule: str) -> PublicationGroup:
 
 
 def merge_rows(found: Iterable[Merge]) -> tuple[ListedRow, ...]:
-    """Each record beside the publication that it joined."""
+    """Return a row for each merged record with the publication it joined."""
     return tuple({"Record": m.title, "Joined": m.known_as, "File": m.source, "Number": m.number} for m in found)
 
 

@@ -106,7 +106,7 @@ def _draw_embedding(topic_id: str, wish: Wish) -> None:
 
 
 def _state(topic_id: str) -> str:
-    """Changes with the texts and with the vectors that there are."""
+    """Return a key that changes with the topic's texts and vectors."""
     workspace = cache.workspace()
     covered = [f"{c.embedding.fingerprint}:{c.n_with_vectors}" for c in workspace.catalogue.coverage(topic_id)]
     jobs = cache.jobs().find(_job_key(topic_id))
@@ -134,7 +134,7 @@ def _job_key(topic_id: str) -> str:
 
 
 def start_embedding(topic_id: str, wish: Wish) -> Job:
-    """In the background; finished batches stay, whatever happens."""
+    """Start embedding in the background; finished batches are kept in any case."""
 
     def work(on_stage: OnStage) -> None:
         on_progress = on_stage(f"embedding with {wish.model or wish.embedder}")

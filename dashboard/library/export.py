@@ -20,7 +20,7 @@ from data.lookup import TopicSummary
 from data.store import content_hash
 
 MOST_CLUSTERED = 3_000
-"""Retrieved publications; to cluster more takes minutes, which the command line is better for."""
+"""Retrieved publications: clustering more takes minutes and is left to the command line."""
 AMONG = {
     "retrieved": "What versions of the query retrieved",
     "corpus": "The corpus",
@@ -109,7 +109,7 @@ def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> Nea
 
 
 def _quick_regions(topic: TopicSummary, embedder: str) -> list[RegionKind]:
-    """Those that nobody has to wait long for: without a landscape only what needs none, and no large clustering."""
+    """Return the regions that are fast: landscape regions only with a landscape, and no large clustering."""
     has_landscape = cache.workspace().is_ready(topic.topic_id, embedder)
     largest = max((row.n_retrieved or 0 for row in topic.versions), default=0)
     return [
@@ -136,7 +136,7 @@ def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
 
 
 def _state(topic: TopicSummary, embedder: str | None) -> str:
-    """Changes with everything that a selection depends on."""
+    """Return a key that changes with everything a selection depends on."""
     workspace = cache.workspace()
     found = next(
         (c.embedding for c in workspace.catalogue.coverage(topic.topic_id) if c.embedding.embedder == embedder), None

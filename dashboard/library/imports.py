@@ -44,7 +44,7 @@ from data.store import content_hash
 MOST_REJECTED = 500
 
 Rejected = tuple[str | None, int | None, int | None, str]
-"""The file, where there are several; the number of the record, its line, and the reason."""
+"""File name if there are several files, number of the record, its line, and the reason."""
 
 
 def draw_rejected(rejected: Sequence[Rejected]) -> None:
@@ -60,7 +60,7 @@ def draw_rejected(rejected: Sequence[Rejected]) -> None:
         st.caption(f"and {len(rejected) - MOST_REJECTED:,} more")
 
 
-# Entries of core lists that could be several publications: a person says which one is meant.
+# Ambiguous entries of core lists, for which a person chooses the publication.
 
 MOST_LISTED = 50
 
@@ -96,7 +96,7 @@ def _draw_choices(
 
 
 def headlines(publication_ids: Iterable[str]) -> dict[str, str]:
-    """Title, year and DOI in one line: two of one title are told apart."""
+    """Return title, year and DOI in one line, which distinguishes identical titles."""
     ids = unique_ids(publication_ids)
     told = cache.workspace().store.headlines(ids)
     return {
@@ -115,7 +115,7 @@ def _choose(topic_id: str, source_id: str, wanted: str, publication_id: str) -> 
     st.rerun()
 
 
-# What a topic still needs, in one line with a way there.
+# The next step for a topic, in one line with a link.
 
 
 def draw_next(topic_id: str) -> None:
@@ -149,7 +149,7 @@ def _again(role: str) -> None:
     state.open_part("Import", role)
 
 
-# What the columns of a table hold, where nobody but its owner knows.
+# Mapping of a table's columns, if they are not recognised.
 
 FIELDS = {
     "title": "Title",
@@ -190,7 +190,7 @@ def draw_mapping(file_id: str, proposal: Proposal) -> None:
             st.rerun()
 
 
-# Files that wait to come in: what was said about each, and reading them in the background, once.
+# Files to import: their settings, and reading them once in the background.
 
 PASTED = "Pasted list"
 
@@ -198,7 +198,7 @@ PASTED = "Pasted list"
 @dataclass(frozen=True, eq=False)
 class Waiting:
     file_id: str
-    """Another upload has another one."""
+    """Id of the upload; uploading again gives a new id."""
     name: str
     load: Callable[[], bytes]
 
@@ -212,12 +212,12 @@ class Waiting:
         )
 
     def hold(self) -> None:
-        """While it is read again, its choices are not drawn."""
+        """Keep the file's settings while it is read again and their controls are not drawn."""
         for name in ("format", "query", "included"):
             state.hold(f"{name}-{self.file_id}")
 
     def key(self, role: Role) -> str:
-        """Names the file and everything that its reading depends on."""
+        """Return a key for the file and all settings that affect reading it."""
         choices = self.choices
         columns = [f"{name}={column}" for name, column in sorted((choices.asked.columns or {}).items())]
         return content_hash([self.file_id, choices.format_id or "", str(role.kind == "core"), *columns])
@@ -228,7 +228,7 @@ def desk() -> ImportDesk:
 
 
 def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
-    """Reads what was not read yet; None: all of it was."""
+    """Start reading files that were not read yet; None: all were."""
     here = desk()
     for file in waiting:
         file.hold()
@@ -245,19 +245,19 @@ def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
     name = f"read:{state.visitor()}:{content_hash(sorted(left))}"
     jobs = cache.jobs()
     found = jobs.find(name)
-    if found is not None and found.finished:  # read before, and forgotten since
+    if found is not None and found.finished:  # read before, but dropped since
         jobs.forget(name)
     return jobs.start(name, "Reading the files", work, lane="long")
 
 
 def looked_at(waiting: Sequence[Waiting], role: Role) -> dict[str, Looked]:
-    """What was read, by the id of its file."""
+    """Return the files already read, by id."""
     here = desk()
     found = {file.file_id: here.find(file.key(role)) for file in waiting}
     return {file_id: looked for file_id, looked in found.items() if looked is not None}
 
 
-# Bringing files in, in the background, and what became of them.
+# Importing files in the background, and the results.
 
 BY = {"doi": "DOI", "pmid": "PMID", "own_id": "the source's own id", "title": "title"}
 COUNT = st.column_config.NumberColumn(format="localized")
@@ -270,14 +270,14 @@ def _key() -> str:
 
 
 def is_bringing() -> bool:
-    """Whether files come in, or came in and the visitor still reads what became of them."""
+    """Return True if an import is running or its results are still shown."""
     return cache.jobs().find(_key()) is not None
 
 
 def start_bringing(
     topic_id: str, role: Role, files: Sequence[tuple[FileReading, Choices]], query_text: str | None
 ) -> None:
-    """All or nothing for each file."""
+    """Start importing the files. Each is imported completely or not at all."""
     key, here = _key(), desk()
 
     def work(on_stage: OnStage) -> None:
@@ -404,7 +404,7 @@ FATES: dict[Status, str] = {
 
 
 def entries_by_fate(matches: Sequence[CoreMatch]) -> dict[str, list[CoreMatch]]:
-    """The entries of a core list, by what became of them."""
+    """Group the entries of a core list by result."""
     return {fate: [match for match in matches if match.status == status] for status, fate in FATES.items()}
 
 
@@ -424,7 +424,7 @@ def entry_group(fate: str, groups: Mapping[str, Sequence[CoreMatch]]) -> Publica
 
 
 def _meant(match: CoreMatch) -> Ids:
-    """The publication that it is, or all that it could be."""
+    """Return the matched publication, or all candidates."""
     if match.publication_id is not None:
         return (match.publication_id,)
     return match.candidates if match.status == "ambiguous" else ()
@@ -446,11 +446,11 @@ def _draw_absent(absent: Sequence[CoreMatch]) -> None:
         st.caption(f"and {len(absent) - MOST_LISTED:,} more")
 
 
-# What is in the files, before anything comes in.
+# Preview of the files before they are imported.
 
 LISTS = ("identifiers", "titles")
 FEW = 12
-"""So many rejected records are shown at once."""
+"""Rejected records shown at once."""
 FIRST = 5
 
 
@@ -584,7 +584,7 @@ def _more(file: Waiting, reading: FileReading | None) -> None:
     )
 
 
-# Files into a topic, in three steps that stay in sight: where to, which files, and a look before they come in.
+# Importing files into a topic, in three visible steps: destination, files, and preview.
 
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
 ROLES = {
@@ -593,7 +593,7 @@ ROLES = {
     CORE: "Known important publications: recall is measured against them.",
 }
 MOST_MB = 500
-"""Of one file."""
+"""Size limit of one file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,7 +40,7 @@ from data.library.records import (
 from data.lookup import TopicSummary
 from data.store import VersionRow
 
-# Before something goes: what exactly, and a second click.
+# Confirmation before deleting, which shows exactly what will be deleted.
 
 
 def ask_before_deleting(topic_id: str, label: str | None) -> None:
@@ -116,7 +116,7 @@ def _look_elsewhere() -> None:
             state.choose_version_next(run[0])
 
 
-# The files of a topic: what came in from each, what they share, and how one goes again.
+# The files of a topic: their records, their overlap, and deletion.
 
 
 def draw_files(topic_id: str) -> None:
@@ -178,7 +178,7 @@ def _draw_table(
 
 
 def counted_in(by_source: Mapping[str, Ids], name: str, column: str, core_ids: Ids) -> Ids | None:
-    """The publications that a cell of the table counts; None: it counts none, or those of the core file."""
+    """Return the publications counted by a cell of the table; None: it counts none, or those of the core file."""
     if name not in by_source:
         return None
     core = frozenset(core_ids)
@@ -195,7 +195,7 @@ PRECISION = "Share of its publications that are core publications."
 
 
 def _yield_cells(found: SourceYield | None) -> dict[str, float | None]:
-    """Nothing for the file of the core publications."""
+    """Return the cells of a file's yield; empty for the file of the core publications."""
     if found is None:
         return {}
     return {
@@ -275,7 +275,7 @@ def _draw_overlap(by_source: Mapping[str, Ids]) -> None:
         draw_table(rows, group_of, key="shared-files")
 
 
-# All topics: what each holds, how to delete one, and how ready-made ones get in.
+# All topics: their contents, deletion, and importing ready-made topics.
 
 WHOLE = "The whole topic"
 
@@ -341,7 +341,7 @@ RETRIEVED = "Retrieved"
 
 
 def topic_group(topic_id: str, column: str) -> PublicationGroup | None:
-    """The publications that a cell of the table of topics counts; None: it counts none."""
+    """Return the publications counted by a cell of the table of topics; None: it counts none."""
     load = {
         "Publications": cache.workspace().store.topic_publication_ids,
         "Core": cache.workspace().store.load_core_ids,
@@ -356,7 +356,7 @@ def version_group(topic_id: str, label: str) -> PublicationGroup:
 
 
 def _retrieved(topic: TopicSummary) -> list[tuple[str, int]]:
-    """How many publications each version retrieved, of those that were run."""
+    """Return the number of publications that each version retrieved, of those that were run."""
     return [(v.version.label, v.n_retrieved) for v in topic.versions if v.n_retrieved is not None]
 
 
@@ -385,9 +385,9 @@ def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
             ask_before_deleting(topic_id, labels[place - 1] if place else None)
 
 
-# Library: what the workspace holds, how more gets in, and how it gets out.
+# Library: the contents of the workspace, import and export.
 
-# Those that need a topic.
+# Parts that need a topic.
 PARTS: dict[str, Callable[[str], None]] = {
     "Files": draw_files,
     "Duplicates": draw_duplicates,

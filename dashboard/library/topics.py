@@ -1,4 +1,4 @@
-"""The command `topics`: what is in the workspace. It opens the store only, so it answers fast."""
+"""The command `topics`: the contents of the workspace. It only opens the store, so it is fast."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def topics(data_dir: Path | None, as_json: bool) -> None:
 
 
 def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
-    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
+    """Return `topics --json`. Versions that were never run are listed separately: they can't be evaluated."""
     return {
         "topics": [
             {

@@ -1,4 +1,4 @@
-"""The command `query apart`: the keywords of a search string in the lists that the query writer sorts them into."""
+"""The command `query apart`: split a search string into the keyword lists of the query writer."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def apart_command(
 ) -> None:
     """Take a search string apart into specific, general, overarching and excluded keywords.
 
-    With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (how several
-    overarching ones are: AND or OR), left (what has no place in the lists: {text, why}), is_whole (whether the lists
-    ask for the same as the string), text (the string that the lists make).
+    With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (operator
+    between several overarching ones: AND or OR), left (parts that don't fit the lists: {text, why}), is_whole (true if
+    the lists are equivalent to the string), text (the string made from the lists).
     """
     query = _query(text, file, topic, label, dialect, data_dir)
     if query.kind == "empty":
@@ -81,7 +81,7 @@ def _query(
 
 
 def apart_document(apart: Apart) -> dict[str, Any]:
-    """What `--json` prints."""
+    """Return `query apart --json`."""
     sheet = sheet_document(apart.sheet)
     return {
         **{name: sheet[name] for name in IN_STRING},

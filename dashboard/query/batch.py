@@ -126,16 +126,15 @@ def _print_pairs(study: StringStudy) -> None:
 def batch_document(
     embedder: str | None, made: Sequence[Made], missing: Sequence[Lacking], studies: Sequence[StringStudy]
 ) -> dict[str, Any]:
-    """`query batch --json`.
+    """Return `query batch --json`.
 
-    `embedder`. `made`: topic, version, writing and problem of each string that was written or run now. `missing`:
-    topics without a generated string that was run, each with what it lacks (string, run, corpus, core). `experiments`,
-    each with `origins`, `regions`, `topics` (n_core, `versions` by origin with version, n_retrieved, n_core_found,
-    recall and `regions`, and `held_out_gain`), `means` (over the topics in which every origin has the number),
-    `differences` (B minus A over topics: wins, losses, ties, n_left_out where a number is undefined or says
-    nothing, mean_difference, interval or null below 6 topics, is_clear, sentence), `held_out_gain` over topics,
-    `published` (the same differences as published, n_here and n_same of the topics that both have), `left_out` and
-    `beware` (topic, reason).
+    `embedder`. `made`: topic, version, writing and problem of each string written or run now. `missing`: topics without
+    a generated string that was run, each with what it lacks (string, run, corpus, core). `experiments`, each with
+    `origins`, `regions`, `topics` (n_core, `versions` by origin with version, n_retrieved, n_core_found, recall and
+    `regions`, and `held_out_gain`), `means` (over the topics in which every origin has the number), `differences` (B
+    minus A over topics: wins, losses, ties, n_left_out for numbers that are undefined or meaningless, mean_difference,
+    interval or null below 6 topics, is_clear, sentence), `held_out_gain` over topics, `published` (the same differences
+    as published, n_here and n_same of the topics with both), `left_out` and `beware` (topic, reason).
     """
     return {
         "embedder": embedder,
@@ -259,8 +258,8 @@ def batch_command(
 ) -> None:
     """Compare baseline, generated and review strings over topics; --write makes those that are missing.
 
-    Without a key: "statistics" counts keywords in the corpus, "demo" is a script and not a language model.
-    --out FILE.csv makes a file of each experiment, named by its origins.
+    Both methods work without a key: "statistics" counts keywords in the corpus, "demo" is a script and not a language
+    model. --out FILE.csv writes a file per experiment, named by its origins.
     """
     settings, kinds, experiments = scoring.read_settings(flags), scoring.read_regions(regions), _origins(origins)
     if anew and way is None:
@@ -327,7 +326,7 @@ def _save(studies: Sequence[StringStudy], out: Path) -> None:
         files = {out: "\n".join(markdown(report_of(study, _whats(study))) for study in studies)}
     elif len(studies) == 1:
         files = {out: csv_text(studies[0].tables[0])}
-    else:  # one table in each file, as other columns in the same one could not be read back
+    else:  # one table per file: tables with different columns in one file could not be read back
         files = {out.with_stem("-".join((out.stem, *s.origins))): csv_text(s.tables[0]) for s in studies}
     for path, text in files.items():
         with written_aside(path) as file:
@@ -347,5 +346,5 @@ def _say_missing(made: Sequence[Made], missing: Sequence[Lacking], way: Way | No
 
 
 strings_command = copy(batch_command)
-"""`studies strings`: the same under the name of its part of the page Studies."""
+"""`studies strings`: the same command, named after its part of the page Studies."""
 strings_command.name = "strings"

@@ -36,7 +36,7 @@ from data.query.search import dialect_of
 
 LONGEST = 60
 MOST_DISAGREEMENTS = 5
-"""Publications of one kind that are printed, unless more of them are core."""
+"""Publications printed per kind, unless more of them are core."""
 STYLES = {"error": "bold red", "warning": "yellow", "hint": "dim"}
 FLAGS = {
     "zero_hit": "no hits",
@@ -119,7 +119,7 @@ def print_explained(
 
 
 def print_disagreements(disagreements: Sequence[Disagreement], known: Mapping[str, Publication]) -> None:
-    """Every core publication about which a version and its string disagree, and a few of the others."""
+    """Print every core publication on which a version and its string disagree, and a few others."""
     if not disagreements:
         return
     out = results()
@@ -162,7 +162,7 @@ def _counts(c: Contribution) -> tuple[int, ...]:
 
 
 MOST_PLACES = 8
-"""Places in the text that are shown for one loss."""
+"""Places in the text shown for one loss."""
 
 
 def print_translation(parsed: ParsedQuery, target: DialectId, translation: Translation) -> None:
@@ -224,7 +224,7 @@ def check(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """How a search string is understood, and what is wrong with it."""
+    """Show how a search string is parsed, and the problems found in it."""
     parsed = read_query(text, file, dialect)
     findings = lint(parsed)
     if topic is not None:
@@ -293,7 +293,7 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
 @query.command()
 @_on_a_topic
 def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
-    """Why each core publication is found or missed, and which edits rescue it."""
+    """Explain why each core publication is found or missed, and which edits rescue it."""
     with Workspace.open(data_dir) as workspace:
         desk, _, asked = _ask(workspace, topic, given)
         explained = explain_missed(asked, desk.core_ids, with_rescues=desk.core_ids)
@@ -307,7 +307,7 @@ def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> N
 @query.command()
 @_on_a_topic
 def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
-    """What each term brings and what it costs."""
+    """Show what each term contributes and what it costs."""
     with Workspace.open(data_dir) as workspace:
         desk, parsed, asked = _ask(workspace, topic, given)
         disagreements, known = _disagreements(workspace, desk, asked)
@@ -321,7 +321,7 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 def _disagreements(
     workspace: Workspace, desk: Desk, asked: Asked
 ) -> tuple[tuple[Disagreement, ...], dict[str, Publication]]:
-    """Where a version and its string disagree, and these publications and the core by their ids."""
+    """Return the disagreements between a version and its string; also these publications and the core, by id."""
     disagreements = asked.disagreements(desk.core_ids)
     ids = dict.fromkeys((*desk.core_ids, *(each.publication_id for each in disagreements)))
     return disagreements, {p.publication_id: p for p in workspace.publications(tuple(ids))}
@@ -356,9 +356,9 @@ def translate(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """The same search in another dialect, and what is lost on the way.
+    """Translate a search to another dialect, and report what is lost.
 
-    Errors of the reading come first. Subject headings depend on the database: those of one thesaurus are never written
+    Parse errors are reported first. Subject headings depend on the database: those of one thesaurus are never written
     as headings of another.
     """
     parsed, names = read_search(text, file, source)

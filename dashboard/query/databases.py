@@ -1,4 +1,4 @@
-"""The databases of a platform such as Ovid: labels, defaults, and the check of a name that was typed."""
+"""The databases of a platform such as Ovid: labels, defaults, and validation of typed names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.query.tree import DialectId, Heading, ParsedQuery, Thesaurus
 
 
 def has_databases(dialect_id: DialectId) -> bool:
-    """Whether the dialect belongs to a platform with several databases."""
+    """Return True if the dialect belongs to a platform with several databases."""
     return len(DIALECTS[dialect_id].databases) > 1
 
 
@@ -21,7 +21,7 @@ def is_database(name: str, dialect_id: DialectId) -> bool:
 
 
 def checked_database(name: str | None, dialect_id: DialectId, option: str) -> str:
-    """The name as the dialect's table has it; empty: no database was named.
+    """Return the database's name in the dialect's table; empty if none was given.
 
     >>> checked_database("Embase", "ovid", "--database")
     'embase'
@@ -39,7 +39,7 @@ def checked_database(name: str | None, dialect_id: DialectId, option: str) -> st
 
 
 def database_named_in(names: Sequence[str], dialect_id: DialectId) -> str:
-    """The database that the names of a search file mean; empty: none of them, or several.
+    """Return the database meant by the names in a search file; empty if there is none, or several.
 
     >>> database_named_in(["Ovid MEDLINE(R) ALL"], "ovid"), database_named_in(["MEDLINE", "Embase"], "ovid")
     ('medline', '')
@@ -50,7 +50,7 @@ def database_named_in(names: Sequence[str], dialect_id: DialectId) -> str:
 
 
 def database_in_text(parsed: ParsedQuery) -> str:
-    """The database that a heading of the text names: Embase (Ovid); empty: none, or several.
+    """Return the database named in a header of the text, such as Embase (Ovid); empty if there is none, or several.
 
     >>> from core.query.parser import parse
     >>> database_in_text(parse("Database: Embase <1974 to 2020 March 12>\\n1 exp stroke/\\n2 cva.ti.\\n3 or/1-2"))
@@ -60,7 +60,7 @@ def database_in_text(parsed: ParsedQuery) -> str:
 
 
 def default_database(dialect_id: DialectId) -> str:
-    """The database that is meant where none is chosen; empty: there is nothing to choose.
+    """Return the default database; empty if there is no choice.
 
     >>> default_database("ovid"), default_database("wos")
     ('medline', '')
@@ -69,7 +69,7 @@ def default_database(dialect_id: DialectId) -> str:
 
 
 def other_database(dialect_id: DialectId, database: str) -> str:
-    """The first database of the same platform whose headings come from another thesaurus; empty: there is none.
+    """Return the platform's first database with another thesaurus; empty if there is none.
 
     >>> other_database("ovid", "medline")
     'embase'
@@ -83,5 +83,5 @@ def _with(dialect_id: DialectId, thesaurus: Thesaurus) -> list[str]:
 
 
 def needs_database(parsed: ParsedQuery) -> bool:
-    """Whether the choice of a database can change a translation: only subject headings depend on it."""
+    """Return True if the choice of a database can change a translation: only subject headings depend on it."""
     return any(isinstance(node, Heading) for node in parsed.nodes)

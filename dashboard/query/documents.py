@@ -27,7 +27,7 @@ NOT_KNOWN: Document = dict.fromkeys(
     ("n_alone", "n_in_context", "n_unique", "n_gained_if_removed", "core", "core_in_context", "core_unique")
 )
 LONGEST_TEXT = 400
-"""Characters of a node that are repeated; the span says the rest."""
+"""Characters of a node that are quoted; its span covers the rest."""
 
 
 def query_text(text: str, node: Node) -> str:
@@ -36,7 +36,7 @@ def query_text(text: str, node: Node) -> str:
 
 
 def tree_document(node: Node | None) -> Document | None:
-    """The tree, level by level. It is never deeper than `DEEPEST`."""
+    """Return the tree, level by level. It is never deeper than `DEEPEST`."""
     if node is None:
         return None
     document: Document = {"kind": kind_of(node), "start": node.span.start, "end": node.span.end}
@@ -76,7 +76,7 @@ def fix_document(fix: Fix) -> Document:
 
 
 def check_document(parsed: ParsedQuery, findings: Sequence[Finding]) -> Document:
-    """What `query check` says."""
+    """Return `query check --json`."""
     return {
         "dialect": parsed.dialect,
         "confidence": parsed.confidence,
@@ -87,7 +87,7 @@ def check_document(parsed: ParsedQuery, findings: Sequence[Finding]) -> Document
 
 
 def node_document(parsed: ParsedQuery, c: Contribution) -> Document:
-    """What one node brings and costs; of what can't be tested here, no count is given."""
+    """Return what one node contributes and costs; nodes that can't be tested here have no counts."""
     node = parsed.nodes[c.number]
     document = {
         "number": c.number,
@@ -171,7 +171,7 @@ def terms_document(
     disagreements: Sequence[Disagreement],
     publications: Mapping[str, Publication],
 ) -> Document:
-    """What `query terms` says."""
+    """Return `query terms --json`."""
     return {
         "nodes": [node_document(parsed, each) for each in asked.contributions],
         **_found_document(asked.found(core_ids), disagreements, publications),
@@ -184,7 +184,7 @@ def explain_document(
     disagreements: Sequence[Disagreement],
     publications: Mapping[str, Publication],
 ) -> Document:
-    """What `query explain` says."""
+    """Return `query explain --json`."""
     found = [each.publication_id for each in explained if each.verdict == "found"]
     return {
         **_found_document(found, disagreements, publications),

@@ -1,6 +1,6 @@
-"""Show the sources that can be reached, and the rest of today's budget.
+"""Show which sources are reachable, and the rest of today's budget.
 
-Nothing is asked of a source for it: its name is looked up and a line opened, in the background.
+No request is sent for this: the host name is resolved and a connection opened, in the background.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from data.sources.registry import SourceStanding, standing_of
 
 JOB = "live-reach"
 FRESH_SECONDS = 60.0
-"""For which it is taken that a source can still be reached, or can't."""
+"""Time for which a result of the check is reused."""
 MOST_REACHES = 32
 ALL_AWAY = "Live sources are out of reach: everything local works."
 OFFLINE = f"Offline by choice ({VARIABLE} is set): nothing is sent anywhere. Everything local works."
@@ -39,7 +39,7 @@ class Chip:
     icon: str
     colour: Colour
     more: str
-    """On hover."""
+    """Text on hover."""
 
 
 def draw_standing() -> None:
@@ -52,7 +52,7 @@ def draw_standing() -> None:
 
 
 def why_not(source: SourceId) -> str:
-    """Why a source can't be asked now; empty: it can, as far as that is known without asking."""
+    """Return the reason why a source can't be used now; empty if it can, as far as is known without a request."""
     try:
         found = standing_of(cache.workspace().store, source)
     except QueryscapeError as e:
@@ -68,7 +68,7 @@ def why_not(source: SourceId) -> str:
 
 
 def _standings() -> tuple[SourceStanding, ...]:
-    """Of all but those whose address makes no sense: where they are to be asked, `why_not` says so."""
+    """Return the standings of all sources except those with an invalid address, which `why_not` reports."""
     store, found = cache.workspace().store, []
     for source in ORDER:
         with suppress(InputError):
@@ -77,7 +77,7 @@ def _standings() -> tuple[SourceStanding, ...]:
 
 
 def _reached(found: SourceStanding) -> Reach | None:
-    """What is known, however old; None: nothing yet."""
+    """Return the latest result, however old; None: there is none yet."""
     known: tuple[float, Reach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
     return known[1] if known else None
 
@@ -88,7 +88,7 @@ def _is_looking() -> bool:
 
 
 def _look(standings: tuple[SourceStanding, ...]) -> None:
-    """Have it looked up, unless that was done lately, or is not to be done at all."""
+    """Start a check in the background, unless a recent one exists or Queryscape is set to offline."""
     kept, now = cache.kept("live-reach", MOST_REACHES), time.monotonic()
     old = {s.address for s in standings if s.address not in kept or now - kept[s.address][0] > FRESH_SECONDS}
     if not old or _is_looking() or any(s.is_offline for s in standings):
@@ -110,7 +110,7 @@ def _until_known() -> None:
     _draw(_standings())
 
 
-# What is drawn
+# Drawing
 
 
 def _draw(standings: tuple[SourceStanding, ...]) -> None:

@@ -77,14 +77,14 @@ _CHOICES = (
 
 
 def choices_options(command: Any) -> Any:
-    """How the text is read, and how sources are asked that can be asked in several ways."""
+    """Add the options for parsing the text, and for sources that can be queried in several ways."""
     for option in reversed(_CHOICES):
         command = option(command)
     return command
 
 
 def read_choices(given: dict[str, Any]) -> Choices:
-    """Takes these flags out of what was given."""
+    """Remove these flags from `given` and return them as choices."""
     return Choices(
         stem=not given.pop("no_stem"),
         wildcards="send" if given.pop("send_wildcards") else "drop",
@@ -96,7 +96,7 @@ def read_choices(given: dict[str, Any]) -> Choices:
 class Text:
     text: str
     dialect: DialectId | None
-    """None: as it is found out."""
+    """None: detected from the text."""
 
 
 def read_text(
@@ -107,7 +107,7 @@ def read_text(
     topic: str | None,
     dialect: DialectId | None,
 ) -> Text:
-    """From an argument, a file, or a version of a topic."""
+    """Read the text from an argument, a file, or a version of a topic."""
     if label is None:
         parsed = read_query(text, file, dialect)
         return Text(parsed.text, dialect or (parsed.dialect if file is not None else None))
@@ -121,7 +121,7 @@ def read_text(
 
 
 def read_sources(first: str | None, more: Sequence[str]) -> tuple[tuple[SourceId, ...], str | None]:
-    """Sources that were named, with or without commas between them, and what beside them is the text."""
+    """Return the named sources, separated by commas or not, and the remaining argument as the text."""
     named = [name.strip() for name in (first or "").split(",") if name.strip()]
     texts = [each for each in more if each.strip(", ") not in SOURCE_IDS]
     named += [each.strip(", ") for each in more if each not in texts]
@@ -139,10 +139,10 @@ def one_source(name: str | None) -> SourceId:
     return check_source(name)
 
 
-# `source preview`: what each source would be sent, what gets lost, what it counts, and what a run would take.
+# `source preview`: the string sent to each source, its losses, hit counts, and the effort of a run.
 
 LONGEST_FORM = 2_000
-"""Characters of a text that is sent which a table shows; --json has all."""
+"""Characters of a sent text shown in a table; --json has all."""
 
 
 @click.command("preview")
@@ -168,9 +168,10 @@ def preview_command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """What sources would be sent, what they count, and what a run would take. No publication is fetched.
+    """Preview a search: the string each source would get, its hit counts, and what a run would take.
 
-    Offline, and where a source does not answer, there are the translation and its losses, but no counts.
+    No publication is fetched. Offline, or if a source does not answer, the preview has the translation and its losses,
+    but no counts.
     """
     sources, text = read_sources(first, more)
     choices = read_choices(given)
@@ -186,9 +187,9 @@ def preview_command(
                 found[source_id] = preview(source, asked.text, dialect=asked.dialect, choices=choices, most=most)
             except StoreError:
                 raise
-            except QueryscapeError as e:  # the others may still answer
+            except QueryscapeError as e:  # others may still answer
                 problems[source_id] = e
-                with suppress(QueryscapeError):  # nothing of it can be sent, as the problem says
+                with suppress(QueryscapeError):  # nothing can be sent, as the problem reports
                     sent[source_id] = prepare(parse(asked.text, asked.dialect), source_id, choices)
         if not found and (not sent or all(_has_failed(each) for each in problems.values())):
             raise _all_failed(list(problems.values()))
@@ -211,7 +212,7 @@ def preview_command(
 
 
 def _has_failed(problem: QueryscapeError) -> bool:
-    """It was reached, and answered with an error: neither offline nor without a key."""
+    """Return True if the source was reached and answered with an error: not offline, and not without a key."""
     return isinstance(problem, ServiceError) and not isinstance(problem, OutOfReachError)
 
 
@@ -261,7 +262,7 @@ def _losses(prepared: Prepared) -> list[dict[str, Any]]:
 
 
 def uncounted_document(prepared: Prepared, standing: SourceStanding, problem: str) -> dict[str, Any]:
-    """The same keys for a source that did not count; `problem` says why."""
+    """Return the same keys for a source without a count; `problem` states the reason."""
     return {
         "source": prepared.source,
         "text": prepared.text,
@@ -281,7 +282,7 @@ def uncounted_document(prepared: Prepared, standing: SourceStanding, problem: st
 
 
 def budget_document(standing: SourceStanding) -> dict[str, Any]:
-    """What a source was asked today, what that cost, and what is left."""
+    """Return today's number of calls to a source, their cost, and the rest of the budget."""
     return {"n_calls": standing.day.n_calls, "dollars": standing.day.dollars, "left_dollars": standing.left}
 
 
@@ -332,7 +333,7 @@ def _print_one(label: str, prepared: Prepared, more: Sequence[str]) -> None:
         out.print(shown(f"  {line}"), soft_wrap=True)
 
 
-# `source run`: a search in one source, fetched page by page and kept as a version.
+# `source run`: a search in one source, fetched page by page and saved as a version.
 
 
 @click.command("run")
@@ -349,9 +350,9 @@ def _print_one(label: str, prepared: Prepared, more: Sequence[str]) -> None:
 @options.data_dir
 @options.as_json
 def run_command(resume: str | None, data_dir: Path | None, as_json: bool, **given: Any) -> None:
-    """Search in a source: every publication is fetched, kept at once, and at the end they are a version of the topic.
+    """Search a source: publications are fetched, saved as they arrive, and become a version of the topic at the end.
 
-    Ctrl-C pauses; the same command goes on, after a crash too.
+    Ctrl-C pauses; the same command resumes the run, even after a crash.
     """
     with Workspace.open(data_dir) as workspace, waiting("Searching") as on_stage:
         if resume is not None:
@@ -372,7 +373,7 @@ def run_command(resume: str | None, data_dir: Path | None, as_json: bool, **give
 
 
 def _planned(workspace: Workspace, given: dict[str, Any]) -> tuple[LiveRun, LiveSource]:
-    """The run that the command means: a finished one of today, an unfinished one, or a new one."""
+    """Return the run meant by the command: one finished today, an unfinished one, or a new one."""
     topic, source_id = given["topic"], one_source(given["source_id"])
     if topic is None:
         raise InputError("say where the publications go: --topic NAME (a new name makes a new topic)")
@@ -417,7 +418,7 @@ def _say_what_it_takes(store: Store, source: LiveSource, text: Text, choices: Ch
 
 
 def fetched(workspace: Workspace, run: LiveRun, source: LiveSource, on_stage: Any) -> LiveRun:
-    """The run at its end. What ends it early leaves what came, and says how to go on."""
+    """Return the finished run. If it ends early, what was fetched is kept, and the way to resume it is printed."""
     again = f"source run --resume {run.run_id}"
     try:
         return go_on(workspace, run.run_id, source, on_stage=on_stage)
@@ -477,10 +478,10 @@ def print_run(run: LiveRun, n_new: int | None) -> None:
     out.print(shown(f"Run {run.run_id}: source runs {run.run_id} --requests shows every request as it was sent."))
 
 
-# `source update`: a search once more, and what became of its publications since.
+# `source update`: a repeated search, and the changes since.
 
 MOST_CHANGES = 20
-"""Publications of each kind that a table lists; --json has all."""
+"""Publications of each kind listed in a table; --json has all."""
 
 
 @click.command("update")
@@ -502,7 +503,7 @@ def update_command(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Ask a source the same again, and say what is new, gone or described in another way."""
+    """Repeat a search in a source, and list new, removed and changed publications."""
     with Workspace.open(data_dir) as workspace, waiting("Searching") as on_stage:
         earlier = run_named(workspace.store, run_id, label, topic)
         source = open_source(earlier.source, store=workspace.store)
@@ -527,7 +528,7 @@ def update_command(
 
 
 def run_named(store: Store, run_id: str | None, label: str | None, topic: str | None) -> LiveRun:
-    """A run by its id, or by the version that it became."""
+    """Find a run by its id, or by the version made from it."""
     if (run_id is None) == (label is None):
         raise InputError("say which run: its id (source runs lists them), or --version V --topic T")
     if run_id is not None:
@@ -561,7 +562,7 @@ def update_document(
     drifted: Drift,
     n_new: int | None,
 ) -> dict[str, Any]:
-    """`update --json`. `publication_id` is null where a run was not finished."""
+    """Return `update --json`. `publication_id` is null if a run was not finished."""
 
     def told(fate: str) -> list[dict[str, Any]]:
         return [
@@ -609,7 +610,7 @@ def _print_update(
     warn([note.rstrip(".") for note in (*found.cautions, drifted.warning, *later.notes) if note])
 
 
-# `source runs`: searches in sources, and every request of one exactly as it was sent.
+# `source runs`: searches in sources, and all requests of one exactly as sent.
 
 
 @click.command("runs")
@@ -621,7 +622,7 @@ def _print_update(
 def runs_command(
     run_id: str | None, topic: str | None, with_requests: bool, data_dir: Path | None, as_json: bool
 ) -> None:
-    """List the searches in sources; with RUN what was sent and what came."""
+    """List the searches in sources; with RUN, its requests and results."""
     if with_requests and run_id is None:
         raise InputError("--requests are those of one run: name it (source runs lists them)")
     with Workspace.open(data_dir) as workspace:
@@ -703,7 +704,7 @@ def _show(run: LiveRun, n_new: int | None, pages: tuple[LivePage, ...], *, with_
     warn([note.rstrip(".") for note in (*run.notes, *([run.problem] if run.problem else []))])
 
 
-# `source core`: whether a source has each core publication, and if it has, why the string misses it.
+# `source core`: whether a source has each core publication, and if so, why the string misses it.
 
 
 @click.command("core")
@@ -729,9 +730,9 @@ def core_command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Look for the core publications in the source itself: not indexed there, or indexed and missed by the string.
+    """Look up the core publications in the source: not indexed there, or indexed and missed by the string.
 
-    With the id of a run: its source, its text and what it brought. Else --topic, --source and a text.
+    With the id of a run: uses its source, text and results. Otherwise give --topic, --source and a text.
     """
     choices = read_choices(given)
     with Workspace.open(data_dir) as workspace, waiting("Looking for core publications") as on_stage:
@@ -807,14 +808,14 @@ def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
         warn([f"{why.rstrip('.')}; the same command goes on with the rest"])
 
 
-# `source`: searches in live sources, each subcommand in a file of its own.
+# `source`: searches in live sources.
 
 
 @click.group()
 def source() -> None:
     """Search in PubMed, OpenAlex, Europe PMC and others: the string run where it will really be run.
 
-    Keys come from the environment. With QUERYSCAPE_OFFLINE set nothing is sent.
+    Keys come from the environment. With QUERYSCAPE_OFFLINE set, nothing is sent.
     """
 
 

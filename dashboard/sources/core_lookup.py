@@ -32,7 +32,7 @@ from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun, brought_ids, live_runs, version_of
 from data.sources.types import Wanted
 
-# A search string with the parts marked that miss a publication. The text is a user's, so all of it is escaped.
+# A search string with the parts marked that miss a publication. The text is user input, so all of it is escaped.
 
 
 class Part(Protocol):
@@ -41,7 +41,7 @@ class Part(Protocol):
 
     @property
     def is_excluded(self) -> bool:
-        """It stands after NOT."""
+        """True if it follows NOT."""
         ...
 
 
@@ -49,9 +49,9 @@ MISSES, EXCLUDES = "misses it", "excludes it"
 
 
 def marked_html(text: str, failing: Sequence[Part], theme: Theme) -> str:
-    """The string, as it was typed. A mark is told by its line and by words as well as by its colour.
+    """Return the string as typed, with marks. Besides its colour, a mark has a line and words.
 
-    Parts that overlap are marked as far as the one before leaves them.
+    Overlapping parts are marked from the end of the previous one.
     """
     pieces, at = [], 0
     for part in sorted(failing, key=lambda part: (part.span.start, -part.span.end)):
@@ -77,7 +77,7 @@ def _style(theme: Theme) -> str:
 </style>"""
 
 
-# Having a source asked for the core publications: what it will take, how far it is, and how it ended.
+# Looking up the core publications in a source: the effort, the progress, and the outcome.
 
 MOST = "core_most_calls"
 CEILING = 5_000
@@ -85,7 +85,7 @@ MOST_PARTS = 16
 
 
 def is_idle(job: Job | None) -> bool:
-    """Whether there is nothing to be said of it: it is not at work, and did not fail."""
+    """Return True if there is nothing to report: it is not running, and did not fail."""
     return job is None or job.finished
 
 
@@ -110,7 +110,7 @@ def draw_asking(run: LiveRun, wanted: Sequence[Wanted], found: Lookup | None, jo
 
 
 def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool = False, is_rest: bool = False) -> None:
-    """`is_rest`: what is known of the others already is not asked again."""
+    """Draw the button. `is_rest`: publications with a result are not looked up again."""
     label = source_label(run.source)
     state.settle_number(MOST, 1, CEILING, MOST_CALLS)
     number_at, button_at = st.columns([0.28, 0.72], vertical_alignment="bottom")
@@ -151,13 +151,13 @@ def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool = Fal
 
 
 def n_open(run: LiveRun, wanted: Sequence[Wanted]) -> int:
-    """Publications of which the run does not say already that the string finds them."""
+    """Count the publications that the run has not fetched."""
     fetched = brought_ids(cache.workspace(), run) or frozenset()
     return sum(each.publication_id not in fetched for each in wanted)
 
 
 def most_counts(run: LiveRun, n: int) -> int:
-    """Counts that a lookup of so many asks for at most: of each the whole string, and each part of it."""
+    """Return the largest number of counts needed for n publications: the whole string and all its parts for each."""
     if not ABOUT[run.source].can_explain:
         return 0
     return n * (len(run.prepared.forms) + sum(len(part.forms) for part in _parts(run)))
@@ -174,7 +174,7 @@ def _parts(run: LiveRun) -> tuple[Clause, ...]:
     return found
 
 
-# Which string is looked at, in which source: that of a run, or another one that is not run for it.
+# The string and the source to look at: those of a run, or another string that is not run for this.
 
 TEXT, SOURCE, CHOSEN = "core_text", "core_source", "core_run"
 LONGEST = 100_000
@@ -182,7 +182,7 @@ NOTE = "live-core"
 
 
 def choose_run() -> LiveRun | None:
-    """The run that is opened, else the newest of the topic; None: there is none yet."""
+    """Return the open run, or the newest of the topic; None: there is none yet."""
     if message := state.take(NOTE):
         st.error(plain(sentence(message)), icon=":material/error:")
     topic_id = state.read_topic()
@@ -255,16 +255,16 @@ def _take(topic_id: str) -> None:
         state.say_once(NOTE, str(e))
 
 
-# Where each core publication stands in a source: counts on top, the table, and why the string misses some.
+# The status of each core publication in a source: counts, the table, and why the string misses some.
 
 ALL = "all"
 SHOWN = "core_verdict"
 BY_WORDS = {"doi": "DOI", "pmid": "PubMed number", "title": "title"}
 MOST_EXPLAINED = 15
 MOST_DRAWN = 100
-"""A page of a thousand strings takes seconds."""
+"""Drawing a thousand strings takes seconds."""
 TELLING: tuple[CoreVerdict, ...] = ("missed", "not indexed", "unsure", "not asked", "found")
-"""As they are listed: what something can be done about comes first."""
+"""Order of the list: those that can be acted on come first."""
 
 
 def draw_lookup(run: LiveRun, found: Lookup) -> None:
@@ -427,6 +427,6 @@ def draw_core() -> None:
     if found is not None:
         with guarded():
             draw_lookup(run, found)
-        where = st.container() if is_idle(job) and not found.is_cut else where  # what is whole is seldom asked again
+        where = st.container() if is_idle(job) and not found.is_cut else where  # a complete result is rarely repeated
     with where:
         draw_asking(run, wanted, found, job)

@@ -16,28 +16,28 @@ from dashboard.kit.theme import COLOURS, Theme
 PLOT = 250
 TOTAL, FETCHED = "The source's own total", "Fetched"
 LINES = (FETCHED, TOTAL)
-"""In the order in which they are drawn."""
+"""In drawing order."""
 ROOM = 0.12
-"""Of the span, above and below the lines."""
+"""Margin above and below the lines, as a share of the range."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One run of a chain of repeats."""
+    """One run in a chain of repeats."""
 
     label: str
-    """What the run is called."""
+    """Name of the run."""
     at: str
-    """ISO 8601, when it began."""
+    """Start time in ISO 8601."""
     total: int | None
-    """None: the source gave none."""
+    """None: the source reported none."""
     n_fetched: int
     is_whole: bool = True
-    """It ended as planned; else what was fetched says nothing of the source."""
+    """True: it finished; otherwise the number fetched says nothing about the source."""
 
     @property
     def day(self) -> str:
-        """For a person.
+        """The day of the run, for display.
 
         >>> Moment("a", "2031-05-06T12:00:09+00:00", 1, 1).day
         '6 May 2031'
@@ -64,13 +64,13 @@ def drift_rows(moments: Sequence[Moment]) -> list[Row]:
 
 
 def counts_fetched(moments: Sequence[Moment], point: Mapping[str, Any]) -> bool:
-    """Whether a sign counts the records that were fetched; the source's own total does only where all were."""
+    """Return True if a marker counts the fetched records; the source's total only does if all were fetched."""
     moment = moments[point["point_index"]]
     return bool(point["curve_number"] == LINES.index(FETCHED)) or moment.total == moment.n_fetched
 
 
 def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.Figure:
-    """Two lines over time, the oldest run first. `source`: what the source is called."""
+    """Draw two lines over time, oldest run first. `source`: the source's label."""
     title = _title(moments, source)
     figure = go.Figure(
         layout=frame(
@@ -84,7 +84,7 @@ def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.
     )
     if len(moments) < 2:
         return say_why(figure, "One run so far. Once it is repeated, this shows how the total moves.", theme)
-    # where the two are the same, the wider line and sign show around the other
+    # where both are equal, the wider line and marker remain visible around the other
     figure.add_trace(go.Scatter(**_line(FETCHED, moments, [m.n_fetched for m in moments], theme, wide=True)))
     figure.add_trace(go.Scatter(**_line(TOTAL, moments, [m.total for m in moments], theme, wide=False)))
     days = [_moment(m.at) for m in moments]

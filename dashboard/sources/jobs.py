@@ -1,6 +1,6 @@
 """Background requests to sources: previews, runs, updates and core lookups.
 
-The only module of the page that opens a source. A test puts a stand-in in the place of `opened`.
+The only module of the page that opens a source. Tests replace `opened` by a stand-in.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from data.sources.types import LiveSource
 from data.store import content_hash
 
 _planning = Lock()
-"""So that two tabs that press at the same moment begin one run."""
+"""Ensures that a button pressed in two tabs at once starts one run."""
 RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
 MOST_PREVIEWS, MOST_READ = 64, 16
 
 
 def opened(source_id: SourceId) -> LiveSource:
-    """The source, ready to be asked; every request is counted for the day."""
+    """Open the source; every request is added to the day's count."""
     return open_source(source_id, store=cache.workspace().store)
 
 
 @contextmanager
 def asking(source_id: SourceId) -> Iterator[LiveSource]:
-    """The same for as long as it is asked; for the thread that asks."""
+    """Open the source for the calling thread, and close it afterwards."""
     source = opened(source_id)
     try:
         yield source
@@ -50,18 +50,18 @@ def asking(source_id: SourceId) -> Iterator[LiveSource]:
 
 
 def job_of(run_id: str) -> Job | None:
-    """The job that fetches this run, at work or over; None after a restart of the server, whatever its state says."""
+    """Return the job that fetches this run, running or over; None after a restart, whatever the run's state is."""
     return cache.jobs().find(f"{RUN}:{run_id}")
 
 
 def is_running(run_id: str) -> bool:
-    """Whether something is at work on it. A run whose state is "running" without that was left behind: it is paused."""
+    """Return True if a job is fetching it. A "running" run without a job was interrupted: it is paused."""
     job = job_of(run_id)
     return job is not None and not job.is_over
 
 
 def start_run(run_id: str) -> None:
-    """Begin a planned run, or go on with one. What ended an earlier attempt is forgotten; one at work is left alone."""
+    """Start a planned run, or resume one. The error of an earlier attempt is dropped; a running one is not affected."""
     cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source", anew=True)
 
 
@@ -77,7 +77,7 @@ def _fetch(run_id: str, on_stage: OnStage) -> None:
 
 
 def start_update(run_id: str) -> str:
-    """Repeat a run that is done; the run that does so."""
+    """Repeat a finished run; return the id of the new one."""
     workspace = cache.workspace()
     with asking(find_live_run(workspace.store, run_id).source) as source:
         later = repeat(workspace, run_id, source)
@@ -92,7 +92,7 @@ def start_update(run_id: str) -> str:
 class Wish:
     text: str
     dialect: DialectId | None = None
-    """None: as it is found out."""
+    """None: detected from the text."""
     choices: Choices = field(default_factory=Choices)
     most: int = MOST
 
@@ -101,7 +101,7 @@ class Wish:
 
 
 def read(text: str, dialect: DialectId | None = None) -> ParsedQuery:
-    """A string, read once: the page is drawn often, and a long one takes a while."""
+    """Parse a string, with a cache: the page is drawn often, and parsing a long one takes a while."""
     kept, key = cache.kept("live-read", MOST_READ), content_hash([text, str(dialect)])
     if key not in kept:
         kept[key] = parse(text, dialect)
@@ -110,7 +110,7 @@ def read(text: str, dialect: DialectId | None = None) -> ParsedQuery:
 
 
 def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
-    """The string as the source would be sent it. Sends nothing."""
+    """Translate the string for a source. Sends nothing."""
     with asking(source_id) as source:
         return source.prepare(parsed, wish.choices)
 
@@ -118,10 +118,10 @@ def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
 def plan(
     topic_id: str, wish: Wish, source_id: SourceId, *, prepared: Prepared | None = None, fresh: bool = False
 ) -> LiveRun:
-    """A run that is ready to begin. Sends nothing.
+    """Plan a run that is ready to start. Sends nothing.
 
-    One that asks the very same is given back instead: one that is at work, as another tab may have begun it, and,
-    unless it is to be fresh, one of today. `prepared`: the string as the source takes it, where that is known.
+    Return an identical run instead if there is one: one that is running (perhaps started in another tab), or, unless
+    `fresh`, one of today. `prepared`: the translated string, if known.
     """
     with asking(source_id) as source:
         prepared = prepared or source.prepare(parse(wish.text, wish.dialect), wish.choices)
@@ -145,7 +145,7 @@ def _at_work(topic_id: str, prepared: Prepared, most: int) -> LiveRun | None:
 class Answered:
     preview: Preview | None
     problem: str = ""
-    """Why it said nothing."""
+    """Reason for a missing preview."""
 
 
 def _answers() -> Kept:
@@ -153,7 +153,7 @@ def _answers() -> Kept:
 
 
 def preview_of(wish: Wish, source_id: SourceId) -> Answered | None:
-    """What the source said; None: it was not asked, or not yet."""
+    """Return the source's answer; None: none requested, or not yet received."""
     found: Answered | None = _answers().get(wish.key(source_id))
     return found
 
@@ -168,15 +168,15 @@ def _preview_key(wish: Wish, source_id: SourceId) -> str:
 
 
 def start_preview(wish: Wish, sources: Sequence[SourceId]) -> None:
-    """Ask each source for its count, all at the same time. Each answer is there as soon as it came.
+    """Request the count from every source at once. Each answer is available as soon as it arrives.
 
-    What this visitor asked for before is given up, and what a source said before is asked again.
+    Earlier requests of this visitor are cancelled, and earlier answers are requested again.
     """
     jobs = cache.jobs()
     stop_previews()
     for source_id in sources:
         key = _preview_key(wish, source_id)
-        jobs.forget(key)  # one that was given up may wait for its source still
+        jobs.forget(key)  # a cancelled one may still wait for its source
         _answers().pop(wish.key(source_id), None)
         jobs.start(key, "Asking for the count", partial(_count, wish, source_id), lane="count")
 
@@ -193,11 +193,11 @@ def _count(wish: Wish, source_id: SourceId, on_stage: OnStage) -> None:
             found = Answered(preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most))
     except QueryscapeError as e:
         found = Answered(None, str(e))
-    except Exception:  # the log says more
+    except Exception:  # details are in the log
         report(0, 1)
         _answers()[wish.key(source_id)] = Answered(None, "the answer could not be read; the server's log says where")
         raise
-    report(1, 1)  # what was given up says nothing any more
+    report(1, 1)  # raises if it was cancelled, so that no answer is stored
     _answers()[wish.key(source_id)] = found
 
 
@@ -205,7 +205,7 @@ def _count(wish: Wish, source_id: SourceId, on_stage: OnStage) -> None:
 
 
 def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
-    """What was found of the topic's core publications in the run's source, and the job that looks for them."""
+    """Return the results for the core publications in the run's source, and the job that looks them up."""
     workspace = cache.workspace()
     run = find_live_run(workspace.store, run_id)
     found = remembered_lookup(workspace, run.topic_id, run.prepared, run_id)
@@ -213,7 +213,7 @@ def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
 
 
 def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
-    """Look for the topic's core publications in the source of a run, and for why its string misses some."""
+    """Start looking up the topic's core publications in a run's source, with the reasons why its string misses some."""
     work = partial(_look_up, run_id, most_calls)
     cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking for core publications", work, lane="source", anew=True)
 

@@ -24,7 +24,7 @@ STATES = {
     "failed": "stopped",
     "done": "finished",
 }
-"""Of a run at which nobody is at work."""
+"""Words for the state of a run without a job."""
 
 
 def source_label(source_id: SourceId) -> str:
@@ -36,7 +36,7 @@ def standing_words(run: LiveRun, *, at_work: bool) -> str:
 
 
 def how_many(run: LiveRun) -> str:
-    """Publications that came, of the source's own total."""
+    """Format the number of fetched publications, and the source's own total."""
     if run.total_last is None:
         return f"{run.n_records:,} publications"
     return f"{run.n_records:,} of {run.total_last:,} publications"
@@ -54,7 +54,7 @@ MARK = b"\xef\xbb\xbf"
 
 
 def csv_bytes(rows: Rows) -> bytes:
-    """A line for each row. A cell that a spreadsheet would run has an apostrophe before it."""
+    """Return a CSV file with a line per row. A cell that a spreadsheet would run starts with an apostrophe."""
     columns = list(dict.fromkeys(column for row in rows for column in row))
     out = io.StringIO(newline="")
     lines = csv.writer(out, lineterminator="\r\n")
@@ -77,7 +77,7 @@ def file_stem(run: LiveRun, what: str) -> str:
 
 
 def draw_files(stem: str, files: Mapping[str, Callable[[], bytes]], *, key: str) -> None:
-    """A button for each kind of file ("CSV", "JSON", ...); a file is made when it is asked for."""
+    """Draw a button for each file type ("CSV", "JSON", ...); a file is made on request."""
     with st.container(horizontal=True):
         for kind, content in files.items():
             st.download_button(

@@ -11,17 +11,17 @@ from core.sources.source_forms import LABELS, SourceId
 from dashboard import cache, state
 
 ORDER: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc", "semanticscholar", "dimensions")
-"""As sources are offered and shown: those that are open to everybody first."""
+"""Order of the sources: those open to everyone first."""
 NEXT_VIEW = "sources_next"
-"""The view that something on the page leads to."""
+"""Key of the view to show next."""
 OPENED = "live_run"
-"""The run that the views Runs and Core publications show; in the link."""
+"""Key of the run shown in the views Runs and Core publications; in the link."""
 BROUGHT = "live-brought"
-"""A text that another page hands over to the view Search."""
+"""Key of a text that another page passes to the view Search."""
 
 
 def open_run(run_id: str, view: str = "Runs") -> None:
-    """Show this run as soon as the page is drawn again."""
+    """Show this run on the next rerun."""
     state.say(OPENED, run_id)
     state.say(NEXT_VIEW, view)
 
@@ -32,7 +32,7 @@ def close_run() -> None:
 
 
 def opened_run_id() -> str | None:
-    """The run that was opened here, or by the link; None: none is."""
+    """Return the run opened here or by the link; None: none."""
     if not state.is_chosen(OPENED):
         return None
     asked = state.asked_for(OPENED) if state.said(OPENED, "") is not None else ()
@@ -47,13 +47,13 @@ def open_search(text: str, source: SourceId, dialect: DialectId | None = None) -
 
 
 def open_version(topic_id: str, label: str) -> NoReturn:
-    """Go to the Workbench, with the version that a run became."""
+    """Go to the Workbench, with the version made from a run."""
     state.choose_topic_next(topic_id)
     state.choose_version_next(label)
     st.switch_page("workbench/page.py", query_params={})
 
 
-# Where a text is run, on the pages that have one: over the topic's publications, or in a live source.
+# The place where a text is run: over the topic's publications, or in a live source.
 
 
 def offered() -> list[dict[str, str]]:

@@ -22,7 +22,7 @@ MOST_REPLAYS = 64
 
 
 def draw_came(topic_id: str, label: str, text: str, dialect: DialectId | None = None) -> None:
-    """One line; nothing for versions that came from elsewhere."""
+    """Draw the origin in one line; nothing for versions from elsewhere."""
     run = run_of(topic_id, label)
     if run is None:
         return
@@ -45,13 +45,13 @@ def draw_came(topic_id: str, label: str, text: str, dialect: DialectId | None = 
 
 
 def run_of(topic_id: str, label: str) -> LiveRun | None:
-    """The run that this version came from; None: it came from elsewhere."""
+    """Return the run that this version was made from; None: it is from elsewhere."""
     runs = live_runs(cache.workspace().store, topic_id)
     return next((run for run in runs if run.state == "done" and run.label == label), None)
 
 
 def where_and_when(run: LiveRun) -> str:
-    """In two words: "PubMed, 22 Nov 2026"."""
+    """Format source and date: "PubMed, 22 Nov 2026"."""
     return f"{LABELS[run.source]}, {when(run.ended_at or run.made_at).split(',')[0]}"
 
 
@@ -62,7 +62,7 @@ def where_from(run: LiveRun) -> str:
 
 
 def how_exact(found: Replay) -> str:
-    """How far a text can be tested here, on what the run brought."""
+    """Describe how exactly a text can be tested on the results of the run."""
     if found.standing is None:
         return f"Switching off terms is exact here for {found.n_agree:,} of {found.n:,}."
     n_known = found.n - found.n_unknown
@@ -96,12 +96,12 @@ def _draw_replay(run: LiveRun, changed: str | None, dialect: DialectId | None) -
     def work(on_stage: OnStage) -> None:
         try:
             kept[key] = replay_run(cache.workspace(), run, changed, dialect=dialect)
-        except QueryscapeError:  # it has nothing that can be tested here, so there is nothing to say
+        except QueryscapeError:  # nothing in it can be tested here, so nothing is shown
             kept[key] = None
 
     name = f"{JOB}:{key}"
     job = cache.jobs().start(name, "Reading the run again", work)
-    if job.is_over:  # it failed, or what it found was let go of
+    if job.is_over:  # it failed, or its result was dropped
         cache.jobs().forget(name)
     else:
         _until_read(name)

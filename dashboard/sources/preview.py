@@ -27,10 +27,10 @@ LONGEST_PLACE = 80
 WHOLE = "The whole string"
 JOB = "live-prepared"
 LONGEST_AT_ONCE = 3_000
-"""Characters of a text that is worked out while the page is drawn; longer ones take seconds in the worst case."""
+"""Longest text, in characters, that is translated while the page is drawn; longer ones can take seconds."""
 READING = "Working out what each source is sent …"
 TALL = 700
-"""Characters from which a text scrolls in a place of its own."""
+"""Number of characters from which a text scrolls in its own box."""
 STATUS_WORDS = {
     "exact": "the same",
     "widened": "finds more",
@@ -41,19 +41,19 @@ STATUS_WORDS = {
 
 @dataclass(frozen=True, slots=True)
 class Sending:
-    """A string as a source takes it, or why it does not."""
+    """A string translated for a source, or the reason why it can't be."""
 
     prepared: Prepared | None
     problem: str = ""
     is_coming: bool = False
-    """It is being worked out."""
+    """True: the translation is in progress."""
 
 
 COMING = Sending(None, is_coming=True)
 
 
 def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
-    """Worked out once for each text, a long one in the background; nothing is sent."""
+    """Translate each text once, a long one in the background; nothing is sent."""
     kept, key = cache.kept("live-prepared", MOST_PREPARED), wish.key(source)
 
     def work(on_stage: OnStage | None = None) -> None:
@@ -84,7 +84,7 @@ def until_prepared(wish: Wish, sources: tuple[SourceId, ...]) -> None:
 
 
 def how_it_is_sent(prepared: Prepared) -> str:
-    """In one line.
+    """Describe the translation in one line.
 
     >>> from core.sources.source_forms import Form
     >>> how_it_is_sent(Prepared("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
@@ -130,7 +130,7 @@ def _draw_losses(losses: tuple[Loss, ...], text: str, key: str) -> None:
 
 
 def loss_line(loss: Loss, text: str) -> str:
-    """One loss, with its place in the text.
+    """Format one loss, with the part of the text it affects.
 
     >>> loss_line(Loss(0, 0, 6, "widened", "Wildcards are left out."), "adapt* AND heat")
     '- :small[**adapt\\\\*** (finds more): Wildcards are left out\\\\.]'
@@ -145,11 +145,11 @@ def loss_line(loss: Loss, text: str) -> str:
     return f"- :small[**{plain(place or WHOLE)}** ({status}): {said}]"
 
 
-# What a source says of a string before it is run: its own count, calls, time, price, and what the cap means.
+# A source's answer before a run: hit count, calls, time, price, and the effect of the cap.
 
 NOT_ASKED = "Not asked yet"
 LONGEST_NOTE = 240
-"""Characters of what a source says that are always in sight."""
+"""Characters of a source's note that are always visible."""
 WAITING = "Waiting for its answer"
 
 
@@ -168,7 +168,7 @@ def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
 
 
 def total_of(preview: Preview | None) -> str:
-    """A number, or from where to where for several forms."""
+    """Format the total, as a range if there are several forms."""
     if preview is None:
         return "–"
     if preview.least == preview.most_found:
@@ -177,7 +177,7 @@ def total_of(preview: Preview | None) -> str:
 
 
 def too_little(preview: Preview, source: SourceId) -> str:
-    """That the day's budget ends before the run does; empty: it lasts."""
+    """Return a warning if the day's budget is too small for the run; empty if it is enough."""
     return standing_of(cache.workspace().store, source).shortfall(preview.estimate.dollars)
 
 

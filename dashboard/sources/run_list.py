@@ -21,7 +21,7 @@ from dashboard.status import watch, why_locked
 from dashboard.words import plain, short, when
 from data.sources.runs import LiveRun, delete_live_run, live_runs, records_of
 
-# Before a run goes: what exactly, and a second click.
+# Confirmation before deleting a run, which shows exactly what will be deleted.
 
 
 @st.dialog("Delete this run?")
@@ -53,13 +53,13 @@ def ask_before_deleting(run: LiveRun) -> None:
     st.rerun()
 
 
-# What a count of a run stands for.
+# The publications behind the counts of a run.
 
 MOST_KEPT = 8
 
 
 def came_group(run: LiveRun, page: int | None = None) -> PublicationGroup:
-    """The publications of a run, or those that a page brought first."""
+    """Return the publications of a run, or those that a page was the first to bring."""
     kept, key = cache.kept("live-came", MOST_KEPT), f"{run.run_id}:{run.n_pages}:{page}"
     if key not in kept:
         kept[key] = tuple(
@@ -75,7 +75,7 @@ def came_group(run: LiveRun, page: int | None = None) -> PublicationGroup:
     return PublicationGroup(said, rows=kept[key])
 
 
-# Runs that there are: how far each is, what went wrong, and what to do about it.
+# The list of runs: progress, problems, and actions.
 
 NOTE = "live-runs"
 SHOWN = 10
@@ -83,7 +83,7 @@ ALL_TOPICS = "live_all_topics"
 
 
 def draw_list() -> None:
-    """A card for each, those at work first, then the newest."""
+    """Draw a card for each run, running ones first, then the newest."""
     topic_id = state.read_topic()
     runs = live_runs(cache.workspace().store)
     if not runs:
@@ -139,7 +139,7 @@ def _facts(run: LiveRun, *, with_topic: bool) -> str:
         parts.append("repeats an earlier run")
     if run.is_capped and run.total_last is not None:
         share = cap_effect(run.total_last, run.total_last, run.most).share_most
-        is_known = len(run.prepared.forms) == 1  # parts may find the same, and some may not have been begun
+        is_known = len(run.prepared.forms) == 1  # parts may overlap, and some may not have started
         parts.append(f"cut by the cap of {run.most:,}" + (f" ({100 * share:.0f} %)" if is_known else ""))
     return " · ".join(parts)
 
@@ -154,7 +154,7 @@ def _draw_buttons(run: LiveRun) -> None:
 
 
 def draw_go_on(run: LiveRun) -> None:
-    """What lets a run begin, or go on; nothing where it is at work or finished."""
+    """Draw the button that starts or resumes a run; nothing if it is running or finished."""
     if run.state == "done" or is_running(run.run_id):
         return
     begun = run.state != "planned"
@@ -190,7 +190,7 @@ def _start(run_id: str) -> None:
 
 @contextmanager
 def said_above() -> Iterator[None]:
-    """For what a button calls: what goes wrong is said at the head of the view."""
+    """Run a button's callback; an error is shown at the top of the view."""
     try:
         yield
     except QueryscapeError as e:

@@ -122,7 +122,7 @@ def loss_rows(text: str, losses: Sequence[Loss]) -> list[dict[str, str]]:
     ]
 
 
-# Every request of a run, exactly as it was sent, with what came back.
+# All requests of a run, exactly as sent, with the responses.
 
 MOST_SHOWN = 2_000
 
@@ -189,7 +189,7 @@ def _size(n_bytes: int) -> str:
 
 
 def request_rows(pages: Sequence[LivePage]) -> list[dict[str, Any]]:
-    """A line for each request. What a page brought stands at the last request that it took."""
+    """Return a row per request. The results of a page are in the row of its last request."""
     rows = []
     for page in pages:
         for place, sent in enumerate(page.requests, start=1):
@@ -253,7 +253,7 @@ def requests_document(run: LiveRun, pages: Sequence[LivePage]) -> dict[str, Any]
     }
 
 
-# What a run brought: counts, what the source said, what was put aside, and where it is kept.
+# Results of a run: counts, notes of the source, records set aside, and the version.
 
 MOST_NOTES = 20
 MOST_ASIDE = 200
@@ -306,7 +306,7 @@ def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
     said = moved_note(run.total_first or 0, run.total_last or 0) if moved else None
     lines = [*(sentence(note) for note in run.notes if note != said), *moved]
     totals = _last_totals(pages)
-    if run.is_capped and len(totals) == len(run.prepared.forms):  # of a part that was not begun nothing is known
+    if run.is_capped and len(totals) == len(run.prepared.forms):  # nothing is known of parts not started
         lines.append(cap_effect(max(totals), sum(totals), run.most).sentence)
     if lines:
         shown = [plain(line) for line in lines]
@@ -314,12 +314,12 @@ def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
 
 
 def _last_totals(pages: Sequence[LivePage]) -> list[int]:
-    """Of each form, the source's own total when its last page came."""
+    """Return each form's total as reported with its last page."""
     return list({page.form: page.total for page in pages if page.total is not None}.values())
 
 
 def moved_totals(pages: Sequence[LivePage]) -> Iterator[str]:
-    """Where the source's own total changed while its pages were fetched."""
+    """Yield a sentence for each part whose total changed while its pages were fetched."""
     n_forms = len({page.form for page in pages})
     for form in sorted({page.form for page in pages}):
         known = [(page.number, page.total) for page in pages if page.form == form and page.total is not None]
@@ -387,7 +387,7 @@ def _draw_unread(run: LiveRun) -> None:
         )
 
 
-# A run that is opened: what was sent, what came, and what became of it since.
+# An open run: its requests, its results, and later changes.
 
 PARTS: dict[str, Callable[[LiveRun], None]] = {
     "The search": draw_searched,

@@ -36,9 +36,9 @@ from data.sources.registry import ABOUT
 from data.sources.runs import LiveRun, find_live_run, live_runs
 
 AT_FIRST: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc")
-"""Open to everybody."""
+"""Sources open to everyone."""
 FOUND = "found"
-"""Among the dialects: the one that the text shows."""
+"""Option of the dialect control: detect it from the text."""
 TOPIC, TEXT, DIALECT, SOURCES = "live-topic", "live-text", "live-dialect", "live_source"
 CAP, STEM, WILDCARDS, SYNONYMS = "live_cap", "live-stem", "live-wildcards", "live-synonyms"
 KEYS = (SOURCES, CAP, STEM, WILDCARDS, SYNONYMS)
@@ -64,7 +64,7 @@ class Chosen:
 
 
 def keep_search() -> None:
-    """What the form says stays while another view or page is looked at."""
+    """Keep the contents of the form while another view or page is open."""
     kept: dict[str, Any] = state.said(KEPT, {})
     for key, value in kept.items():
         if not state.is_chosen(key):
@@ -94,7 +94,7 @@ def choose() -> Chosen:
 
 
 def _fill_in() -> None:
-    """What another page handed over; else the text of the selected version, as soon as another is selected."""
+    """Fill in the text from another page, or that of the selected version when the selection changes."""
     selection = state.read_selection()
     chosen = f"{state.read_topic()}\n{'' if selection is None else selection.label}"
     brought = state.said(BROUGHT)
@@ -207,7 +207,7 @@ def _one_of(label: str, key: str, named: dict[Any, str]) -> Any:
 
 
 def what_is_wrong(chosen: Chosen) -> str:
-    """Why nothing can be asked yet, whatever the source; empty: nothing."""
+    """Return the reason why no source can be asked yet; empty: there is none."""
     if not chosen.wish.text.strip():
         return "Type a search string to see what each source would be sent."
     if not chosen.sources:
@@ -219,14 +219,14 @@ def is_new(topic_id: str) -> bool:
     return bool(topic_id) and topic_id not in {topic.topic_id for topic in cache.workspace().topics()}
 
 
-# The button that runs a string in a source, how far the run is, and what it became.
+# The button that runs a string in a source, the progress of the run, and the version made from it.
 
 BEGUN, FOLLOWED, MISTAKE = "live-begun-", "live-followed", "live-mistake-"
 SHOWN = 3
 
 
 def draw_run(chosen: Chosen, source: SourceId, reason: str) -> str | None:
-    """The button, or the run that it began; its id. `reason`: why the source can't be asked now; empty: it can."""
+    """Draw the button, or the run it started; return its id. `reason`: why the source is unavailable, or empty."""
     key = BEGUN + _where(chosen, source)
     run = _found(state.said(key))
     if run is None:
@@ -282,7 +282,7 @@ def _draw_button(chosen: Chosen, source: SourceId, reason: str) -> None:
 
 
 def _begin(chosen: Chosen, source: SourceId, *, fresh: bool = False) -> None:
-    """Before the page is drawn anew. A run of today that asked the very same is shown as it is."""
+    """Start a run before the page is redrawn. An identical run of today is shown instead."""
     try:
         prepared = what_is_sent(chosen.wish, chosen.parsed, source).prepared
         run = plan(chosen.topic_id, chosen.wish, source, prepared=prepared, fresh=fresh)
@@ -298,7 +298,7 @@ def _begin(chosen: Chosen, source: SourceId, *, fresh: bool = False) -> None:
 
 
 def _draw_state(run: LiveRun) -> None:
-    if not is_running(run.run_id):  # else the bar says it, and more lately
+    if not is_running(run.run_id):  # otherwise the bar shows it, with newer numbers
         words = sentence(standing_words(run, at_work=False))[:-1]
         st.markdown(f"**{plain(words)}** · {plain(how_many(run))}")
     draw_progress(run)
@@ -325,7 +325,7 @@ def draw_what_came(run: LiveRun) -> None:
 
 
 def draw_unfinished(shown: Collection[str]) -> None:
-    """Runs that are not finished, those that a closed server left behind too, but for those shown with the form."""
+    """Draw unfinished runs, including interrupted ones, except those shown with the form."""
     runs = [r for r in live_runs(cache.workspace().store) if r.state != "done" and r.run_id not in shown]
     runs.sort(key=lambda run: not is_running(run.run_id))
     for run in runs[:SHOWN]:
@@ -343,7 +343,7 @@ def draw_unfinished(shown: Collection[str]) -> None:
 
 
 def note_ended() -> None:
-    """Once, of each run that this visitor began: that it is done."""
+    """Announce the end of each run started by this visitor, once."""
     for run_id in list(state.said(FOLLOWED, [])):
         job, run = job_of(run_id), _found(run_id)
         if job is not None and not job.is_over:

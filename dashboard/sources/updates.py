@@ -24,7 +24,7 @@ from data.sources.fetch import changes_between, history, repeat_estimate
 from data.sources.registry import standing_of
 from data.sources.runs import ChangedRecord, LiveRun, changed_records, live_pages
 
-# Two runs of one search: publications that are new, gone, or described in another way.
+# Two runs of one search: new, removed and changed publications.
 
 MOST_SHOWN = 1_000
 MOST_KEPT = 8
@@ -73,7 +73,7 @@ def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
 
 
 def _changes(earlier: LiveRun, later: LiveRun) -> tuple[Changes, tuple[ChangedRecord, ...]]:
-    """Read once for each state of the two runs."""
+    """Return the changes, with a cache by the state of both runs."""
     kept = cache.kept("live-changes", MOST_KEPT)
     key = "-".join(f"{run.run_id}:{run.n_pages}:{run.state}" for run in (earlier, later))
     if key not in kept:
@@ -100,7 +100,7 @@ def change_rows(records: Sequence[ChangedRecord]) -> list[dict[str, str | int | 
     ]
 
 
-# What became of a search since: running it again, what is new, gone and changed, and how the total drifts.
+# The later history of a search: repeating it, new, removed and changed publications, and the drift of its total.
 
 AGAINST = "live_against"
 
@@ -156,7 +156,7 @@ def _again(run_id: str) -> None:
 
 
 def _choose(run: LiveRun, others: Sequence[LiveRun]) -> LiveRun:
-    """The run beside it: the one that it repeats, else the last of its repeats."""
+    """Choose the run to compare with: by default the one it repeats, else the last of its repeats."""
     by_id = {each.run_id: each for each in reversed(others)}
     if run.earlier_id in by_id:
         by_id = {run.earlier_id: by_id[run.earlier_id], **by_id}
@@ -208,7 +208,7 @@ def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
 
 
 def moments_of(runs: Sequence[LiveRun]) -> list[Moment]:
-    """Runs as the figure takes them, the oldest first."""
+    """Convert runs for the figure, oldest first."""
     return [
         Moment(each.label or "not finished", each.made_at, each.total_last, each.n_records, each.state == "done")
         for each in sorted(runs, key=lambda each: each.made_at)

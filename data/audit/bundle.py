@@ -62,15 +62,15 @@ from data.audit.markdown import markdown
 from data.files import written_aside
 from data.store import content_hash
 
-# Facts that were read fit together: what counts and draws from them meets no surprise.
+# Consistency checks on facts read from a file, so that computing and drawing are safe.
 
 FURTHEST = 1e12
-"""No landscape reaches further."""
+"""Largest coordinate of a landscape."""
 _ROUNDING = 1e-3
 
 
 def check_quality(facts: QualityFacts) -> None:
-    """An error with the first thing that does not fit."""
+    """Raise an error for the first inconsistency."""
     for problem in _problems(facts):
         raise FormatError(f"{QUALITY}: {problem}")
 
@@ -191,14 +191,14 @@ def _in_comparison(comparison: Comparison, versions: dict[str, VersionFacts]) ->
         yield "the comparison tells of a pair that was not compared, or of one twice"
 
 
-# The lock file: what would have to be the same for the same search to give the same numbers.
+# The lock file: everything that must be equal for the same search to give the same numbers.
 
 LOCK_FORMAT = "queryscape-lock"
 LOCK_VERSION = 1
 
 
 def lock(audit: AuditFacts, quality: QualityFacts, making: Making) -> Mapping[str, object]:
-    """Everything by name; what is not known is null."""
+    """Return the contents of the lock file; unknown values are null."""
     found: dict[str, object] = {
         "format": LOCK_FORMAT,
         "version": LOCK_VERSION,
@@ -219,7 +219,7 @@ def lock(audit: AuditFacts, quality: QualityFacts, making: Making) -> Mapping[st
         "deduplication": asdict(audit.deduplication),
         "reports": [{"name": each.name, "title": each.title, "made_at": each.made_at} for each in making.reports],
     }
-    # Settings may hold numbers that JSON can't write.
+    # Settings may hold numbers that JSON can't represent.
     encoded = Encoder().encode(found, "facts")
     assert isinstance(encoded, dict)
     return encoded
@@ -250,7 +250,7 @@ def _search(search: SearchFacts) -> dict[str, object]:
     return asdict(search)
 
 
-# What the files of a bundle are, in words for somebody who has never seen one.
+# An introduction to the files of a bundle, for readers who have never seen one.
 
 _TEXT = """\
 What this is
@@ -296,7 +296,7 @@ def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
     return text.encode("utf-8", errors="replace")
 
 
-# The results of a version as a table: what was retrieved, the most similar first, then the core that was missed.
+# The results of a version as a table: retrieved publications, most similar first, then the missed core.
 
 _HEAD = (
     Column("publication_id"),
@@ -313,7 +313,7 @@ _HEAD = (
 
 
 def results_table(version: VersionFacts) -> Table:
-    """One row for each publication; what has no vector has neither similarity nor place."""
+    """Return the results with a row per publication; rows without a vector have no similarity and no point."""
     kinds = tuple(version.rows.masks)
     columns = (*_HEAD, *(Column(kind, "count") for kind in kinds))
     return Table("results", f"Results of {version.label}", columns, tuple(_rows(version, kinds)))
@@ -368,7 +368,7 @@ def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Tabl
     return Table("abstracts", "Abstracts", columns, rows)
 
 
-# Every file of a bundle but its manifest, from the facts alone: written so, and rebuilt so.
+# All files of a bundle except its manifest, made from the facts alone, both when writing and when rebuilding.
 
 _COMPARISON = "results/comparison"
 
@@ -395,7 +395,7 @@ def report_entries(documents: Sequence[Document]) -> tuple[ReportEntry, ...]:
 
 
 def contents(facts: Facts, documents: Sequence[Document]) -> dict[str, bytes]:
-    """Every file by its name. `documents`: in the order of the reports in `facts.making`."""
+    """Return every file by its name. `documents`: in the order of the reports in `facts.making`."""
     files = _facts(facts)
     files[README] = readme(
         facts.quality.topic_id, made_up=facts.quality.made_up, has_abstracts=facts.abstracts is not None
@@ -408,7 +408,7 @@ def contents(facts: Facts, documents: Sequence[Document]) -> dict[str, bytes]:
         files[ABSTRACTS_TABLE] = _utf8(csv_text(abstracts_table(facts.quality, facts.abstracts)))
     for entry, document in zip(facts.making.reports, documents, strict=True):
         files |= dict(_report(entry, document))
-    # Names of tables may come from a bundle that somebody made, and who keeps the tables writes them to a folder.
+    # Names of tables may come from someone else's bundle, and the tables may be written to a folder.
     if unsafe := next((name for name in files if not is_safe_name(name)), None):
         raise FormatError(f"a report has a table or figure that no file can be named after: {unsafe[:80]!r}")
     return files
@@ -427,7 +427,7 @@ def _facts(facts: Facts) -> dict[str, bytes]:
         if name not in ("versions", "comparison")
     }
     plain["versions"] = [_contents_version(encoder, version) for version in quality.versions]
-    # Last, as most of its masks are those of the versions.
+    # Last, because it shares most masks with the versions.
     plain["comparison"] = encoder.encode(quality.comparison, _COMPARISON, "comparison")
     files = {
         QUALITY: json_bytes(plain),
@@ -450,7 +450,7 @@ def _contents_version(encoder: Encoder, version: VersionFacts) -> dict[str, obje
 
 
 def _queries(versions: Sequence[VersionFacts], audit: AuditFacts) -> Iterator[tuple[str, bytes]]:
-    """Each search as searchRxiv and search files keep it; a version without a text is none."""
+    """Yield each search as a searchRxiv and a search file; versions without a text are skipped."""
     run = {search.version: search for search in audit.searches if search.how != "local"}
     for version in versions:
         if not version.text.strip():
@@ -476,15 +476,15 @@ def _report(entry: ReportEntry, document: Document) -> Iterator[tuple[str, bytes
     yield report_file(entry.name), _utf8(markdown(document))
 
 
-# A bundle is read: checked file by file, bounded, and never unpacked to disk.
+# Reading a bundle: each file is checked, its size is limited, and nothing is unpacked to disk.
 
 _REPORT_KINDS = ("prisma-s", "press", "quality")
 
 
 def read_bundle(file: Path | BinaryIO, *, name: str = "") -> Bundle:
-    """Read the zip. `name`: what to call it in messages where it is no path.
+    """Read the zip. `name`: used in messages if `file` is not a path.
 
-    One error says what is wrong with it: not a bundle, changed since, of a later Queryscape, or made to do harm.
+    Raise one error for any problem: not a bundle, modified, from a later Queryscape, or malicious.
     """
     if isinstance(file, Path):
         name = name or file.name
@@ -541,10 +541,10 @@ def _check_reports(making: Making, reviews: tuple[Review, ...]) -> None:
         raise FormatError(f"{MAKING}: {n_press} peer reviews are reported, but {REVIEWS} holds {len(reviews)}")
 
 
-# A bundle is written: the same facts give the same bytes, whenever they are written.
+# Writing a bundle: the same facts give the same bytes at any time.
 
 PACKAGES = {"NumPy": "numpy", "SciPy": "scipy", "scikit-learn": "scikit-learn", "umap-learn": "umap-learn"}
-"""What vectors, regions and landscapes are counted with: as it is called, and as it is installed."""
+"""Packages behind vectors, regions and landscapes: display name and distribution name."""
 
 
 def write_bundle(
@@ -557,10 +557,10 @@ def write_bundle(
     abstracts: Mapping[str, str] | None = None,
     reviews: Sequence[Review] = (),
 ) -> BundleSummary:
-    """Write the zip; a path gets it whole or not at all.
+    """Write the zip, atomically if `file` is a path.
 
-    `documents`: the reports that it holds, not the audit that unites them. `reviews`: in the order of the documents of
-    kind press. `abstracts` by publication; None: left out.
+    `documents`: the reports it contains, without the audit that combines them. `reviews`: in the order of the documents
+    of kind press. `abstracts`: by publication; None: left out.
     """
     if sum(document.kind == "press" for document in documents) > len(reviews):
         raise InputError("a bundle with a peer review needs the review itself")
@@ -600,7 +600,7 @@ def _software() -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-# A bundle is rebuilt: scores counted anew, reports built anew, and what differs from what it says is named.
+# Rebuilding a bundle: scores are recomputed, reports are rebuilt, and every difference is listed.
 
 _SENSELESS = (
     ArithmeticError,
@@ -611,7 +611,7 @@ _SENSELESS = (
     RecursionError,
     np.linalg.LinAlgError,
 )
-"""What counting and building may end in where facts were edited so that they fit their types and make no sense."""
+"""Errors to expect from facts that were edited to fit their types but are inconsistent."""
 RECORDED = "What was searched, when and with what result, and what people said of it, can be read but not rebuilt."
 
 
@@ -619,24 +619,24 @@ RECORDED = "What was searched, when and with what result, and what people said o
 class Rebuilt:
     audit: AuditFacts
     quality: QualityFacts
-    """With every score that could be counted anew."""
+    """With all scores that could be recomputed."""
     reviews: tuple[Review, ...]
     documents: tuple[Document, ...]
-    """The reports of the bundle, in their order."""
+    """The reports of the bundle, in order."""
     tables: Mapping[str, bytes]
     """Every table as a file, by its name in the bundle."""
     differing: tuple[str, ...]
-    """Files of the bundle that came out otherwise; empty: every byte is the same."""
+    """Files that differ from those of the bundle; empty: every byte is identical."""
     taken_over: tuple[str, ...]
-    """What can't be rebuilt and why, one sentence each."""
+    """Parts that can't be rebuilt, with the reason, one sentence each."""
     largest_difference: float
-    """Between a score of the bundle and the same score counted anew; 1 where only one of them is defined."""
+    """Largest difference between a score of the bundle and the recomputed one; 1 if only one is defined."""
     differing_scores: tuple[str, ...] = ()
-    """Scores that were counted anew and came out otherwise, one sentence each."""
+    """Scores that differ after recomputing, one sentence each."""
 
 
 def rebuild(bundle: Bundle) -> Rebuilt:
-    """Count and build everything again; nothing but the bundle is looked at."""
+    """Recompute and rebuild everything from the bundle alone."""
     try:
         with np.errstate(all="ignore"):
             return _rebuilt(bundle)

@@ -40,20 +40,20 @@ LARGEST_MANIFEST = 4 * 1024 * 1024
 LARGEST_ZIP = 256 * 1024 * 1024
 LARGEST_FILE = 256 * 1024 * 1024
 LARGEST_BUNDLE = 512 * 1024 * 1024
-"""Of all files together, once they are unpacked."""
+"""Total size of all unpacked files."""
 LARGEST_RATIO = 200
-"""How many times larger the files may be than the zip; small bundles may be up to `HARMLESS`."""
+"""Largest ratio of unpacked to zipped size, except for bundles up to `HARMLESS`."""
 HARMLESS = 32 * 1024 * 1024
 MOST_FILES = 5_000
 LONGEST_NAME = 200
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
 _DEVICE = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\.|$)", re.IGNORECASE)
-"""Names that are no files on Windows, whatever follows the dot."""
+"""Reserved device names on Windows, with any extension."""
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
 class NewerBundleError(FormatError):
-    """The bundle was written by a later Queryscape."""
+    """The error for a bundle written by a later Queryscape."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class ReportEntry:
-    """A report as the bundle keeps it: enough to build it again from the facts."""
+    """A report in a bundle: enough to rebuild it from the facts."""
 
     name: str
-    """Unique in the bundle: its kind, with a number from the second of a kind on."""
+    """Unique in the bundle: its kind, with a number from the second of a kind."""
     kind: ReportKind
     title: str
     made_at: str
@@ -80,11 +80,11 @@ class Making:
     made_at: str
     """ISO 8601 in UTC."""
     made_with: str
-    """Queryscape and its version; empty: no report says so."""
+    """Queryscape and its version; empty: not stated in any report."""
     python: str
     platform: str
     software: tuple[tuple[str, str], ...]
-    """What counted and drew the numbers, each with its version."""
+    """Packages that computed and drew the numbers, each with its version."""
     reports: tuple[ReportEntry, ...]
 
 
@@ -92,18 +92,18 @@ class Making:
 class BundleSummary:
     n_files: int
     n_bytes: int
-    """Of the zip itself."""
+    """Size of the zip."""
     sha256: str
-    """Of the zip: the same facts give the same sum."""
+    """Checksum of the zip: the same facts give the same one."""
     has_abstracts: bool
 
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """A bundle that was read: every file is there, and each is the one that the manifest tells of."""
+    """A bundle as read: all files are present and match the manifest."""
 
     name: str
-    """What the file is called."""
+    """File name."""
     making: Making
     files: Mapping[str, bytes]
     """Every file by its name, without the manifest."""
@@ -113,7 +113,7 @@ class Bundle:
     reviews: tuple[Review, ...] = ()
     """The peer reviews, in the order of the reports of kind press."""
     abstracts: Mapping[str, str] | None = None
-    """By publication; None: left out, as nobody asked for them."""
+    """Abstract of each publication; None: not included."""
 
     @property
     def made_at(self) -> str:
@@ -130,7 +130,7 @@ class Bundle:
 
 
 def is_safe_name(name: str) -> bool:
-    r"""Whether a file of this name lies within the bundle on every system.
+    r"""Return True if a file of this name stays within the bundle on every system.
 
     >>> is_safe_name("tables/quality/scores.csv")
     True
@@ -145,7 +145,7 @@ def is_safe_name(name: str) -> bool:
 
 
 def slug(text: str, *, most: int = 40) -> str:
-    """Words that may stand in the name of a file.
+    """Turn a text into words for a file name.
 
     >>> slug("Bäume & Hitze (2)"), slug("気温")
     ('b-ume-hitze-2', 'version')
@@ -165,7 +165,7 @@ def report_file(report: str) -> str:
     return f"reports/{report}.md"
 
 
-# Facts as JSON and arrays: every field of every dataclass under its name, numbers to the last digit.
+# Facts as JSON and arrays: every field of every dataclass under its name, numbers at full precision.
 
 ARRAY_TYPES: Mapping[str, str] = {
     "bool": "|b1",
@@ -174,21 +174,21 @@ ARRAY_TYPES: Mapping[str, str] = {
     "float32": "<f4",
     "float64": "<f8",
 }
-"""What an array may hold, and how a .npy file names it."""
+"""Array types, with their names in .npy files."""
 ARRAY, TYPE, SHAPE = "array", "type", "shape"
 NUMBER = "number"
-"""Stands for a number that JSON can't write: not a number, or infinite."""
+"""Replaces a number that JSON can't represent: NaN or infinity."""
 _MAGIC = b"\x93NUMPY\x01\x00"
 _ALIGNED = 64
 
 
 def json_bytes(value: object) -> bytes:
-    """JSON in its one form here: keys in their order, every sign in ASCII, so that halves of characters survive."""
+    """Return canonical JSON: keys in order, everything in ASCII, so that lone surrogates survive."""
     return (json.dumps(value, ensure_ascii=True, allow_nan=False, indent=1) + "\n").encode("ascii")
 
 
 def npy_header(kind: str, shape: tuple[int, ...]) -> bytes:
-    """The head of a .npy file (format 1.0), the same whichever numpy is installed."""
+    """Return the header of a .npy file (format 1.0), independent of the installed numpy."""
     said = f"{{'descr': '{ARRAY_TYPES[kind]}', 'fortran_order': False, 'shape': {shape}, }}"
     filled = said + " " * (-(len(_MAGIC) + 2 + len(said) + 1) % _ALIGNED) + "\n"
     return _MAGIC + len(filled).to_bytes(2, "little") + filled.encode("ascii")
@@ -202,17 +202,17 @@ def npy_bytes(array: npt.NDArray[Any]) -> bytes:
 
 
 class Encoder:
-    """Turns facts into what JSON holds; arrays become files of their own."""
+    """A converter of facts to JSON values; arrays become separate files."""
 
     def __init__(self, *, shared: str = "") -> None:
-        """In the folder `shared` no array is written that is there already: the one that is there is meant."""
+        """Create an encoder. In the folder `shared`, identical arrays are stored once."""
         self.files: dict[str, bytes] = {}
-        """The arrays, by the name of their file."""
+        """The arrays, by file name."""
         self._shared = shared
         self._known: dict[bytes, str] = {}
 
     def encode(self, value: object, folder: str, *path: str) -> object:
-        """`folder` and `path` name the files of the arrays within: results/1/similarities.npy."""
+        """Encode a value. `folder` and `path` name the files of its arrays: results/1/similarities.npy."""
         if value is None or isinstance(value, bool | str):
             return value
         if isinstance(value, np.generic):
@@ -239,12 +239,12 @@ class Encoder:
         return {ARRAY: kept, TYPE: array.dtype.name, SHAPE: list(array.shape)}
 
 
-# Facts out of JSON and arrays: every value is checked against the type of its field, and nothing is run.
+# Facts from JSON and arrays: every value is checked against its field's type, and nothing is executed.
 
 T = TypeVar("T")
 LARGEST_WHOLE = 2**63
 MOST_VALUES = 5_000_000
-"""In one file of JSON: a few bytes of it can be a hundred in memory."""
+"""Limit per JSON file: a few bytes can become a hundred in memory."""
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _KINDS: Mapping[type, str] = {
     bool: "true or false",
@@ -258,7 +258,7 @@ _KINDS: Mapping[type, str] = {
 
 
 def parsed_json(content: bytes, file: str) -> object:
-    """What the JSON of a file holds; a key that stands there twice is refused."""
+    """Parse the JSON of a file; duplicate keys are an error."""
 
     def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
@@ -283,16 +283,16 @@ def _hints(cls: type) -> dict[str, Any]:
 
 
 class Decoder:
-    """Reads the facts of one file. `files` holds the arrays."""
+    """A reader of one file's facts. `files` holds the arrays."""
 
     def __init__(self, file: str, files: Mapping[str, bytes]) -> None:
         self._file = file
         self._files = files
-        # However often the facts name an array, it is in memory once.
+        # An array is in memory once, however often the facts refer to it.
         self._arrays: dict[tuple[str, str, tuple[int, ...]], npt.NDArray[Any]] = {}
 
     def decode(self, value: object, cls: type[T]) -> T:
-        """The object of this dataclass, or an error that names file and key."""
+        """Decode an object of this dataclass; raise an error that names file and key."""
         return cast(T, self._any(value, cls, ""))
 
     def decode_list(self, value: object, cls: type[T]) -> tuple[T, ...]:
@@ -345,13 +345,13 @@ class Decoder:
         return value
 
     def _one_of(self, value: object, hints: tuple[Any, ...], path: str) -> object:
-        """The first type that fits: whole numbers stay whole, as they stand before fractions here."""
+        """Return the value as the first type that fits. `float` is tried last, so whole numbers stay whole."""
         first: FormatError | None = None
         for hint in sorted(hints, key=lambda each: each is float):
             try:
                 return self._any(value, hint, path)
             except FormatError as e:
-                # Of "X or nothing" the error about X is the one that helps.
+                # For "X or None", the error about X is the useful one.
                 first = first if first is not None or hint is type(None) else e
         raise first or self._wrong(path, "nothing", value)
 
@@ -380,7 +380,7 @@ class Decoder:
             raise self._wrong(path, "an object", value)
         hints, where = _hints(cls), path.lstrip(".") or "the whole"
         known = [field for field in fields(cls) if field.init]
-        # What has a default was added later: bundles that were made before lack it.
+        # Fields with a default were added later and are missing in older bundles.
         if missing := [f.name for f in known if f.name not in value and f.default is MISSING]:
             raise FormatError(f"{self._file}: {where} lacks “{missing[0]}”")
         if unknown := sorted(set(value) - {field.name for field in known}):
@@ -410,7 +410,7 @@ class Decoder:
     def _read(self, content: bytes, kind: str, shape: Sequence[int], name: str) -> npt.NDArray[Any]:
         head, data_type = npy_header(kind, tuple(shape)), np.dtype(ARRAY_TYPES[kind])
         size = math.prod(shape) * data_type.itemsize
-        # Without a row, the other number could still be larger than anything.
+        # With zero rows, the other dimension could still be huge.
         fits = max(shape) <= len(content) == len(head) + size and content.startswith(head)
         if not fits:
             raise FormatError(f"{name}: this is not the array of {kind}, {shape}, that {self._file} tells of")
@@ -420,11 +420,11 @@ class Decoder:
         return array.astype(kind)
 
 
-# The zip itself: written the same every time, and read as if somebody meant harm.
+# The zip file: written reproducibly, and read as untrusted input.
 
 _CHUNK = 1 << 16
 _NEVER = (1980, 1, 1, 0, 0, 0)
-"""The first time that a zip can write: the same content has the same bytes whenever it is written."""
+"""The earliest time a zip can hold: the same content has the same bytes, whenever it is written."""
 _MANY = 5
 _BROKEN = (
     zipfile.BadZipFile,
@@ -437,12 +437,12 @@ _BROKEN = (
     RuntimeError,
     ValueError,
 )
-"""What the reading of a broken zip may end in."""
+"""Errors that reading a broken zip may raise."""
 _AGAIN = "ask for the bundle again"
 
 
 def manifest(files: Mapping[str, bytes]) -> bytes:
-    """Every file with its size and its sum."""
+    """Return the manifest: every file with its size and checksum."""
     entries = [
         {"name": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for name, content in sorted(files.items())
@@ -451,18 +451,18 @@ def manifest(files: Mapping[str, bytes]) -> bytes:
 
 
 def write_archive(file: BinaryIO, files: Mapping[str, bytes]) -> None:
-    """The manifest first, then every file by its name."""
+    """Write the manifest first, then every file by name."""
     with zipfile.ZipFile(file, "w") as archive:
         for name, content in [(MANIFEST, manifest(files)), *sorted(files.items())]:
             info = zipfile.ZipInfo(name, _NEVER)
             info.compress_type = zipfile.ZIP_DEFLATED
-            info.create_system = 3  # else the bytes would tell on which system it was written
+            info.create_system = 3  # otherwise the bytes would depend on the system
             info.external_attr = (stat.S_IFREG | 0o644) << 16
             archive.writestr(info, content, compresslevel=6)
 
 
 def read_archive(file: BinaryIO, name: str) -> dict[str, bytes]:
-    """Every file but the manifest, each the one that the manifest tells of; `name` is what messages call the bundle."""
+    """Return every file except the manifest, each checked against it; `name` is the bundle's name in messages."""
     size = _size(file, name)
     try:
         with zipfile.ZipFile(file) as archive:
@@ -495,7 +495,7 @@ def _size(file: BinaryIO, name: str) -> int:
 
 
 def _checked(infos: Sequence[zipfile.ZipInfo], name: str) -> dict[str, zipfile.ZipInfo]:
-    """The members by their names; one that is no plain file within the bundle is refused."""
+    """Return the members by name; raise an error if one is not a plain file within the bundle."""
     if len(infos) > MOST_FILES:
         raise FormatError(f"{name} holds {len(infos):,} files, more than a bundle has")
     found: dict[str, zipfile.ZipInfo] = {}
@@ -529,7 +529,7 @@ def _quoted(member: str) -> str:
 
 
 def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: str) -> bytes:
-    """The content, piece by piece, and no more of it than there should be."""
+    """Return the content, reading it in chunks and never more than the expected size."""
     pieces, n = [], 0
     with archive.open(info) as member:
         while piece := member.read(_CHUNK):

@@ -49,10 +49,10 @@ from core.report import (
 )
 from core.text import for_xml
 
-# Words in the few signs that the font of a picture has: what it lacks gets the nearest stand-in.
+# Text in the few characters of the picture font: others get the nearest substitute.
 
 UNKNOWN = "?"
-"""For a sign that nothing stands in for: an empty box would say no more."""
+"""For characters without a substitute: better than an empty box."""
 
 _PAIRS = (
     "≥ >=, ≤ <=, ≠ !=, ≈ ~, × x, ÷ /, ± +/-, ∞ inf, … ..., "
@@ -75,7 +75,7 @@ _STAND_INS = {
 
 
 def plain_signs(text: str, has: Callable[[str], bool]) -> str:
-    """The text in signs of which `has` says that they can be drawn; line ends and tabs become spaces.
+    """Replace characters that `has` can't draw by the nearest substitute; line breaks and tabs become spaces.
 
     >>> plain_signs("Crème – F≥0.5", str.isascii)
     'Creme - F>=0.5'
@@ -98,22 +98,22 @@ def _sign(sign: str, has: Callable[[str], bool]) -> str:
     return drawn or UNKNOWN
 
 
-# A picture as PNG, drawn with Pillow and its own font: nothing of the machine's fonts is used.
+# A picture as PNG, drawn with Pillow and its own font: no system fonts are used.
 #
-# Everything is drawn several times as large and then made small, as Pillow draws no soft edges.
+# Everything is drawn several times larger and scaled down, because Pillow does not anti-alias.
 
 MOST_PIXELS = 50_000_000
-"""Of what is drawn before it is made small."""
+"""Pixels of the image before it is scaled down."""
 FINEST = 4
-"""How many times as large it is drawn where there is room for it."""
+"""Largest factor by which the image is drawn larger."""
 DOTS_PER_INCH = 96
-"""A unit of a picture is a pixel of CSS."""
+"""A unit of a picture is a CSS pixel."""
 _BOLD = 0.02
-"""Of the size of words: the line that makes them heavier, as the font has no bold."""
+"""Stroke width of bold text, relative to its size, because the font has no bold."""
 
 
 def png(picture: Picture, *, scale: float = 2.0) -> bytes:
-    """The picture as pixels; scale: pixels for each unit of the picture."""
+    """Render the picture as PNG; scale: pixels per unit of the picture."""
     width, height = round(picture.width * scale), round(picture.height * scale)
     if not (width > 0 and height > 0 and width * height <= MOST_PIXELS):
         raise InputError(f"a picture of {width} × {height} pixels can't be drawn: choose another size")
@@ -131,11 +131,11 @@ def png(picture: Picture, *, scale: float = 2.0) -> bytes:
 
 
 class _Pen:
-    """Draws shapes onto an image that has `zoom` pixels for each unit."""
+    """A pen that draws shapes onto an image with `zoom` pixels per unit."""
 
     def __init__(self, image: Image.Image, zoom: float) -> None:
         self.zoom = zoom
-        # in this mode a colour with an opacity is laid over what is there
+        # in this mode, translucent colours are blended with the background
         self.on = ImageDraw.Draw(image, "RGBA")
 
     def draw(self, shape: Dots | Path | Box | Words) -> None:
@@ -157,7 +157,7 @@ class _Pen:
             box = (x - radius, y - radius, x + radius, y + radius)
             self.on.ellipse(box, fill=fill)
             if line:
-                half = self.zoom / 2  # the rim lies half outside, as in SVG
+                half = self.zoom / 2  # half of the stroke lies outside, as in SVG
                 rim = (box[0] - half, box[1] - half, box[2] + half, box[3] + half)
                 self.on.ellipse(rim, outline=line, width=max(1, round(self.zoom)))
 
@@ -209,9 +209,9 @@ def _paint(colour: str, opacity: float) -> tuple[int, int, int, int]:
 
 
 def _dashes(places: Sequence[Place], length: float) -> list[tuple[Place, Place]]:
-    """The pieces of a line that are drawn, each followed by a gap as long as a dash."""
+    """Split a line into dashes, with gaps of the same length."""
     found: list[tuple[Place, Place]] = []
-    at = 0.0  # how far along the pattern of a dash and a gap
+    at = 0.0  # position in the pattern of dash and gap
     for (x, y), (to_x, to_y) in pairwise(places):
         whole = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
         done = 0.0
@@ -238,14 +238,14 @@ def _font(size: float) -> ImageFont.FreeTypeFont:
 
 @cache
 def _has(sign: str) -> bool:
-    """Whether the font draws this sign itself and not the box of a missing one."""
+    """Return True if the font draws this character, not the box of a missing one."""
     font = _font(20)
     box = font.getmask("\uffff")
     drawn = font.getmask(sign)
     return sign == " " or (drawn.size, bytes(drawn)) != (box.size, bytes(box))
 
 
-# Pieces of WordprocessingML as text: every text in them is escaped, and kept sign by sign.
+# Fragments of WordprocessingML as text: all text in them is escaped and preserved exactly.
 
 _BREAKS = re.compile(r"([\n\t])")
 _PIECES = {"\n": "<w:br/>", "\t": "<w:tab/>", "": ""}
@@ -253,7 +253,7 @@ SPACES = nsdecls("w")
 
 
 def element(xml: str) -> Any:
-    """The one element that the text describes; its first tag has to hold `SPACES`."""
+    """Parse one element; its first tag must include `SPACES`."""
     return parse_xml(xml)
 
 
@@ -269,7 +269,7 @@ def _piece(piece: str) -> str:
 
 
 def field(instruction: str, shown: str) -> str:
-    """What the reading program counts; `shown` stands there until it has."""
+    """Return a field that the word processor computes; it displays `shown` until then."""
     return (
         '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
         f'<w:r><w:instrText xml:space="preserve"> {escape(instruction)} </w:instrText></w:r>'
@@ -278,16 +278,16 @@ def field(instruction: str, shown: str) -> str:
 
 
 def paragraph(style: str, runs: str, *, more: str = "", spaces: str = "") -> str:
-    """A paragraph of a style, by the style's id; more: further properties of the paragraph."""
+    """Return a paragraph with this style id; more: further paragraph properties."""
     return f'<w:p {spaces}><w:pPr><w:pStyle w:val="{style}"/>{more}</w:pPr>{runs}</w:p>'
 
 
 def attribute(text: str) -> str:
-    """Text between quotes, with the quotes."""
+    """Quote a text as an attribute value."""
     return quoteattr(for_xml(text))
 
 
-# How a report looks in Word: real styles, so that whoever goes on writing can change them in one place.
+# The look of a report in Word: real styles, so that authors can change them in one place.
 
 TEXT_FONT = "Calibri"
 CODE_FONT = "Courier New"
@@ -305,9 +305,9 @@ class Look:
     before: float = 0
     after: float = 0
     fill: str = ""
-    """The ground behind the paragraph; empty: none."""
+    """Background of the paragraph; empty: none."""
     edge: str = ""
-    """The colour of a thick line at its left; empty: none."""
+    """Colour of a thick line on the left; empty: none."""
     stays_with_next: bool = False
 
 
@@ -338,7 +338,7 @@ LOOKS: dict[str, Look] = {
 
 
 def style_all(word: Word) -> None:
-    """Sets the styles of the template that a report uses, and adds those that it has not."""
+    """Set the template's styles that a report uses, and add missing ones."""
     known = {style.name: style for style in word.styles}
     for style_id, look in LOOKS.items():
         style = known.get(look.name) or _added(word, style_id, look.name)
@@ -363,7 +363,7 @@ def _apply(style: Any, look: Look) -> None:
     properties = style.element.get_or_add_rPr()
     for old in properties.findall(qn("w:rFonts")):
         properties.remove(old)
-    font.name = name  # the template's fonts hang on its theme
+    font.name = name  # the template's fonts depend on its theme
     properties.find(qn("w:rFonts")).set(qn("w:cs"), name)
     font.size, font.bold, font.italic = Pt(look.size), look.is_bold, False
     font.color.rgb = RGBColor.from_string(look.colour)
@@ -395,16 +395,16 @@ def _surround(properties: Any, look: Look) -> None:
             after.addprevious(piece)
 
 
-# The package around a report in Word: who made it and when, its pages, and the same bytes each time.
+# The package of a Word report: author and time, pages, and the same bytes each time.
 
 AUTHOR = "Queryscape"
 SHORT, LONG, MARGIN = Cm(21), Cm(29.7), Cm(2)
-"""A4, and the room around its text."""
+"""A4, and its margins."""
 MOST_TITLE = 90
-"""Letters of the title at the head of each page."""
+"""Characters of the title in the page header."""
 _ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
-"""The earliest that a zip file can name."""
+"""The earliest time that a zip file can hold."""
 
 
 def name_all(word: Word, document: Document) -> None:
@@ -422,12 +422,12 @@ def name_all(word: Word, document: Document) -> None:
 
 
 def _short(text: str) -> str:
-    """A property has 255 letters at most."""
+    """Shorten a text to 255 characters, the most a property may have."""
     return for_xml(text).replace("\n", " ").replace("\t", " ")[:255]
 
 
 def open_modern(word: Word) -> None:
-    """Newer than the template says of itself, so that Word opens it without a word about compatibility."""
+    """Mark the document as newer than its template, so that Word opens it without compatibility mode."""
     settings = word.settings.element
     for old in settings.findall(qn("w:compat")):
         settings.remove(old)
@@ -446,7 +446,7 @@ def open_modern(word: Word) -> None:
 
 
 def lay_out(section: Any, *, is_wide: bool) -> None:
-    """A4 upright, or on its side for wide tables."""
+    """Set A4 in portrait, or in landscape for wide tables."""
     section.orientation = WD_ORIENT.LANDSCAPE if is_wide else WD_ORIENT.PORTRAIT
     section.page_width, section.page_height = (LONG, SHORT) if is_wide else (SHORT, LONG)
     section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
@@ -454,7 +454,7 @@ def lay_out(section: Any, *, is_wide: bool) -> None:
 
 
 def room_of(*, is_wide: bool) -> int:
-    """Width of the text, in twentieths of a point."""
+    """Return the width of the text, in twentieths of a point."""
     return round(((LONG if is_wide else SHORT) - 2 * MARGIN) / 635)
 
 
@@ -483,7 +483,7 @@ def described(picture: Any, *, name: str, title: str, alternative: str) -> None:
 
 
 def save(word: Word, file: BinaryIO) -> None:
-    """Writes the package without the time at which that happens."""
+    """Write the package without the current time."""
     written = io.BytesIO()
     word.save(written)
     with zipfile.ZipFile(written) as held, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
@@ -493,32 +493,32 @@ def save(word: Word, file: BinaryIO) -> None:
             out.writestr(entry, held.read(name))
 
 
-# How wide the columns of a table are: by what stands in them, so that words stay whole and numbers on one line.
+# Column widths of a table: fitted to the contents, so that words stay whole and numbers on one line.
 
 MOST_WORD = 16
-"""Letters of a word for which a column is kept wide enough; a longer one may be broken."""
+"""Characters of a word that a column always fits; longer words may be broken."""
 MOST_LINE = 70
-"""Letters of a line beyond which a column gets no wider."""
+"""Characters of a line beyond which a column gets no wider."""
 LETTER = 112
-"""Twentieths of a point that a letter of a table takes: enough also for the wider fonts that stand in for Word's."""
+"""Width of a character in a table, in twentieths of a point: also enough for the wider fonts that replace Word's."""
 _PADDING = 2.0
-"""Letters that the space at both sides of a cell takes."""
+"""Width of a cell's padding, in characters."""
 _CODE = 1.25
-"""Signs of code are wider than those of text."""
+"""Relative width of code characters."""
 _DOCX_WIDTHS_BOLD = 1.1
-"""So are those of a head, and a short one needs a little more."""
+"""Relative width of a bold header; a short one needs slightly more."""
 WIDE_FROM = 8
-"""A table of so many columns may ask for a page on its side."""
+"""Number of columns from which a table may get a landscape page."""
 MOST_LINES_UPRIGHT = 45
-"""Lines that such a table may take on an upright page, which is about one page."""
+"""Lines that such a table may take in portrait: about one page."""
 _ROWS_LOOKED_AT = 500
 MOST_LINES_TIGHT = 12
-"""The same for one whose longest words have to be broken there."""
+"""The same limit for a table whose longest words would be broken in portrait."""
 _DOCX_WIDTHS_BREAKS = re.compile(r"[\s\-/]+")
 
 
 def widths(table: Table, room: int) -> list[int]:
-    """The width of each column; together they are `room`."""
+    """Return the width of each column; they add up to `room`."""
     rows = table.rows[:_ROWS_LOOKED_AT]
     pairs = [_needs(column, [shown(row[at], column.kind) for row in rows]) for at, column in enumerate(table.columns)]
     letters = room / LETTER
@@ -544,9 +544,9 @@ def _levelled(pairs: Sequence[tuple[float, float]], letters: float) -> list[floa
 
 
 def is_wide(table: Table, upright: int) -> bool:
-    """Whether a table is better read on a page on its side than on an upright one of this width.
+    """Return True if a table is more readable on a landscape page than on a portrait page of this width.
 
-    One that is short and fits stays where the text is: a page for itself would tear the text apart.
+    A short one that fits stays with the text, because a page of its own would split the text.
     """
     if len(table.columns) < WIDE_FROM:
         return False
@@ -575,7 +575,7 @@ def _longest_word(lines: Sequence[str]) -> int:
 
 
 def n_lines(cells: Sequence[str], wide: Sequence[int]) -> int:
-    """About how many lines the longest cell of a row takes."""
+    """Estimate the number of lines in the longest cell of a row."""
     return max(
         (
             sum(1 + len(line) * LETTER // max(width, 1) for line in cell.split("\n"))
@@ -585,10 +585,10 @@ def n_lines(cells: Sequence[str], wide: Sequence[int]) -> int:
     )
 
 
-# A table of a report as a table of Word: its head repeats on each page, and no row is cut in two.
+# A report table in Word: its header repeats on each page, and rows are not split.
 
 MOST_LINES_UNCUT = 30
-"""A row that is longer may go on on the next page."""
+"""A longer row may be split across pages."""
 _LINE = 'w:val="single" w:space="0"'
 _BORDERS = (
     f'<w:tblBorders><w:top {_LINE} w:sz="8" w:color="59626D"/><w:bottom {_LINE} w:sz="8" w:color="59626D"/>'
@@ -602,7 +602,7 @@ _STYLES: dict[ColumnKind, str] = {"text": "TableText", "code": "TableCode", "cou
 
 
 def table_xml(table: Table, room: int) -> str:
-    """The table as one element, as wide as `room` (twentieths of a point)."""
+    """Return the table as one element with the width `room` (twentieths of a point)."""
     wide = widths(table, room)
     kinds = [column.kind for column in table.columns]
     grid = "".join(f'<w:gridCol w:w="{width}"/>' for width in wide)
@@ -639,19 +639,19 @@ def _cell(text: str, style: str, kind: ColumnKind, width: int, look: str = "") -
     return f'<w:tc><w:tcPr><w:tcW w:w="{width}" w:type="dxa"/>{look}</w:tcPr>{inside}</w:tc>'
 
 
-# A report as DOCX, for Word and LibreOffice: real headings, captions and tables, and pictures described in words.
+# A report as DOCX, for Word and LibreOffice: real headings, captions and tables, and pictures with descriptions.
 
 MOST_LEADING = 300
-"""Letters of a paragraph that goes with the heading over it to the page of a wide table."""
+"""Longest paragraph, in characters, that moves with its heading to the page of a wide table."""
 _UNITS = 9525
-"""Of a drawing in Word, for a pixel of CSS."""
+"""Drawing units of Word per CSS pixel."""
 _TWENTIETH = 635
-"""The same for a twentieth of a point."""
+"""Drawing units of Word per twentieth of a point."""
 _STAYS = "<w:keepNext/>"
 
 
 def write_docx(document: Document, file: BinaryIO) -> None:
-    """Writes the whole report. The same report gives the same bytes."""
+    """Write the whole report. The same report gives the same bytes."""
     writer = _Writer(document)
     writer.head()
     for turned, blocks in _by_page(document.blocks):
@@ -673,7 +673,7 @@ def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
         moved = _leading_to(held) if turns else []
         del held[len(held) - len(moved) :]
         if not held and len(parts) > 1:
-            parts.pop()  # nothing was left between two wide tables
+            parts.pop()  # nothing is left between two wide tables
             parts[-1][1].extend([*moved, block])
         else:
             parts.append((turns, [*moved, block]))
@@ -723,7 +723,7 @@ class _Writer:
         self.is_wide = is_wide
 
     def finish(self) -> None:
-        """After a table a document needs one more paragraph."""
+        """End the document; after a table, Word needs another paragraph."""
         if self._ending.getprevious().tag == qn("w:tbl"):
             self._add("TableNote", "")
 
@@ -762,7 +762,7 @@ class _Writer:
     def _heading(self, heading: Heading) -> None:
         level = min(max(heading.level, 2), 4) - 1
         self.n_parts += level == 1
-        # the parts of a whole audit begin on pages of their own
+        # each part of a whole audit starts on a new page
         breaks = level == 1 and self.document.kind == "audit" and self.n_parts > 1
         self._add(f"Heading{level}", run(heading.text), more="<w:pageBreakBefore/>" if breaks else "")
 
@@ -775,7 +775,7 @@ class _Writer:
             self._add(style, run(item), more=more)
 
     def _new_numbers(self) -> int:
-        """Numbers that begin at 1: without their own, those of the list before would go on."""
+        """Return a list numbering that starts at 1; otherwise it would continue the previous list."""
         numbering = self.word.part.numbering_part.element
         of_style = self.word.styles["List Number"].element.pPr.numPr.numId.val
         new = numbering.add_num(numbering.num_having_numId(of_style).abstractNumId.val)
@@ -788,7 +788,7 @@ class _Writer:
         if table.columns:
             self._ending.addprevious(element(table_xml(table, room_of(is_wide=self.is_wide))))
         note = table.note if table.rows else f"{NO_ROWS} {table.note}"
-        self._add("TableNote", run(note.strip()))  # also empty: it keeps two tables from becoming one
+        self._add("TableNote", run(note.strip()))  # even if empty: it keeps two tables from merging
 
     def _figure(self, figure: Figure) -> None:
         self.n_figures += 1

@@ -26,20 +26,20 @@ from core.report import (
 )
 from core.text import writable
 
-# Text within Markdown: what would be a mark there is escaped, what is code stays sign by sign.
+# Text in Markdown: markup characters are escaped, and code is preserved exactly.
 
 _ANYWHERE = re.compile(r"[\\`*_\[\]<>#|~$]|&(?=[#\w])|!(?=\[)|:(?=//|\w+:)|(?<=\bwww)\.|@")
-"""Marks of emphasis, code, links, tags, tables, formulas and addresses, wherever they stand."""
+"""Markup for emphasis, code, links, tags, tables, formulas and addresses, anywhere in a line."""
 _AT_THE_START = re.compile(r"^(=|\+(?=\s|$)|-(?=[\s-]|$)|\d{1,9}(?=[.)](?:\s|$)))")
-"""Marks of lists, rules and headings, which mean something at the start of a line only."""
+"""Markup for lists, rules and headings, which only counts at the start of a line."""
 _LINE_ENDS = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 _RUN = re.compile("`+")
 _MARKS = re.compile(r"[!-/:-@\[-`{-~]")
-"""Whatever could be a mark inside an element of HTML."""
+"""All characters that could be markup inside an HTML element."""
 
 
 def escaped(text: str) -> str:
-    r"""Sentences: line breaks stay line breaks, and an empty line begins a new paragraph.
+    r"""Escape a text: line breaks are kept, and an empty line starts a new paragraph.
 
     >>> escaped("1. <b>*Tea*</b> | $x$\n- not a list")
     '1\\. \\<b\\>\\*Tea\\*\\</b\\> \\| \\$x\\$\\\n\\- not a list'
@@ -55,7 +55,7 @@ def escaped_line(text: str, *, keep_lines: bool = False) -> str:
 
 
 def _line(text: str) -> str:
-    """White space at both ends would mean code or a line break, so it goes."""
+    """Escape a line without its surrounding white space, which would mean code or a line break."""
     marked = _ANYWHERE.sub(lambda found: f"\\{found[0]}", text.strip().replace("\x00", "\ufffd"))
     return _AT_THE_START.sub(_start, marked)
 
@@ -65,7 +65,7 @@ def _start(found: re.Match[str]) -> str:
 
 
 def code(text: str) -> str:
-    r"""Code in a cell. Signs that end a cell, a line or a span are written as HTML's references to them.
+    r"""Format code in a cell. Characters that end a cell, a line or a span become HTML character references.
 
     >>> code("tea AND (milk)"), code("a|b\nc")
     ('`tea AND (milk)`', '<code>a&#124;b</code><br><code>c</code>')
@@ -83,27 +83,27 @@ def _referred(line: str) -> str:
 
 
 def fenced(text: str) -> str:
-    """A block of code whose fence is longer than any in the text."""
+    """Return a code block whose fence is longer than any in the text."""
     longest = max((len(run) for run in _RUN.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"
 
 
-# A report as Markdown (CommonMark with the tables of GitHub): what stands in it stays text.
+# A report as Markdown (CommonMark with GitHub tables): all text in it stays text.
 
 
 def markdown(document: Document, *, figures: str | None = None) -> str:
-    """The whole report.
+    """Return the whole report.
 
-    figures: the folder in which its pictures stand as `NAME.svg`, seen from the file, such as "../figures/". Without
-    it a picture is given in words only.
+    figures: the folder with its pictures as `NAME.svg`, relative to the file, such as "../figures/". Without it,
+    pictures are only described in words.
     """
     parts = [f"# {escaped_line(document.title)}", escaped(document.subtitle), escaped_line(made(document))]
     parts += [_set_apart(BEWARE, MADE_UP)] if document.made_up else []
     n_tables = n_figures = 0
     before: Block | None = None
     for block in document.blocks:
-        # two lists in a row would be one
+        # keeps two lists in a row from merging
         parts += ["<!-- -->"] if isinstance(block, Listing) and isinstance(before, Listing) else []
         before = block
         n_tables += isinstance(block, Table)

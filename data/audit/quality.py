@@ -65,7 +65,7 @@ def rows_of(
     evaluation: Evaluation,
     outlines: Mapping[RegionKind, Points],
 ) -> Rows:
-    """What was retrieved and can be scored, then the missed core, in the order of the landscape."""
+    """Return the retrieved publications that can be scored, then the missed core, in landscape order."""
     shown = store.headlines(landscape.ids)
     groups = Groups.none(len(landscape))
     if landscape.points is not None and len(landscape):
@@ -91,7 +91,7 @@ def rows_of(
 
 
 def _nearest(scene: Scene, landscape: Landscape) -> Similarities | None:
-    """Mean similarity of each row to the core publications that it is nearest to."""
+    """Return the mean similarity of each row to its nearest core publications."""
     if len(scene.core) < N_NEAREST:
         return None
     missed = landscape.ids[landscape.n_retrieved :]
@@ -107,12 +107,12 @@ def _nearest(scene: Scene, landscape: Landscape) -> Similarities | None:
     return out
 
 
-# What the text of a version says about its result: why core publications are found or missed, what its terms bring.
+# Facts from a version's text: why core publications are found or missed, and the effect of its terms.
 
 MOST_RESCUED = 40
-"""Missed core publications of one version for which a rescue is looked for."""
+"""Number of missed core publications per version for which rescuing edits are searched."""
 LONGEST_PLACE = 120
-"""Signs of the string that are repeated with a finding."""
+"""Characters of the string quoted with a finding."""
 BEYOND = f"not looked for: rescues are worked out for {MOST_RESCUED} missed core publications of a version"
 
 
@@ -122,11 +122,11 @@ class ReadText:
     terms: tuple[TermFacts, ...]
     findings: tuple[FindingFacts, ...]
     note: str = ""
-    """Where the list of the version and its text, as it is read here, disagree."""
+    """Difference between the version's stored list and its text as parsed here."""
 
 
 def desk_of(workspace: Workspace, topic_id: str, embedding: Embedding | None, settings: EvaluationSettings) -> Desk:
-    """The topic's publications, searchable; without vectors nothing of them can be scored."""
+    """Return the topic's publications, searchable; without vectors, none can be scored."""
     if embedding is not None:
         return set_up(workspace, topic_id, embedding.embedder, settings)
     core, corpus = workspace.store.load_core(topic_id), workspace.corpora.of(topic_id)
@@ -152,7 +152,7 @@ def desk_of(workspace: Workspace, topic_id: str, embedding: Embedding | None, se
 
 
 def read_text(workspace: Workspace, desk: Desk, row: VersionRow, scene: Scene) -> ReadText:
-    """Everything that hangs on the string; without one that is read here, the core publications alone."""
+    """Return all facts that depend on the string; without a parsable one, only the core publications."""
     version = row.version
     parsed = parse(version.text, dialect_of(version))
     found = frozenset(scene.all_found_ids)
@@ -226,7 +226,7 @@ def _terms(parsed: ParsedQuery, found: tuple[Contribution, ...]) -> tuple[TermFa
 
 
 def _term_text(parsed: ParsedQuery, node: Node) -> str:
-    """A term as its writer wrote it; what combines others is named by its operator."""
+    """Return a term as it was written; for a combination, its operator."""
     return kind_of(node) if parts_of(node) else _one_line(node.span.of(parsed.text))
 
 
@@ -243,11 +243,11 @@ def _one_line(text: str) -> str:
     return line if len(line) <= LONGEST_PLACE else f"{line[: LONGEST_PLACE - 1]}…"
 
 
-# What a quality report is built from: the versions scored with ranges, their rows, their core and their terms.
+# The data of a quality report: versions scored with ranges, their rows, their core and their terms.
 
 QUICK_TWINS = tuple(pair for pair in TWINS if "cluster" not in pair)
 NO_VECTORS = EmbedderFacts("", "", 0, fitted_here=False)
-"""There is no embedder that could score anything."""
+"""No embedder can score anything."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -269,9 +269,9 @@ def gather_quality(
     settings: EvaluationSettings | None = None,
     on_stage: OnStage = silent,
 ) -> QualityFacts:
-    """Everything known about these versions; what is slow is remembered, so the second time it is quick.
+    """Gather all facts about these versions. Slow results are cached, so the second time is fast.
 
-    A topic without vectors is reported all the same: what was found of the core needs none.
+    A topic without vectors is also reported: core recall needs none.
     """
     check_topic(workspace.store, topic_id)
     if not labels:
@@ -314,7 +314,7 @@ def gather_quality(
 
 
 def _embedding(workspace: Workspace, topic_id: str, embedder: str | None) -> Embedding | None:
-    """None: nothing was asked for, and nothing covers the topic."""
+    """Return the embedding; None if none was requested and none covers the topic."""
     if embedder is None and not any(found.covers for found in workspace.catalogue.coverage(topic_id)):
         return None
     return workspace.embedding(topic_id, embedder)
@@ -355,7 +355,7 @@ def _comparison(
     settings: EvaluationSettings,
     on_stage: OnStage,
 ) -> tuple[Comparison | None, Ids]:
-    """Every pair of versions with its ranges; and why there is none where one was to be expected."""
+    """Compare every pair of versions with ranges; also return the reason if an expected comparison is missing."""
     if len(scored) < 2:
         return None, ()
     if settings.compat:
@@ -409,7 +409,7 @@ def _embedder_facts(workspace: Workspace, topic_id: str, embedding: Embedding | 
 
 
 def _fingerprint(workspace: Workspace, topic_id: str, embedding: Embedding) -> str:
-    """The same wherever the model gives the same vectors to the topic's publications."""
+    """Return a fingerprint that is equal if the model gives the same vectors to the topic's publications."""
     embedded = workspace.catalogue.load(embedding, sorted(workspace.store.topic_publication_ids(topic_id)))
     digest = sha256("\0".join((embedding.embedder, *embedded.ids)).encode(errors="surrogatepass"))
     digest.update(embedded.vectors.astype("<f4").tobytes())
@@ -429,12 +429,12 @@ def _honesty(
         return None
     try:
         return workspace.honesty(topic_id, embedding.embedder)
-    except InputError:  # too few publications for such figures
+    except InputError:  # too few publications for these measures
         return None
 
 
 def _changed(scored: _Scored, settings: EvaluationSettings) -> dict[RegionKind, int]:
-    """As `core.explore.landscape.changed_decisions`, without the clusters, whose sweeps take long."""
+    """Count changed decisions like `core.explore.landscape.changed_decisions`, without slow cluster regions."""
     scene = scored.scene
     if scene.projection is None or not len(scene.retrieved):
         return {}

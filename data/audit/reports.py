@@ -62,11 +62,11 @@ from data.sources.runs import LiveRun, live_runs
 from data.store import Clock, VersionRow, utc_now
 
 PACKAGES = {"DuckDB": "duckdb", "Tantivy": "tantivy", "NumPy": "numpy", "HTTPX": "httpx"}
-"""What stores, matches, counts and fetches: as it is called, and as it is installed."""
+"""Packages that store, match, compute and fetch: display name and distribution name."""
 
 
 def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None) -> AuditFacts:
-    """Everything recorded about the searches of one topic. None: every version that was run or brought, not hidden."""
+    """Gather all facts about a topic's searches. None: every version that was run or imported and is not hidden."""
     store = workspace.store
     check_topic(store, topic_id)
     topic = next(t for t in store.topics() if t.topic_id == topic_id)
@@ -97,21 +97,21 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
 
 
 def _reported(rows: Sequence[VersionRow], sources: Sequence[SourceRow]) -> tuple[Ids, bool]:
-    """The sources that records of these versions came from, and whether these are all that the topic has."""
+    """Return the sources behind the records of these versions; True: these are all the topic's sources."""
     shown = {row.version.label for row in rows}
-    everything = any(row.over_corpus for row in rows)  # what is run here finds what any file brought
+    everything = any(row.over_corpus for row in rows)  # a search over the topic finds records of any file
     found = (s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown))
     return tuple(found), everything
 
 
 def reported_sources(workspace: Workspace, facts: AuditFacts) -> Ids:
-    """The sources whose records `facts.deduplication` counts."""
+    """Return the sources whose records `facts.deduplication` counts."""
     rows = _rows(workspace, facts.topic_id, tuple(search.version for search in facts.searches))
     return _reported(rows, load_sources(workspace.store, facts.topic_id))[0]
 
 
 def _review(review: Review) -> ReviewFacts:
-    """One that was changed after it was signed is no longer signed."""
+    """Return a review's facts. A review that was changed after it was signed counts as unsigned."""
     signed_at, edited = holds_since(review), edited_parts(review)
     return ReviewFacts(review.version, review.reviewer.name, signed_at, review.overall or "", edited)
 
@@ -144,7 +144,7 @@ def _n_found(workspace: Workspace, rows: Sequence[VersionRow]) -> int | None:
 
 
 def found_ids(workspace: Workspace, facts: AuditFacts, version: str | None = None) -> Ids:
-    """The different publications of one reported version, or of all of them together, each once."""
+    """Return the distinct publications of one reported version, or of all."""
     labels = [search.version for search in facts.searches if version in (None, search.version)]
     ran = [version_named(workspace.store, facts.topic_id, label).version.query_id for label in labels]
     rows = workspace.store.rows(f"SELECT DISTINCT publication_id {_FOUND} ORDER BY 1", {"ids": ran})
@@ -153,12 +153,12 @@ def found_ids(workspace: Workspace, facts: AuditFacts, version: str | None = Non
 
 @dataclass(frozen=True, slots=True)
 class FoundRecord:
-    """What the PRISMA flow counts of a search: a record, or a publication where no records are stored."""
+    """An item of the PRISMA flow for a search: a record, or a publication if no records are stored."""
 
     version: str
     source: str
     number: int | None
-    """Of the record in its file; None: it is a publication, or the file does not tell."""
+    """Number of the record in its file; None: it is a publication, or the number is unknown."""
     title: str
     publication_id: str | None
     """None: it could not be read."""
@@ -177,7 +177,7 @@ _PUBLICATIONS = """
 
 
 def flow_records(workspace: Workspace, facts: AuditFacts) -> dict[str, tuple[FoundRecord, ...]]:
-    """What recorded numbers of the PRISMA flow count, by their item."""
+    """Return the records behind each recorded number of the PRISMA flow, by item."""
     of_databases: list[FoundRecord] = []
     of_topic: list[FoundRecord] = []
     for search in facts.searches:
@@ -217,18 +217,18 @@ def _software() -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-# A report as JSON: its blocks in their order, values at full precision.
+# A report as JSON: its blocks in order, values at full precision.
 
 JSON_FORMAT = "queryscape-report"
 JSON_VERSION = 1
 
 
 def document_json(document: Document) -> dict[str, Any]:
-    """Everything that the report says, of pictures what they show in words.
+    """Convert the whole report; pictures are described in words.
 
-    Keys: `format, version, kind, title, subtitle, made_at, made_with, made_up, blocks[]`, and `stamp` where it is made
-    up. A block has `block` (heading, paragraph, listing, strategy, table, figure, prompt or remark) and its own keys;
-    a number that can't be written, such as one that is not finite, is null.
+    Keys: `format, version, kind, title, subtitle, made_at, made_with, made_up, blocks[]`, and `stamp` for demo data. A
+    block has `block` (heading, paragraph, listing, strategy, table, figure, prompt or remark) and its own keys; a
+    number that JSON can't represent, such as an infinite one, is null.
     """
     stamp = {"stamp": MADE_UP} if document.made_up else {}
     return {
@@ -282,10 +282,10 @@ def _value(value: Value) -> Value:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
-# From what is asked to a report and on to a file: the one place where gathering meets the documents.
+# From a request to a report and a file: the one place where gathering facts meets building documents.
 
 FileFormat = Literal["docx", "md", "json", "zip"]
-"""What is written here; HTML is written by `dashboard.audit.report_files`. zip: a bundle."""
+"""Formats written here; HTML is written by `dashboard.audit.report_files`. zip: a bundle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,31 +293,31 @@ class Asked:
     kind: ReportKind
     topic_id: str
     labels: Ids | None = None
-    """Which versions; None: every one that was run or brought and is not hidden."""
+    """Labels of the versions; None: every one that was run or imported and is not hidden."""
     embedder: str | None = None
-    """None: the only one there is."""
+    """None: the only one."""
     settings: EvaluationSettings = field(default_factory=EvaluationSettings)
     abstracts: bool = False
-    """Whether abstracts leave with it."""
+    """True: include abstracts."""
 
 
 @dataclass(frozen=True, eq=False)
 class Made:
     asked: Asked
     document: Document
-    """What was asked for, in one piece."""
+    """The requested report as a whole."""
     parts: tuple[Document, ...]
-    """The reports that it consists of, in their order; the document itself where it is one of a kind."""
+    """The reports it consists of, in order; for a single kind, the document itself."""
     made_at: str
     audit: AuditFacts
     quality: QualityFacts | None
-    """None: not asked for, or there is none, see `without_quality`."""
+    """None: not requested, or impossible, see `without_quality`."""
     reviews: tuple[Review, ...]
     """The peer reviews of the versions, in the order of the documents of kind press."""
     abstracts: Mapping[str, str] | None
-    """By publication; None: nobody asked for them."""
+    """Abstract of each publication; None: not requested."""
     without_quality: str = ""
-    """Why there is no quality report in an audit; empty: there is one, or it was not asked for."""
+    """Reason for a missing quality report in an audit; empty: there is one, or it was not requested."""
 
     @property
     def labels(self) -> Ids:
@@ -329,7 +329,7 @@ def record(workspace: Workspace, asked: Asked) -> AuditFacts:
 
 
 def make(workspace: Workspace, asked: Asked, *, clock: Clock = utc_now, on_stage: OnStage = silent) -> Made:
-    """Gather, then build. Nothing is written, and nothing is sent."""
+    """Gather the facts and build the report. Nothing is written, and nothing is sent."""
     labels, made_at = _labels(workspace, asked), clock()
     on_stage("gathering the record")
     audit = gather_audit(workspace, asked.topic_id, labels)
@@ -367,9 +367,9 @@ def _labels(workspace: Workspace, asked: Asked) -> Ids:
 
 
 def _quality(workspace: Workspace, asked: Asked, labels: Ids, on_stage: OnStage) -> tuple[QualityFacts | None, str]:
-    """The facts of the quality report, or in a whole audit why there are none.
+    """Return the facts of the quality report; in a whole audit, possibly the reason why there are none.
 
-    Asked for by itself, it is made without vectors too: what was found of the core, and why, needs none.
+    A quality report alone is also made without vectors: core recall, with its reasons, needs none.
     """
     why_not = ""
     if not labels:
@@ -411,7 +411,7 @@ def _abstracts(workspace: Workspace, quality: QualityFacts) -> dict[str, str]:
 
 
 def file_bytes(made: Made, form: FileFormat) -> bytes:
-    """The report in one of the formats that lie here. A bundle needs the quality report."""
+    """Return the report in a format of this module. A bundle needs the quality report."""
     if form == "zip":
         return _bundle(made)
     return document_bytes(made.document, form)
@@ -419,7 +419,7 @@ def file_bytes(made: Made, form: FileFormat) -> bytes:
 
 def document_bytes(document: Document, form: FileFormat) -> bytes:
     if form == "docx":
-        from data.audit.docx import write_docx  # python-docx and Pillow take long to import
+        from data.audit.docx import write_docx  # python-docx and Pillow are slow to import
 
         file = io.BytesIO()
         write_docx(document, file)

@@ -53,7 +53,7 @@ class Gathered:
 
 
 def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: str | None = None) -> Gathered:
-    """Evidence of all six domains. Vectors are not needed; with some, words that are missing are told better."""
+    """Gather the evidence of all six domains. Vectors are optional; they improve the suggestions of missing words."""
     row = _row(workspace, topic_id, label)
     version = row.version
     if not version.text.strip():
@@ -76,7 +76,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
 
 
 def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
-    """Also a version that was never run: its string can be reviewed all the same."""
+    """Return a version, even one that was never run: its string can be reviewed all the same."""
     check_topic(workspace.store, topic_id)
     rows = {row.version.label: row for row in workspace.store.versions(topic_id)}
     return rows[label] if label in rows else version_named(workspace.store, topic_id, label)
@@ -126,21 +126,21 @@ def _live(workspace: Workspace, row: VersionRow) -> SearchFacts | None:
     return None if run is None else live_search(store, row, run)
 
 
-# Peer reviews that the workspace keeps: beginning one, saving, bringing a file back, signing, replying.
+# Stored peer reviews: starting, saving, importing a file, signing, replying.
 
 
 @dataclass(frozen=True, slots=True)
 class Brought:
     review: Review
-    """As it is kept now."""
+    """The review as it is stored now."""
     is_new: bool
-    """It was not known here before."""
+    """True: it was not stored here before."""
     taken: Ids
-    """What the file changed, in words."""
+    """Changes made by the file, in words."""
     both_kept: Ids
-    """Where both sides wrote, in words: the other text is among `review.others`."""
+    """Conflicts in words: the other side's text is among `review.others`."""
     edited: Ids
-    """What was changed after signing, in words."""
+    """Parts changed after signing, in words."""
     notes: Ids
 
 
@@ -152,12 +152,12 @@ _ALL = """
 
 
 def reviews(store: Store, topic_id: str | None = None) -> tuple[Review, ...]:
-    """Those of a topic, or all, the last changed first."""
+    """Return the reviews of a topic, or all, last changed first."""
     return tuple(_read(text) for (text,) in store.rows(_ALL, {"review": None, "topic": topic_id}))
 
 
 def load_review(store: Store, review_id: str) -> Review:
-    """One review; an error if there is none."""
+    """Load a review; raise an error if it does not exist."""
     found = store.rows(_ALL, {"review": review_id, "topic": None})
     if not found:
         raise NotFoundError(f'there is no review "{review_id[:80]}": reload the list')
@@ -181,7 +181,7 @@ def new_review(
     embedder: str | None = None,
     clock: Clock = utc_now,
 ) -> Review:
-    """Begin a review of a version's string: the evidence is gathered and kept with it."""
+    """Start a review of a version's string; its evidence is gathered and stored with it."""
     found = gather_evidence(workspace, topic_id, label, embedder)
     now = clock()
     review = Review(
@@ -201,7 +201,7 @@ def new_review(
 
 
 def save_review(store: Store, review: Review, *, clock: Clock = utc_now) -> Review:
-    """Keep what was written; given back with the time. A signature stays, and shows what was changed after it."""
+    """Save a review and return it with the time. A signature stays, and later changes are visible."""
     kept = load_review(store, review.review_id)
     if replace(review, written_at=kept.written_at) == kept:
         return kept
@@ -209,10 +209,10 @@ def save_review(store: Store, review: Review, *, clock: Clock = utc_now) -> Revi
 
 
 def _keep(store: Store, review: Review, topic_id: str | None, now: str) -> Review:
-    """`topic_id`: where it is listed; None: where it is listed already."""
+    """Store a review. `topic_id`: the topic to list it under; None: it is already listed."""
     written = replace(review, written_at=now)
     text = as_json(written)
-    written = read_review(text).review  # what could not be read again is not kept
+    written = read_review(text).review  # checks that it can be read again
     if topic_id is None:
         store.execute(
             "UPDATE press_reviews SET document = ?, changed_at = ? WHERE review_id = ?", [text, now, review.review_id]
@@ -227,7 +227,7 @@ def _keep(store: Store, review: Review, topic_id: str | None, now: str) -> Revie
 def bring_review(
     workspace: Workspace, content: bytes, *, topic_id: str | None = None, clock: Clock = utc_now
 ) -> Brought:
-    """Read a file and keep it, or merge it with what is kept. `topic_id`: where a new one is listed; else its own."""
+    """Import a file as a new review, or merge it into the stored one. `topic_id`: for a new one; default: its own."""
     store, read, now = workspace.store, read_review(content), clock()
     known = store.rows(_ALL, {"review": read.review.review_id, "topic": None})
     if not known:
@@ -235,7 +235,7 @@ def bring_review(
         return Brought(kept, True, (), (), read.edited, read.notes)
     merged = merge(_read(known[0][0]), read.review)
     kept = _keep(store, merged.review, None, now)
-    # An edit shows in the file, and also where what is kept here differs from what was signed there.
+    # Edits are visible in the file, and where the stored review differs from what was signed.
     edited = tuple(dict.fromkeys((*read.edited, *edited_parts(kept))))
     return Brought(kept, False, merged.taken, merged.both_kept, edited, (*merged.notes, *read.notes))
 
@@ -262,7 +262,7 @@ def reply(
     overall: str | None = None,
     clock: Clock = utc_now,
 ) -> Review:
-    """The requestor's replies, and that they are done. The signature stays whole."""
+    """Save the requestor's replies and mark them as done. The signature stays valid."""
     review, now = load_review(store, review_id), clock()
     if review.signature is None:
         raise InputError("the review is not signed yet: a reply waits for the reviewer's signature")
@@ -274,7 +274,7 @@ def reply(
 
 
 def choose(store: Store, review_id: str, number: int, *, take_it: bool, clock: Clock = utc_now) -> Review:
-    """Of `review.others`, put one in its place, or let go of it. `number`: its place among them, from 0."""
+    """Resolve one of `review.others`: use it or drop it. `number`: its index, from 0."""
     review = load_review(store, review_id)
     if not 0 <= number < len(review.others):
         raise InputError("this text is no longer there to choose: open the review again")

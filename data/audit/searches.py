@@ -50,9 +50,9 @@ def say(
     said_by: str = "",
     clock: Clock = utc_now,
 ) -> Answer:
-    """Keep an answer in the place of the one before. `item`: "prisma-s:5", or "flow:screened" with a whole number.
+    """Save an answer, replacing an earlier one. `item`: "prisma-s:5", or "flow:screened" with a whole number.
 
-    `text` of state "confirmed" is what was prefilled, word for word: later it is told whether the record still says so.
+    For the state "confirmed", `text` is the exact prefilled text, so that later changes of the record can be detected.
     """
     _check_writable(store)
     check_topic(store, topic_id)
@@ -71,7 +71,7 @@ def say(
 
 
 def unsay(store: Store, topic_id: str, item: str) -> None:
-    """Take an answer back; nothing happens where there is none."""
+    """Withdraw an answer; do nothing if there is none."""
     _check_writable(store)
     with store.transaction():
         store.execute("DELETE FROM audit_answers WHERE topic_id = ? AND item = ?", [topic_id, item])
@@ -82,7 +82,7 @@ def _check_writable(store: Store) -> None:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to say something")
 
 
-# What became of records of the same publication, as far as it concerns the reported searches.
+# Duplicate records of publications, as far as the reported searches are concerned.
 
 MOST_PAIRS = 200
 RULES = {
@@ -113,9 +113,9 @@ _REPEATED_BY = f"""
 
 
 def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str], over: str) -> Deduplication:
-    """Over the records of these sources: each but the first of a publication is a duplicate, with why it is one.
+    """Count duplicates among the records of these sources: all but the first of a publication, each with its rule.
 
-    `over`: whose records these are, in words.
+    `over`: description of the records.
     """
     store = workspace.store
     rows = store.rows(_REPEATED, {"topic": topic_id, "sources": list(source_ids)})
@@ -140,9 +140,9 @@ def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str]
 def repeated_records(
     store: Store, topic_id: str, source_ids: Sequence[str], rule: str | None = None
 ) -> tuple[Merge, ...]:
-    """The duplicates among the records of these sources that a rule counts, which is named as in `Deduplication`.
+    """Return the duplicates by one rule among the records of these sources; the rule is named as in `Deduplication`.
 
-    None: all records, also the first one of each publication.
+    None: all records, including the first one of each publication.
     """
     names: dict[str | None, str] = {words: name for name, words in RULES.items()}
     given = {"topic": topic_id, "sources": list(source_ids), "rule": names.get(rule, rule)}
@@ -150,7 +150,7 @@ def repeated_records(
 
 
 def _undecided(workspace: Workspace, topic_id: str) -> int:
-    """Pairs that look alike, remembered: looking for them takes a second for ten thousand publications."""
+    """Count undecided pairs of similar publications; cached, since it takes a second per ten thousand publications."""
     store = workspace.store
     marks = store.rows("SELECT source_id FROM sources WHERE topic_id = ? ORDER BY number", [topic_id])
     key = key_for("audit-pairs", topic_id, store.topic_state(topic_id), marks, sorted(apart(store, topic_id)))
@@ -162,14 +162,14 @@ def _undecided(workspace: Workspace, topic_id: str) -> int:
     return n
 
 
-# Searches that no live source ran: over the topic's own publications, or brought in as files.
+# Searches not run in a live source: over the topic's own publications, or imported as files.
 
 MOST_NODES = 5_000
 """Larger strings are not counted line by line."""
 
 
 def local_search(workspace: Workspace, row: VersionRow) -> SearchFacts:
-    """A run over the topic's own publications. Its lines are counted over those that are there now."""
+    """Return the facts of a search over the topic's publications. Its lines are counted over the current ones."""
     version = row.version
     parsed = parse(version.text, dialect_of(version))
     now = workspace.corpora.searched(version.topic_id)
@@ -228,7 +228,7 @@ def _notes(parsed: ParsedQuery) -> tuple[str, ...]:
 
 
 def file_search(row: VersionRow, sources: Sequence[SourceRow]) -> SearchFacts:
-    """A version that was brought in: what was found is known, how it was searched is what its author says."""
+    """Return the facts of an imported version: its results are known, its search is as described by its author."""
     version = row.version
     parsed = parse(version.text, dialect_of(version))
 
@@ -275,7 +275,7 @@ PROVIDERS = {
     "europepmc": "Europe PMC",
     "semanticscholar": "Semantic Scholar",
 }
-"""By the beginning of a format's id: the database whose own form of export it is."""
+"""Databases by the prefix of their export formats' ids."""
 
 
 _IDENTIFIERS = (
@@ -290,7 +290,7 @@ _BY_IDENTIFIERS = """
 
 
 def told_by_identifiers(store: Store, topic_id: str) -> dict[str, str]:
-    """By source: the database whose identifiers most of its records carry."""
+    """Return, for each source, the database whose identifiers most of its records have."""
     found: dict[str, str] = {}
     for name, like in _IDENTIFIERS:
         rows = store.rows(_BY_IDENTIFIERS, {"topic": topic_id, "like": like})
@@ -299,7 +299,7 @@ def told_by_identifiers(store: Store, topic_id: str) -> dict[str, str]:
 
 
 def file_facts(source: SourceRow, by_identifiers: str = "") -> FileFacts:
-    """A file as a report lists it. `by_identifiers`: the database that its records' identifiers name."""
+    """Return the facts of a file. `by_identifiers`: the database identified by its records."""
     by_form = PROVIDERS.get((source.format_id or "").split("_")[0], "")
     return FileFacts(
         name=source.name,
@@ -315,7 +315,7 @@ def file_facts(source: SourceRow, by_identifiers: str = "") -> FileFacts:
     )
 
 
-# A search in a live source, as its version's audit needs it.
+# A search in a live source, with the facts that an audit needs.
 
 _BECAME = {
     "widened": "finds more there",
@@ -325,7 +325,7 @@ _BECAME = {
 }
 MOST_LOSSES = 200
 LEFT_OUT = "left out"
-"""What a loss says of a part that was not sent at all; others were sent in other words."""
+"""Words that mark a loss where a part was not sent at all; other losses were sent in other words."""
 
 
 def live_search(store: Store, row: VersionRow, run: LiveRun) -> SearchFacts:
@@ -371,7 +371,7 @@ def live_search(store: Store, row: VersionRow, run: LiveRun) -> SearchFacts:
 
 
 def unfinished_runs(runs: Sequence[LiveRun]) -> tuple[UnfinishedRun, ...]:
-    """Those that are no version, the oldest first."""
+    """Return the runs that did not become a version, oldest first."""
     left = sorted((run for run in runs if run.state != "done"), key=lambda run: run.made_at)
     return tuple(
         UnfinishedRun(ABOUT[run.source].label, run.state, run.text, run.n_records, run.made_at) for run in left
@@ -384,7 +384,7 @@ def _form_totals(run: LiveRun, pages: Sequence[LivePage]) -> tuple[int | None, .
 
 
 def _cap(run: LiveRun, pages: Sequence[LivePage]) -> str:
-    """What the cap means; empty: it does not cut."""
+    """Describe the effect of the cap; empty if it cuts nothing."""
     if not run.is_capped:
         return ""
     totals = [total for total in _form_totals(run, pages) if total is not None]

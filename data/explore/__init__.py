@@ -1,1 +1,1 @@
-"""The workspace, and scoring with remembered results: evaluations, landscapes, comparisons, studies."""
+"""The workspace, and scoring with cached results: evaluations, landscapes, comparisons, studies."""

@@ -1,4 +1,4 @@
-"""Core publications of several topics in one space: vectors, clusters, a joint landscape, and surveys."""
+"""Core publications of several topics in one vector space: vectors, clusters, a joint landscape, and surveys."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from data.models.local_embedders import FORMAT_VERSION, LsaModel
 from data.query.index import CorpusIndex, in_memory
 from data.vectors import Embedding
 
-# Surveys that a workspace holds already: publications whose titles say that they are one.
+# Surveys already in a workspace: publications whose titles call them a survey.
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +45,13 @@ class Candidate:
 
     publication: Publication
     topics: Ids
-    """Topics that have it among their publications."""
+    """Topics that contain the publication."""
     survey_of: Ids
-    """Topics whose core publications it has named already."""
+    """Topics whose core set already comes from it."""
 
 
 def candidates(workspace: Workspace, topic_ids: Sequence[str], template: SurveyTemplate) -> tuple[Candidate, ...]:
-    """Publications of these topics, and their own surveys, that match the template's words; the most cited first."""
+    """Return the publications of these topics, and their own surveys, that match the template, most cited first."""
     root = survey_words(template)
     likely = _likely(workspace, needles(root))
     if not likely:
@@ -70,7 +70,7 @@ def candidates(workspace: Workspace, topic_ids: Sequence[str], template: SurveyT
 
 
 def _likely(workspace: Workspace, pieces: Sequence[str]) -> Ids:
-    """Those that hold a piece of any term in their title: a few, so that the matcher need not index the rest."""
+    """Return the ids of publications with part of any term in the title, so that the matcher indexes only a few."""
     found = workspace.store.rows(
         """
         SELECT DISTINCT publication_id
@@ -121,8 +121,8 @@ def _by_publication(rows: Sequence[tuple[str, str]]) -> dict[str, Ids]:
 
 # The core publications of several topics in one space: their vectors, their clusters, their landscape.
 #
-# `lsa` is fitted to one topic at a time, and vectors of two such models can't be compared: here a model of its own is
-# fitted over all core publications together. Whatever is slow is remembered under all that it depends on.
+# `lsa` is fitted to one topic at a time, and vectors of two such models can't be compared: here a separate model is
+# fitted to all core publications together. Slow results are cached under keys that list everything they depend on.
 
 LSA = "lsa"
 N_SEEDS = 3
@@ -131,35 +131,35 @@ Labels = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Gathered:
-    """Core publications with a vector, each once, and the topic that each is counted for."""
+    """Core publications with a vector, each once, with the topic that each is assigned to."""
 
     embedded: EmbeddedSet
     topic_of: Ids
-    """Of each publication; one of several topics is counted for the first by name."""
+    """Topic of each publication; one that is in several topics is assigned to the first by name."""
     kinds: tuple[SurveyKind | None, ...]
-    """Of each publication: the kind of that topic's survey."""
+    """Survey kind of each publication's topic."""
     titles: tuple[str, ...]
     without: Mapping[str, int]
-    """Core publications without a vector, of the topics that have some."""
+    """Number of core publications without a vector, for each topic that has some."""
     key: str
-    """Names the vectors and what they belong to."""
+    """Cache key: identifies the vectors and their assignment to topics."""
 
     @property
     def n_topics(self) -> int:
-        """Topics that have a publication here: the number of clusters."""
+        """Number of topics with a publication here, which is also the number of clusters."""
         return len(set(self.topic_of))
 
 
 @dataclass(frozen=True, eq=False)
 class Together:
-    """What is known of them; None: not worked out yet."""
+    """Results for these core publications; None: not computed yet."""
 
     gathered: Gathered | None
     points: Points | None
     labels: Labels | None
-    """Cluster of each publication by its vector."""
+    """Cluster of each publication, by its vector."""
     labels_in_picture: Labels | None
-    """Cluster of each publication by its point."""
+    """Cluster of each publication, by its point."""
 
     @property
     def is_whole(self) -> bool:
@@ -167,7 +167,7 @@ class Together:
 
     @property
     def purity(self) -> Purity | None:
-        """How well the clusters of the vectors agree with the topics."""
+        """Agreement between the clusters of the vectors and the topics."""
         return self._purity(self.labels)
 
     @property
@@ -179,7 +179,7 @@ class Together:
 
 
 def embedders_for(workspace: Workspace, topics: Sequence[TopicCore]) -> Ids:
-    """Those with a vector for at least half of every topic's core publications, and `lsa`, which is fitted here."""
+    """Return the embedders with vectors for at least half of every topic's core, and `lsa`, which is fitted here."""
     found = workspace.store.rows(
         """
         SELECT e.embedder, c.topic_id, count(DISTINCT c.publication_id)
@@ -199,7 +199,7 @@ def embedders_for(workspace: Workspace, topics: Sequence[TopicCore]) -> Ids:
 def known_together(
     workspace: Workspace, topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod
 ) -> Together:
-    """What is remembered of it; makes nothing slow. A PCA is no slower than looking it up."""
+    """Return the cached results without computing anything slow. A PCA is as fast as a look-up."""
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
         return Together(None, None, None, None)
@@ -244,12 +244,12 @@ def put_together(
 
 
 def layout_of(method: ProjectionMethod) -> ProjectionSettings:
-    """Topics lie so far apart that each would be a speck at the usual distance: the dots are spread."""
+    """Return settings that spread the dots: topics lie so far apart that each would otherwise be a speck."""
     return ProjectionSettings(method=method, min_dist=0.8)
 
 
 def gather(workspace: Workspace, topics: Sequence[TopicCore], embedder: str) -> Gathered | None:
-    """The vectors of all core publications; None: `lsa` was not fitted over these texts yet."""
+    """Return the vectors of all core publications; None if `lsa` was not fitted to these texts yet."""
     home: dict[str, TopicCore] = {}
     title_of: dict[str, str] = {}
     for topic in sorted(topics, key=lambda topic: topic.topic_id):
@@ -309,7 +309,7 @@ def _fitted(workspace: Workspace, ids: Ids) -> tuple[EmbeddedSet, str] | None:
 
 
 def fit_lsa(workspace: Workspace, topics: Sequence[TopicCore]) -> None:
-    """Fit one model over the texts of all core publications, and remember their vectors."""
+    """Fit one model to the texts of all core publications, and cache their vectors."""
     ids = tuple(dict.fromkeys(i for t in sorted(topics, key=lambda t: t.topic_id) for i in t.core_ids))
     texts = topic_texts(workspace.store, ids)
     vectors, scorable_mask = normalise(LsaModel.fit(texts).embed(texts))

@@ -32,33 +32,33 @@ class Desk:
     embedder: str
     corpus: CorpusIndex
     core: tuple[Publication | None, ...]
-    """The core publications in their order; None: nothing is known of it but its id."""
+    """The core publications in order; None: only the id is known."""
     core_ids: Ids
     stakes: Stakes
     undefined: str | None
-    """Why the cosine region accepts nothing, if it could not be fitted."""
+    """Reason why the cosine region could not be fitted; None: it was fitted."""
     points: Points
-    """Place of every publication on the landscape; NaN: none."""
+    """Landscape position of every publication; NaN: none."""
     state: str
-    """Names all that it was made of."""
+    """Cache key: identifies everything the desk was built from."""
     _evidence: dict[Semantics, EvidenceSearch] = field(default_factory=dict)
 
     def evidence(self, semantics: Semantics) -> EvidenceSearch:
-        """Looks into the words of the publications, and remembers what it read for any wording."""
+        """Return an index for evidence in the publications' words. It is shared by all wordings."""
         return self._evidence.setdefault(semantics, EvidenceSearch(self.corpus.texts, semantics))
 
     def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Matched | None:
-        """What every node of a query matches here; None for a query without a tree."""
+        """Match every node of a query against the corpus; None for a query without a tree."""
         return None if parsed.root is None else match(parsed.root, self.corpus, semantics, off)
 
     def retrieved_ids(self, retrieved: Bits) -> Ids:
-        """The publications of a set, in the topic's order."""
+        """Return the publications of a set, in the topic's order."""
         ids = self.corpus.ids
         return tuple(ids[row] for row in rows_of(retrieved))
 
     @cached_property
     def core_rows(self) -> dict[str, int]:
-        """Where each core publication stands in the corpus; those that are not there are left out."""
+        """Row of each core publication in the corpus; those not in the corpus are left out."""
         rows = {publication_id: row for row, publication_id in enumerate(self.corpus.ids)}
         return {i: rows[i] for i in self.core_ids if i in rows}
 
@@ -66,9 +66,9 @@ class Desk:
 def set_up(
     workspace: Workspace, topic_id: str, embedder: str | None = None, settings: EvaluationSettings | None = None
 ) -> Desk:
-    """Load what is needed, and let the cosine region decide about every publication of the topic once.
+    """Load a topic, and classify each of its publications with the cosine region.
 
-    The first time a topic is indexed, which takes seconds.
+    Indexes the topic on the first call, which takes seconds.
     """
     check_topic(workspace.store, topic_id)
     core = workspace.store.load_core(topic_id)
@@ -96,9 +96,9 @@ def set_up(
 def stakes_of(
     workspace: Workspace, ids: Ids, core: CoreSet, embedding: Embedding, settings: EvaluationSettings
 ) -> tuple[Stakes, str | None]:
-    """What decides worth where these are the core publications, and why there is no region, if there is none.
+    """Return the stakes for these core publications, and the reason if no region could be fitted.
 
-    `ids`: all that can be searched.
+    `ids`: all publications that can be searched.
     """
     n, row_of = len(ids), {publication_id: row for row, publication_id in enumerate(ids)}
     embedded = workspace.catalogue.load(embedding, ids)
@@ -125,7 +125,7 @@ def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) ->
 
 
 def stored_result(store: Store, corpus: CorpusIndex, row: VersionRow) -> StoredResult | None:
-    """What a version holds, which decides wherever it is reported; None: it was never run."""
+    """Return a version's stored result, which takes precedence in every report; None if it was never run."""
     if row.retrieved_hash is None:
         return None
     return StoredResult.of(store.load_retrieved_ids(row.version.query_id), corpus.ids)
@@ -139,9 +139,9 @@ def ask_version(
     dialect: DialectId | None = None,
     semantics: Semantics | None = None,
 ) -> Asked | None:
-    """The query of a version, read as it was run unless told otherwise, with what the version holds.
+    """Match a version's query, in its original dialect and semantics by default, with its stored result.
 
-    None for one without a tree.
+    Return None for a query without a tree.
     """
     parsed = parse(row.version.text, dialect or dialect_of(row.version))
     stored = stored_result(workspace.store, desk.corpus, row)
@@ -156,9 +156,9 @@ def ask(
     *,
     stored: StoredResult | None = None,
 ) -> Asked | None:
-    """A query matched on a desk, with what is needed to weigh changes of it; None for one without a tree.
+    """Match a query on a desk, with everything needed to weigh changes to it; None for one without a tree.
 
-    `stored`: what the version of this query holds.
+    `stored`: the stored result of the version with this query.
     """
     matched = desk.match(parsed, semantics, off)
     if matched is None:
@@ -178,7 +178,7 @@ def ask(
 
 
 def _is_fragile(parsed: ParsedQuery) -> bool:
-    """Whether brackets or operators are missing, so that the reading of one place hangs on another."""
+    """Return True if brackets or operators are missing, so that one part affects how another is parsed."""
     return any(f.severity == "error" or f.rule == "adjacent-terms" for f in parsed.findings)
 
 

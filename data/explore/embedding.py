@@ -30,10 +30,10 @@ from data.models.embedding_model import Estimate, Mishaps, Model
 from data.store import Store, content_hash
 from data.vectors import VectorCatalogue, embedding_id_for
 
-# Finished batches of vectors on disk, until they are listed: a killed run loses no more than the batch it was in.
+# Finished batches of vectors on disk, until they are listed: a killed run loses at most the current batch.
 #
-# Every vector stands under a key that names its model and its text, so it is found again whatever else has come or
-# gone.
+# The key of a vector identifies its model and its text, so it is found again whatever publications were added or
+# removed.
 
 Part = tuple[list[str], Vectors, Mask]
 
@@ -53,7 +53,7 @@ class Parts:
             np.savez(file, keys=np.array(keys, dtype=np.str_), vectors=vectors, scorable_mask=scorable_mask)
 
     def load(self) -> Iterator[Part]:
-        """What this model has finished for any topic. A damaged part is removed: it is made anew."""
+        """Yield this model's finished parts, for any topic. Damaged parts are deleted, to be embedded again."""
         for path in self._files():
             part = _read(path)
             if part is not None:
@@ -63,7 +63,10 @@ class Parts:
                     path.unlink()
 
     def forget(self, listed: Container[str]) -> None:
-        """After this topic's vectors were listed: its parts go, and other topics' parts that are listed as a whole."""
+        """Delete this topic's parts, other topics' fully listed parts, and those with another fingerprint.
+
+        Call it after this topic's vectors were listed.
+        """
         for folder in self.root.glob("*"):
             if folder.name != self.fingerprint[:16]:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -74,7 +77,7 @@ class Parts:
                 with suppress(OSError):
                     path.unlink()
         for left in (*self.root.glob("*/*"), *self.root.glob("*"), self.root):
-            with suppress(OSError):  # not empty: another topic's
+            with suppress(OSError):  # not empty: it holds parts of another topic
                 left.rmdir()
 
     def _files(self) -> list[Path]:
@@ -90,7 +93,7 @@ def _read(path: Path) -> Part | None:
                 return None
         with np.load(io.BytesIO(content), allow_pickle=False) as part:
             keys, vectors, scorable_mask = part["keys"], part["vectors"], part["scorable_mask"]
-    # Zip and npy readers fail on damage in a dozen ways; whatever it is, the part is made anew.
+    # Zip and npy readers fail on damaged files in many ways; in every case the part is embedded again.
     except Exception:
         return None
     fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
@@ -98,14 +101,14 @@ def _read(path: Path) -> Part | None:
     return (keys.tolist(), vectors, scorable_mask) if fits and np.isfinite(vectors).all() else None
 
 
-# Vectors for a topic: only for texts that have none of this model yet, in batches that survive a kill.
+# Vectors for a topic: only for texts without a vector of this model, in batches that survive a kill.
 
 BATCH = 512
-"""Most texts between two reports of progress."""
+"""Largest number of texts between two progress reports."""
 SECONDS_PER_BATCH = 2.0
 Row = npt.NDArray[np.float32]
 RowOf = dict[str, Row | None]
-"""By key, the unit vector of a text; None: it can't be scored."""
+"""Unit vector of each text, by key; None: it can't be scored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class Target:
     embedder: str
     topic_id: str
     is_shared: bool
-    """The vectors serve any topic."""
+    """True: the vectors serve any topic."""
     fingerprint: str
 
     @property
@@ -126,7 +129,7 @@ class Target:
 
     @property
     def mark(self) -> str:
-        """Begins the key of every text of a model that is shared, so that the model of each vector can be told."""
+        """Prefix of the key of every text of a shared model; it identifies the model of each vector."""
         return f"{self.fingerprint[:8]}:" if self.is_shared else ""
 
     def key(self, text: str) -> str:
@@ -140,15 +143,15 @@ class Target:
 class Need:
     n_publications: int
     key_of: Mapping[str, str]
-    """Publications without a vector of their text, and its key."""
+    """Key of each publication that has no vector of its text."""
     text_of: Mapping[str, str]
-    """The texts to embed, each once, by key."""
+    """Texts to embed, by key, each once."""
     same_as: Mapping[str, str]
-    """Keys of texts that another publication has a vector of, and which."""
+    """For each key whose text already has a vector: the publication with that vector."""
 
 
 def need_of(store: Store, catalogue: VectorCatalogue, target: Target) -> Need:
-    """Compares the topic's texts with what is listed. Vectors that were brought under the same name are kept."""
+    """Compare the topic's texts with the listed vectors. Imported vectors of the same name are kept."""
     ids = store.topic_publication_ids(target.topic_id)
     texts = topic_texts(store, ids)
     known = catalogue.made_from(target.embedding_id)
@@ -164,7 +167,7 @@ def need_of(store: Store, catalogue: VectorCatalogue, target: Target) -> Need:
 
 
 def topic_texts(store: Store, ids: Sequence[str]) -> list[str]:
-    """Title and abstract of each publication; empty where nothing is known of it."""
+    """Return the title and abstract of each publication; an empty text for an unknown one."""
     text_of = {p.publication_id: publication_text(p.title, p.abstract) for p in store.load_publications(ids)}
     return [text_of.get(i, "") for i in ids]
 
@@ -194,7 +197,7 @@ def embed_texts(
     n_dimensions: int | None = None,
     clock: Callable[[], float] = time.monotonic,
 ) -> Embedded:
-    """Unit vectors by key. What an earlier run finished is taken over; what this one finishes is kept at once."""
+    """Return unit vectors by key. Vectors of an earlier run are reused; each new batch is saved at once."""
     row_of: RowOf = {}
     for keys, rows, mask in parts.load():
         row_of |= {k: v if ok else None for k, v, ok in zip(keys, rows, mask, strict=True) if k in text_of}
@@ -229,7 +232,7 @@ def _check_shape(vectors: Row, n_texts: int, n_dimensions: int | None, name: str
 
 
 def next_batch(size: int, seconds: float) -> int:
-    """So that progress shows every few seconds; by steps, because one slow answer says little.
+    """Return a batch size that shows progress every few seconds. It changes in steps: one slow answer says little.
 
     >>> next_batch(64, 0.1), next_batch(64, 4.0), next_batch(64, 60.0), next_batch(BATCH, 0.0)
     (128, 32, 16, 512)
@@ -247,13 +250,13 @@ def embed_topic(
     *,
     on_progress: OnProgress | None = None,
 ) -> EmbedReport:
-    """Vectors of a model that is fitted to the topic, for every publication that has none of its text."""
+    """Embed, with a model fitted to the topic, every publication without a vector of its text."""
     model_path = paths.models / f"{embedding_id_for(embedder, topic_id)}.npz"
 
     def texts() -> Sequence[str]:
         return topic_texts(store, store.topic_publication_ids(topic_id))
 
-    # A model that has to be fitted is fitted first, because what it gives does not fit beside an earlier model's.
+    # An unfitted model is fitted first: its vectors are not compatible with those of an earlier model.
     model = None if model_path.exists() else EMBEDDERS[embedder](model_path, texts)
     model_hash = file_sha256(model_path) if model_path.exists() else embedder
     target = Target(embedder, topic_id, False, model_hash)
@@ -274,7 +277,7 @@ def embed_shared(
     *,
     on_progress: OnProgress | None = None,
 ) -> EmbedReport:
-    """Vectors of a model that serves any topic, for every publication of one topic that has none of its text."""
+    """Embed, with a model that serves any topic, every publication of one topic without a vector of its text."""
     run = _Run(store, catalogue, target, need_of(store, catalogue, target), model.mishaps)
     return run.go(model, paths, model.first_batch, on_progress)
 
@@ -294,7 +297,7 @@ class _Run:
         unscorable: Ids = ()
         n_embedded = 0
         if ids and model:
-            if self.store.is_copy:  # said before anything is paid for
+            if self.store.is_copy:  # checked before anything is paid for
                 raise StoreInUseError(f"{self.store.path} is open in another Queryscape: close that one to embed")
             parts = self.target.parts(paths)
             done = embed_texts(
@@ -323,7 +326,7 @@ class _Run:
         )
 
     def _list(self, ids: Ids, row_of: RowOf) -> Ids:
-        """List the vectors of these publications; gives back those that can't be scored."""
+        """List the vectors of these publications; return those that can't be scored."""
         rows = [(i, row) for i in ids if (row := row_of.get(self.need.key_of[i])) is not None]
         unscorable = tuple(i for i in ids if row_of.get(self.need.key_of[i]) is None)
         n_dimensions = len(rows[0][1]) if rows else self._n_dimensions()
@@ -340,7 +343,7 @@ class _Run:
         return unscorable
 
     def _rows_of_others(self) -> RowOf:
-        """Vectors that other publications have of the very same texts."""
+        """Return vectors that other publications have for identical texts."""
         found = self.catalogue.find(self.target.embedder, self.target.topic_id)
         if found is None or not self.need.same_as:
             return {}
@@ -373,12 +376,12 @@ class EmbedReport:
     n_cut: int = 0
     """Texts of which only the beginning could be embedded."""
     n_reused: int = 0
-    """New here, but their text had been embedded before: by a run that was stopped, or for another publication."""
+    """New here, but already embedded: by a run that was stopped, or for another publication with the same text."""
     refused_ids: Ids = ()
-    """Publications whose text the service did not take; they can't be scored."""
+    """Publications whose text the service rejected; they can't be scored."""
 
 
-# Which embedder a name means, what it would cost, and running it for a topic of the workspace.
+# Resolve the name of an embedder, preview its cost, and run it for a topic of the workspace.
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +390,7 @@ class Wish:
     model: str | None = None
     base_url: str | None = None
     name: str | None = None
-    """The name to list the vectors under, if not the model's own."""
+    """Name to list the vectors under; None: the model's own name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,11 +401,11 @@ class EmbedPreview:
     n_new: int
     """Publications that would get a vector."""
     estimate: Estimate
-    """Of the texts that no earlier run has finished."""
+    """Estimate for the texts that no earlier run has finished."""
 
     @property
     def costs(self) -> bool:
-        """Whether it may cost money: a price of 0 is one of this machine's own work."""
+        """True if it may cost money. A price of 0 means that it runs on this machine."""
         return self.estimate.dollars != 0
 
 
@@ -425,7 +428,7 @@ def embed(
     wish: Wish,
     on_progress: OnProgress | None = None,
 ) -> EmbedReport:
-    """Vectors for every publication of a topic that has none of its text and this model yet."""
+    """Embed every publication of a topic that has no vector of its text by this model."""
     check_topic(store, topic_id)
     chosen = _choose(store, wish)
     if chosen is None:
@@ -437,7 +440,7 @@ def embed(
 
 
 def preview(store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, wish: Wish) -> EmbedPreview:
-    """What that would take. Nothing is sent, and nothing written."""
+    """Estimate what embedding would take, without sending or writing anything."""
     check_topic(store, topic_id)
     chosen = _choose(store, wish)
     if chosen is None:
@@ -462,7 +465,7 @@ def _preview_of_fitted(
 
 
 def _choose(store: Store, wish: Wish) -> _Chosen | None:
-    """What a wish means; None: an embedder that is fitted to the topic."""
+    """Resolve the requested embedder; None for one that is fitted to the topic."""
     if wish.embedder in EMBEDDERS:
         if wish.model or wish.base_url or wish.name:
             raise InputError(f'"{wish.embedder}" takes no --model, --base-url or --name')
@@ -470,7 +473,7 @@ def _choose(store: Store, wish: Wish) -> _Chosen | None:
     name = read_name(wish.embedder, wish.model)
     base_url = wish.base_url
     stored = wish.name or (name.stored if name else "")
-    if name is None:  # the name under which its vectors are listed
+    if name is None:  # the name its vectors are listed under
         kept = store.recall(_key(wish.embedder))
         if kept is None:
             names = there_is([*EMBEDDERS, *SPELLINGS.split(", ")[1:]])
@@ -490,13 +493,13 @@ def _key(stored: str) -> str:
 
 
 def _remember(store: Store, chosen: _Chosen) -> None:
-    """How these vectors were made, so that their name is enough the next time. No key is in it."""
+    """Store how these vectors were made, so that their name alone is enough next time. API keys are never stored."""
     document = {"provider": chosen.name.provider, "model": chosen.name.spelled_model, "base_url": chosen.base_url}
     store.remember(_key(chosen.stored), "embedder", json.dumps(document), None)
 
 
 def with_what_waits(catalogue: VectorCatalogue, case: Case, evaluation: Evaluation) -> Evaluation:
-    """An evaluation that says if publications came after a model that is only run when told to."""
+    """Add a warning if publications have no vectors yet and their model runs only on request."""
     whole = evaluation.n_unscorable == 0 and evaluation.n_core_with_vectors == len(evaluation.core_ids)
     if whole or case.embedding.topic_id is not None:
         return evaluation

@@ -44,16 +44,16 @@ MADE_UP_LAYOUTS = Path(__file__).with_name("made_up_layouts.json")
 POINT_DECIMALS = 4
 
 Names = tuple[str, str, str]
-"""Topic, label of the version, embedder."""
+"""Topic, version label, embedder."""
 
 Start = Callable[[str, str, Callable[[OnStage], None]], object]
-"""Does slow work, or begins it in the background unless work of this key runs already: key, title, work."""
+"""Function that does slow work, or starts it in the background unless its key is already running: key, title, work."""
 
 
 class WorkspaceTopics:
-    """The versions of a workspace that have vectors. Makes no vectors and no landscape.
+    """The versions of a workspace that have vectors. Computes no vectors and no landscape.
 
-    A lab asks at every move of the hand, so what was looked up is taken to be true for a few seconds.
+    Look-ups are reused for a few seconds, because a lab repeats them at every movement of a control.
     """
 
     def __init__(self, workspace: Workspace, *, clock: Callable[[], float] = time.monotonic) -> None:
@@ -65,7 +65,7 @@ class WorkspaceTopics:
         self._lock = Lock()
 
     def options(self) -> tuple[tuple[str, str], ...]:
-        """Value and label of each version that can be looked at."""
+        """Return the value and label of each version with vectors."""
         return tuple((value, value) for value in self._versions())
 
     def topic(self, value: str) -> LabTopic | None:
@@ -111,7 +111,7 @@ class WorkspaceTopics:
 
 
 class WorkspaceLayouts(WorkspaceTopics):
-    """The same with their layouts: made when they are first asked for, and remembered."""
+    """The versions of a workspace with their layouts, computed on first use and cached."""
 
     def __init__(self, workspace: Workspace, start: Start) -> None:
         super().__init__(workspace)
@@ -119,7 +119,7 @@ class WorkspaceLayouts(WorkspaceTopics):
         self._made: OrderedDict[str, Layouts] = OrderedDict()
 
     def layouts(self, topic: LabTopic) -> Layouts | None:
-        """The layouts of a version; None while they are being made."""
+        """Return the layouts of a version; None while they are being computed."""
         key = self._key(topic)
         if known := self._known(key, topic):
             return known
@@ -127,14 +127,14 @@ class WorkspaceLayouts(WorkspaceTopics):
         return self._known(key, topic)
 
     def lay_out(self, topic: LabTopic, on_stage: OnStage) -> None:
-        """Make the layouts of a version, if they are not there. Slow."""
+        """Compute the layouts of a version unless they exist. Slow."""
         key = self._key(topic)
         if self._known(key, topic):
             return
         sample = sample_of(topic.scene)
         fitted = fit_layouts(laid_out_of(sample), on_stage("laying out the publications"))
         self._keep(key, judge_layouts(sample, fitted, n_all=topic.n))
-        with suppress(StoreError):  # what can't be kept is made again next time
+        with suppress(StoreError):  # computed again next time if it can't be stored
             self._workspace.store.remember(key, "lab_layouts", *encode_layouts(fitted))
 
     def _known(self, key: str, topic: LabTopic) -> Layouts | None:
@@ -181,12 +181,12 @@ def decode_layouts(document: str, content: bytes | None) -> dict[str, Layout]:
     return {name: Layout(name, points[name], *believed) for name, believed in json.loads(document).items()}
 
 
-# The layouts of the made-up topic are stored with the code, so that opening the lab runs no UMAP.
+# The layouts of the demo topic are stored with the code, so that opening the lab does not run UMAP.
 
 
 @cache
 def made_up_layouts(ids: Ids) -> dict[str, Layout] | None:
-    """The stored layouts of these publications; None if they were made with other settings or of others."""
+    """Return the stored layouts of these publications; None if made with other settings or for other publications."""
     stored = json.loads(MADE_UP_LAYOUTS.read_text("utf-8"))
     if stored["settings"] != json.loads(json.dumps(_layout_settings())) or stored["ids"] != list(ids):
         return None
@@ -197,7 +197,7 @@ def made_up_layouts(ids: Ids) -> dict[str, Layout] | None:
 
 
 def write_made_up_layouts() -> None:
-    """Fit the layouts of the made-up topic and store them. Their points are rounded, and judged as rounded."""
+    """Fit the layouts of the demo topic and store them. Points are rounded before their quality is measured."""
     embedded = laid_out_of(sample_of(made_up_topic().scene))
     lines = []
     for name, layout in fit_layouts(embedded).items():

@@ -19,17 +19,17 @@ from data.vectors import Embedding, VectorCatalogue
 
 @dataclass(frozen=True, eq=False)
 class TopicLandscape:
-    """Every publication of a topic that has a place, and the themes they gather in; each version is a part of it."""
+    """All publications of a topic with a position, and the themes they form; every version is shown on it."""
 
     projection: Projection
     groups: Groups
 
     def groups_of(self, ids: Sequence[str]) -> Groups:
-        """Return the topic's themes, and which of them each of these publications lies in."""
+        """Return the topic's themes, and the theme of each of these publications."""
         return self.groups.take(self.projection.rows_of(ids))
 
     def points_besides(self, ids: Sequence[str]) -> Points:
-        """Return the places of all other publications."""
+        """Return the points of all other publications."""
         is_besides = np.ones(len(self.projection), dtype=np.bool_)
         is_besides[self.projection.rows_of(ids)] = False
         return self.projection.points[is_besides]
@@ -69,7 +69,7 @@ class Landscapes:
         return Projection(tuple(found["id"].tolist()), points, projection_id)
 
     def of_topic(self, topic_id: str, projection_id: str) -> TopicLandscape:
-        """Return what all versions of a topic are seen on: what has left the topic is not there."""
+        """Return the landscape shared by all versions of a topic, without publications that have left the topic."""
         projection = self.load(projection_id)
         projection = projection.take([i for i in self._store.topic_publication_ids(topic_id) if i in projection])
         titles = self._store.headlines(projection.ids).titles
@@ -84,9 +84,9 @@ class Landscapes:
         *,
         known: Callable[[Ids, ProjectionSettings], Points | None] = lambda ids, settings: None,
     ) -> str:
-        """Lay the topic out from scratch; it becomes the current landscape.
+        """Lay the topic out from scratch; the result becomes the current landscape.
 
-        `known`: the points that fitting would give, where they were computed before.
+        `known`: returns the points that fitting would give, if they were computed before.
         """
         number = len(
             self._store.rows(
@@ -120,15 +120,15 @@ class Landscapes:
         return projection.projection_id
 
     def _state(self, topic_id: str, embedding: Embedding) -> str:
-        """Changes whenever the topic may have a publication, or a vector, that it had not before."""
+        """Return a hash that changes whenever the topic may have gained a publication or a vector."""
         return content_hash([embedding.fingerprint, self._store.topic_state(topic_id)])
 
     def is_up_to_date(self, projection_id: str, topic_id: str, embedding: Embedding) -> bool:
-        """Whether nothing has come to the topic that has no point yet."""
+        """Return True if no publication was added to the topic since its landscape was last updated."""
         return self.covers(projection_id) == self._state(topic_id, embedding)
 
     def keep_up(self, projection_id: str, topic_id: str, embedding: Embedding) -> None:
-        """Give what came since a point among those that shaped the landscape; nothing that is there moves."""
+        """Place later publications among those that shaped the landscape; existing points don't move."""
         if self.is_up_to_date(projection_id, topic_id, embedding):
             return
         covers = self._state(topic_id, embedding)

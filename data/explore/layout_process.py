@@ -1,4 +1,4 @@
-"""UMAP in a process of its own: its compiled loops hold Python's lock, and nobody else's page would be drawn."""
+"""UMAP in a separate process: its compiled loops hold Python's lock, which would block everyone else's pages."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from core.settings import ProjectionSettings
 from core.types import EmbeddedSet, Projection
 
 FEWEST = 5_000
-"""Publications from which on the layout takes longer than starting a process and importing UMAP there."""
+"""Number of publications from which the layout takes longer than starting a process and importing UMAP."""
 COMMAND = (sys.executable, "-m", __name__)
 LOWER_PRIORITY = 10
-"""So that pages are drawn first."""
+"""Nice value: pages are drawn first."""
 VECTORS, POINTS = "vectors.npy", "points.npy"
 
 
 def lay_out(
     embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str, on_step: OnProgress | None = None
 ) -> Projection:
-    """Lay out publications from scratch, as `fit_projection` does; many of them by UMAP in a process of its own."""
+    """Lay out publications from scratch, like `fit_projection`; UMAP runs in a separate process if there are many."""
     if settings.method != "umap" or len(embedded) < FEWEST:
         return fit_projection(embedded, settings, projection_id=projection_id, on_step=on_step)
     with TemporaryDirectory(prefix="queryscape-") as folder:
@@ -41,7 +41,7 @@ def lay_out(
             for line in process.stdout:
                 done, total = map(int, line.split("/"))
                 if on_step is not None:
-                    on_step(done, total)  # it may end the layout
+                    on_step(done, total)  # may raise to cancel the layout
             status = process.wait()
         if status:
             raise QueryscapeError(f"the landscape could not be laid out (status {status}); the server's log says why")
@@ -50,7 +50,7 @@ def lay_out(
 
 @contextmanager
 def _running(folder: str, settings: ProjectionSettings) -> Iterator[subprocess.Popen[str]]:
-    """A process that writes how far it is, a line for each step. It ends with the block."""
+    """Start a process that writes its progress, one line per step. It ends with the block."""
     command = [*COMMAND, folder, json.dumps(asdict(settings))]
     path = os.pathsep.join(filter(None, sys.path))
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": path})
@@ -58,7 +58,7 @@ def _running(folder: str, settings: ProjectionSettings) -> Iterator[subprocess.P
         try:
             yield process
         finally:
-            process.kill()  # where it is not over
+            process.kill()  # in case it is still running
 
 
 def _report(done: int, total: int) -> None:

@@ -1,4 +1,4 @@
-"""Score one query version under any settings, remembering slow results in the store."""
+"""Score one query version under any settings, caching slow results in the store."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from data.memory import (
 from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
 
-# From the store to a scene: one query version with its vectors and its place on the landscape, in one join.
+# From the store to a scene: one query version with its vectors and landscape points, in one join.
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ def load_scene(
     embedding: Embedding,
     projection_id: str | None,
 ) -> LoadedVersion:
-    """What was retrieved in its given order, then the missed core; so the retrieved vectors are one run of rows."""
+    """Load what was retrieved, in its order, then the missed core, so that retrieved vectors are adjacent rows."""
     found = store.columns(
         """
         WITH got AS (SELECT publication_id, position FROM retrieved WHERE query_id = $query),
@@ -91,16 +91,16 @@ def load_scene(
     return LoadedVersion(Scene.of(RetrievedSet(query_id, retrieved_ids), core, embedded, projection), retrieved_ids)
 
 
-# One query version to be scored: what its scores depend on, and the way from the store to an evaluation.
+# One query version to be scored: what its scores depend on, and the steps from the store to an evaluation.
 #
-# Slow results are remembered under keys that name everything they depend on.
+# Slow results are cached under keys that list everything they depend on.
 
 CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """Everything that names one version's scores, before anything large is loaded."""
+    """Everything that identifies one version's scores, before anything large is loaded."""
 
     row: VersionRow
     core: CoreSet
@@ -108,7 +108,7 @@ class Case:
     embedding: Embedding
     projection_id: str | None
     topic_state: str = ""
-    """Changes with the topic's texts: scores don't depend on them, what is shown does."""
+    """Changes with the topic's texts: scores don't depend on them, displayed texts do."""
 
     @property
     def depends_on(self) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ class Case:
 
 
 def cluster_key(case: Case, kind: RegionKind, settings: EvaluationSettings) -> str:
-    """Under which a cluster sweep is remembered: it depends on few settings, so it outlives a change of the others."""
+    """Return the cache key of a cluster sweep. It depends on few settings, so it survives changes of the others."""
     of_settings = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
     of_landscape = case.projection_id if kind == "cluster_projection" else None
     return key_for(kind, *replace(case, projection_id=of_landscape).depends_on, *of_settings)
@@ -145,13 +145,13 @@ def cluster_key(case: Case, kind: RegionKind, settings: EvaluationSettings) -> s
 def _cluster(
     store: Store, case: Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
 ) -> Fit:
-    """A cluster sweep takes seconds, so it is remembered."""
+    """Return a cluster fit from the cache, or compute and cache it: a sweep takes seconds."""
     key = cluster_key(case, kind, settings)
     if kept := store.recall(key):
         return decode_cluster(*kept)
     watched = replace(scene, on_step=on_stage("splitting into clusters"))
     fit = fit_regions(watched, settings, (kind,))[kind]
-    with suppress(DiskFullError):  # the scores are worth more than their memory; the evaluation says so
+    with suppress(DiskFullError):  # scores are returned even if they can't be cached; the evaluation warns
         store.remember(key, kind, *encode_cluster(fit))
     return fit
 
@@ -166,7 +166,7 @@ def score(
     intervals: bool = False,
     on_stage: OnStage = silent,
 ) -> Evaluation:
-    """Score a version that is loaded; cluster fits are taken over where they are known."""
+    """Score a loaded version; cached cluster fits are reused."""
     known = {kind: _cluster(store, case, scene, settings, kind, on_stage) for kind in regions if kind in CLUSTERS}
     if intervals:
         on_stage("resampling the core set")
@@ -182,7 +182,7 @@ def score(
 
 
 def remembered_keys(store: Store, keys: Sequence[str]) -> frozenset[str]:
-    """Those of these keys that there is a result for, without loading any."""
+    """Return the keys that have a cached result, without loading any."""
     asked = {"keys": list(keys)}
     found = store.rows("SELECT key FROM remembered WHERE key IN (SELECT unnest($keys::VARCHAR[]))", asked)
     return frozenset(key for (key,) in found)
@@ -216,7 +216,7 @@ def remembered_score(
     intervals: bool = False,
     on_stage: OnStage = silent,
 ) -> Evaluation:
-    """Score a version; the same question is answered from the store the second time."""
+    """Score a version; a repeated request is answered from the store."""
     if known := recalled_score(store, case, settings, regions, intervals=intervals):
         return known
     scene = case.load(store, catalogue).scene
@@ -240,19 +240,19 @@ def score_on_points(
     intervals: bool = False,
     on_stage: OnStage = silent,
 ) -> Evaluation:
-    """Score a version on coordinates from elsewhere in place of the topic's landscape. Only clusters are remembered."""
+    """Score a version on external coordinates instead of the topic's landscape. Only clusters are cached."""
     scene = case.load(store, catalogue).scene.on(points)
     placed = replace(case, projection_id=points.projection_id)
     return score(store, placed, scene, settings, regions, intervals=intervals, on_stage=on_stage)
 
 
-# One query version to look at: loaded once, then scored under any settings in milliseconds.
+# One query version for interactive use: loaded once, then scored under any settings in milliseconds.
 #
-# What a change of settings leaves as it was is not fitted again. Cluster sweeps take seconds, so they are only looked
-# up here; `fit_clusters` makes them.
+# Only what a changed setting affects is fitted again. Cluster sweeps take seconds, so they are only looked up here;
+# `fit_clusters` computes them.
 
 SHARES = tuple(share / 100 for share in range(50, 100, 5))
-"""Core shares that one sweep answers together, so that moving the share waits only once."""
+"""Core shares computed in one sweep, so that moving the slider waits only once."""
 MOST_FITS = 64
 
 
@@ -264,7 +264,7 @@ class Neighbour:
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """A version with its vectors and places, and the regions that were fitted for it so far."""
+    """A version with its vectors and points, and the regions fitted for it so far."""
 
     case: Case
     scene: Scene
@@ -278,18 +278,18 @@ class View:
             return self._fits.get(_fit_key(kind, settings))
 
     def keep(self, kind: RegionKind, settings: EvaluationSettings, fit: Fit) -> None:
-        """Keep a fit; the oldest ones go."""
+        """Store a fit; the oldest are dropped."""
         with self._lock:
             self._fits[_fit_key(kind, settings)] = fit
             while len(self._fits) > MOST_FITS:
                 self._fits.popitem(last=False)
 
     def fit(self, kind: RegionKind, settings: EvaluationSettings) -> Fit:
-        """This region under these settings, fitted if it is not known; for anything but clusters that is quick."""
+        """Return this region under these settings, fitted if unknown; that is fast for every kind except clusters."""
         known = self.recalled(kind, settings)
         if known is None:
             known = fit_regions(self.scene, settings, (kind,))[kind]
-            # A threshold under the hand takes every value once: keeping those would keep nothing else.
+            # A slider passes through every threshold once: storing those fits would push out all others.
             if kind != "cosine":
                 self.keep(kind, settings, known)
         return known
@@ -305,7 +305,7 @@ class View:
         return drawn
 
     def nearest(self, publication_id: str, n: int = 10) -> tuple[Neighbour, ...]:
-        """The publications here with the highest cosine to this one, by their vectors and not by the picture."""
+        """Return the publications with the highest cosine to this one, by their vectors and not by the picture."""
         scene = self.scene
         of_set = scene.retrieved if publication_id in scene.retrieved else scene.core
         if publication_id not in of_set:
@@ -336,7 +336,7 @@ def view_of(case: Case, scene: Scene, retrieved_ids: Ids) -> View:
 def evaluate_view(
     store: Store, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind]
 ) -> tuple[Evaluation, tuple[RegionKind, ...]]:
-    """Scores of the regions that can be had at once, and the kinds that first need `fit_clusters`."""
+    """Score the regions that are available at once; also return the kinds that first need `fit_clusters`."""
     settings = settings.resolved(view.case.embedding.embedder)
     known: dict[RegionKind, Fit] = {}
     waiting: list[RegionKind] = []
@@ -374,7 +374,7 @@ def _known_cluster(store: Store, view: View, settings: EvaluationSettings) -> Fi
 
 
 def fit_clusters(store: Store, view: View, settings: EvaluationSettings, on_stage: OnStage = silent) -> None:
-    """Fit and remember the cluster of these settings and, from the same sweep, those of higher core shares."""
+    """Fit and cache the cluster of these settings and, from the same sweep, those of higher core shares."""
     if _needs_no_sweep(view) or _known_cluster(store, view, settings):
         return
     scene = replace(view.scene, on_step=on_stage("splitting into clusters"))
@@ -392,7 +392,7 @@ def fit_clusters(store: Store, view: View, settings: EvaluationSettings, on_stag
 
 
 def sensitivity_settings(kind: RegionKind, settings: EvaluationSettings) -> EvaluationSettings:
-    """The same settings without those that this region's sensitivity does not depend on."""
+    """Return the settings with those reset that this region's sensitivity does not depend on."""
     if kind == "cosine":
         return replace(settings, min_core_share=0.7)
     return replace(settings, min_core_share=0.7, cosine_mode="leave_one_out", min_similarity=0.0, quantile=0.0)
@@ -401,7 +401,7 @@ def sensitivity_settings(kind: RegionKind, settings: EvaluationSettings) -> Eval
 def remembered_sensitivity(
     store: Store, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool
 ) -> dict[RegionKind, Sensitivity]:
-    """How far each region's scores move with the core set, each kind remembered by itself."""
+    """Return how much each region's scores vary with the core set. Each kind is cached separately."""
     settings = settings.resolved(view.case.embedding.embedder)
     out: dict[RegionKind, Sensitivity] = {}
     for kind in regions:

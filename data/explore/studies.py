@@ -40,7 +40,7 @@ from data.vectors import Embedding
 
 
 def study_topics(store: Store) -> Ids:
-    """The topics of a study that names none: all but the demo data, unless there is nothing else. By name."""
+    """Return the default topics of a study, by name: all but the demo data, unless there is nothing else."""
     rows = store.topics()
     return tuple(row.topic_id for row in rows if not row.made_up) or tuple(row.topic_id for row in rows)
 
@@ -49,9 +49,9 @@ def study_topics(store: Store) -> Ids:
 
 
 def core_sets(workspace: Workspace, topic_ids: Sequence[str] | None = None) -> tuple[TopicCore, ...]:
-    """The core publications of these topics, or of all, by name; a topic without any has an empty set.
+    """Load the core publications of these topics, or of all, by name; a topic without any has an empty set.
 
-    What is not known stays None: a kind, a year, a count of citations.
+    Unknown values stay None: a survey kind, a year, a citation count.
     """
     wanted = {"topics": None if topic_ids is None else list(topic_ids)}
     publications: dict[str, list[CorePublication]] = {}
@@ -92,14 +92,14 @@ def core_sets(workspace: Workspace, topic_ids: Sequence[str] | None = None) -> t
 
 
 def strata_of(workspace: Workspace, row: VersionRow, evaluation: Evaluation) -> Strata:
-    """Recall and scores of one version by what its core publications are, and by the years of its search string."""
+    """Stratify one version's recall and scores by its core publications and by the year limits of its search string."""
     (topic,) = core_sets(workspace, [row.version.topic_id])
     limits = limits_of(parse(row.version.text, dialect_of(row.version)))
     return stratify(members_of(topic), evaluation.found_core_ids, limits=limits, evaluation=evaluation)
 
 
 def pooled_strata(workspace: Workspace, wanted: Sequence[Wanted]) -> PooledStrata:
-    """The strata of these versions together: one of each topic."""
+    """Pool the strata of these versions, one per topic."""
     found: dict[str, set[str]] = {w.topic_id: set() for w in wanted}
     for topic_id, publication_id in workspace.store.rows(
         """
@@ -115,7 +115,7 @@ def pooled_strata(workspace: Workspace, wanted: Sequence[Wanted]) -> PooledStrat
 
 
 def set_survey_kind(workspace: Workspace, topic_id: str, kind: SurveyKind | None) -> None:
-    """What kind of survey a topic's core publications come from, as a person says it. None: not known."""
+    """Set the kind of survey that a topic's core publications come from, as entered by a person. None: not known."""
     if kind is not None and kind not in SURVEY_KINDS:
         raise InputError(f'no kind of survey "{kind}"; there is {", ".join(SURVEY_KINDS)}')
     check_topic(workspace.store, topic_id)
@@ -124,11 +124,11 @@ def set_survey_kind(workspace: Workspace, topic_id: str, kind: SurveyKind | None
 
 
 def fill_survey_kind(store: Store, topic_id: str, kind: SurveyKind | None) -> None:
-    """The same as a collection says it: what a person said before stands. The caller holds the transaction."""
+    """Set the survey kind given by a collection, unless one is already set. The caller holds the transaction."""
     store.execute("UPDATE topics SET survey_kind = ? WHERE topic_id = ? AND survey_kind IS NULL", [kind, topic_id])
 
 
-# Scores and curves that a collection's authors published, to be laid beside ours.
+# Scores and curves published by a collection's authors, for comparison with ours.
 
 
 def save_published_scores(store: Store, scores: Sequence[PublishedScore]) -> None:
@@ -168,7 +168,7 @@ def _delete(store: Store, table: Literal["published_scores", "published_curves"]
 
 
 def load_published_scores(store: Store, topics: Sequence[str] | None = None) -> tuple[PublishedScore, ...]:
-    """The scores of these topics, or of all, by topic and label; regions in their fixed order."""
+    """Load the scores of these topics, or of all, by topic and label; regions in their fixed order."""
     found = store.rows(
         """
         SELECT topic_id, label, text, recall, region, semantic_precision, n_relevant, f_beta FROM published_scores
@@ -182,9 +182,9 @@ def load_published_scores(store: Store, topics: Sequence[str] | None = None) -> 
 
 
 def load_published_curves(store: Store, topics: Sequence[str] | None = None) -> tuple[PublishedCurve, ...]:
-    """The curves of these topics, or of all, by topic.
+    """Load the curves of these topics, or of all, by topic.
 
-    Publications below the lowest threshold are not in them: precision is taken over what that one accepts.
+    They exclude publications below the lowest threshold: precision is computed over those it accepts.
     """
     found = store.columns(
         """
@@ -213,11 +213,11 @@ def load_published_curves(store: Store, topics: Sequence[str] | None = None) -> 
     return tuple(curves)
 
 
-# Scores and threshold curves of many topics at once, each remembered by itself so that a page never waits twice.
+# Scores and threshold curves of many topics at once, each cached separately so that a page never waits twice.
 
 ORIGINS: tuple[Origin, ...] = ("baseline", "generated", "manual", "review")
 THRESHOLDS = np.round(np.linspace(-1.0, 1.0, 801), 4)
-"""Where curves are sampled: one grid for all topics, so that one threshold can be judged by all of them."""
+"""Thresholds at which curves are sampled: one grid for all topics, so that they can be compared at one threshold."""
 
 Run = Mapping[Origin, VersionRow]
 
@@ -233,18 +233,18 @@ class Wanted:
 
 
 def runs_by_origin(workspace: Workspace, topics: Iterable[str]) -> dict[str, Run]:
-    """The latest version of each origin that was run, by topic."""
+    """Return, for each topic, the latest version of each origin that was run."""
     found: dict[str, dict[Origin, VersionRow]] = {topic_id: {} for topic_id in topics}
-    for row in workspace.store.versions():  # by number, so that the last one stands
+    for row in workspace.store.versions():  # by number, so that the last one wins
         if row.version.topic_id in found and row.retrieved_hash is not None:
             found[row.version.topic_id][row.version.origin] = row
     return dict(found)
 
 
 def origins_there(workspace: Workspace, topics: Iterable[str], *, beside: Origin | None = None) -> dict[Origin, int]:
-    """Origins of versions that were run, with the number of topics that have one; the most frequent first.
+    """Return the origins of versions that were run, with the number of topics that have one, most frequent first.
 
-    `beside`: first those that most topics have together with this one, which comes last.
+    `beside`: sort first by the number of topics that also have this origin, which itself comes last.
     """
     runs = runs_by_origin(workspace, topics).values()
     counts = {origin: sum(origin in of_topic for of_topic in runs) for origin in ORIGINS}
@@ -258,7 +258,7 @@ def origins_there(workspace: Workspace, topics: Iterable[str], *, beside: Origin
 def want(
     workspace: Workspace, topics: Sequence[str], origins: Sequence[Origin], embedder: str | None
 ) -> tuple[Wanted, ...]:
-    """The version of each of these origins in every topic that has all of them, and a core set."""
+    """Return the version of each of these origins, for every topic that has all of them and a core set."""
     runs = runs_by_origin(workspace, topics)
     n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
     covered = {
@@ -277,7 +277,7 @@ def want(
 def without_origin(
     workspace: Workspace, topics: Sequence[str], origins: Sequence[Origin]
 ) -> tuple[tuple[str, str], ...]:
-    """Topics that can't be studied under these origins, each with the reason."""
+    """Return the topics that can't be studied under these origins, each with the reason."""
     runs = runs_by_origin(workspace, topics)
     n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
     found = []
@@ -298,7 +298,7 @@ def left_out_of_scores(
     wanted: Sequence[Wanted],
     embedder: str | None,
 ) -> tuple[tuple[str, str], ...]:
-    """Topics that take no part, or none but by recall and sizes, each with the reason."""
+    """Return the topics that are left out, or take part only with recall and sizes, each with the reason."""
     bare = {w.topic_id for w in wanted if w.embedding is None} if embedder else set()
     reason = f"from all but recall and sizes, as {embedder} has no vectors"
     return (*without_origin(workspace, topics, origins), *((topic, reason) for topic in sorted(bare)))
@@ -307,7 +307,7 @@ def left_out_of_scores(
 def left_out_of_curves(
     workspace: Workspace, topics: Sequence[str], origin: Origin, wanted: Sequence[Wanted], embedder: str
 ) -> tuple[tuple[str, str], ...]:
-    """Topics without a threshold curve of their own, each with the reason."""
+    """Return the topics without a threshold curve, each with the reason."""
     bare = [w.topic_id for w in wanted if w.embedding is None]
     return (
         *without_origin(workspace, topics, [origin]),
@@ -332,7 +332,7 @@ def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | No
 
 
 def bare_scores(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted, TopicScores]:
-    """What needs no vectors: sizes and recall."""
+    """Return the scores that need no vectors: sizes and recall."""
     found = workspace.store.rows(
         """
         SELECT r.query_id, count(*) FROM retrieved AS r JOIN query_versions AS v USING (query_id)
@@ -360,7 +360,7 @@ def known_scores(
     settings: EvaluationSettings,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
 ) -> dict[Wanted, TopicScores | None]:
-    """Scores that are remembered; None for those that must be made first. Without vectors, what needs none."""
+    """Return cached scores; None for those still to be computed. Without vectors: sizes and recall only."""
     bare = bare_scores(workspace, wanted)
     known: dict[Wanted, TopicScores | None] = {}
     for w in wanted:
@@ -381,7 +381,7 @@ def make_scores(
     *,
     on_stage: OnStage = silent,
 ) -> None:
-    """Evaluate what is not remembered, one version after the other; what is done when it is stopped stays."""
+    """Evaluate versions that are not cached, one after another. Finished results are kept if it is stopped."""
     waiting = [w for w, scores in known_scores(workspace, wanted, settings, regions).items() if scores is None]
     failed = []
     for number, w in enumerate(waiting, start=1):
@@ -408,7 +408,7 @@ def _make_score(
     evaluation = workspace.evaluate(
         topic_id, label, embedder=embedder, settings=settings, regions=regions, on_stage=on_stage
     )
-    case = workspace.case(topic_id, label, embedder, regions)  # anew: vectors and landscape may have been made
+    case = workspace.case(topic_id, label, embedder, regions)  # reloaded: vectors and landscape may have been made
     document = _encoded(TopicScores.of(evaluation, label))
     workspace.store.remember(_score_key(case, settings, regions), "study_scores", document, None)
 
@@ -440,7 +440,7 @@ def _decoded(document: str) -> TopicScores:
 
 
 def known_curves(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted, ThresholdCurve | None]:
-    """Curves that are remembered; None for those that must be made first, or have no vectors."""
+    """Return cached curves; None for those still to be computed, and for versions without vectors."""
     known: dict[Wanted, ThresholdCurve | None] = {}
     for w in wanted:
         case = _case(workspace, w, landscape=False)
@@ -450,7 +450,7 @@ def known_curves(workspace: Workspace, wanted: Sequence[Wanted]) -> dict[Wanted,
 
 
 def make_curves(workspace: Workspace, wanted: Sequence[Wanted], *, on_stage: OnStage = silent) -> None:
-    """Compute what is not remembered; what is done when it is stopped stays."""
+    """Compute curves that are not cached. Finished results are kept if it is stopped."""
     waiting = [w for w, curve in known_curves(workspace, wanted).items() if curve is None and w.embedding]
     report = on_stage("comparing publications with the core")
     for number, w in enumerate(waiting):
@@ -481,7 +481,7 @@ def _make_curve(workspace: Workspace, case: Case) -> None:
 
 
 def _where_it_changes(n_relevant: np.ndarray[tuple[int], np.dtype[np.int64]]) -> slice:
-    """From the last threshold that accepts everything to the first that accepts nothing."""
+    """Return the range from the last threshold that accepts everything to the first that accepts nothing."""
     first = int(np.searchsorted(-n_relevant, -n_relevant[0], side="right")) - 1
     after = int(np.searchsorted(-n_relevant, 0, side="left"))
     return slice(first, max(after, first) + 1)

@@ -48,13 +48,13 @@ from data.memory import decode_cluster, decode_comparison, encode_cluster, encod
 from data.query.search import dialect_of
 from data.store import Clock, Headlines, VersionRow, utc_now
 
-# Versions side by side: what can be had at once first, ranges over core sets later; both are remembered.
+# Versions side by side: immediate scores first, ranges over core sets later; both are cached.
 
 
 @dataclass(frozen=True, slots=True)
 class Comparability:
     same_corpus: bool | None
-    """None: that is not known of every one of them."""
+    """None: not known for all of them."""
     notes: tuple[str, ...]
 
 
@@ -90,7 +90,7 @@ def _question(
 def clusters_that_wait(
     workspace: Workspace, cases: Sequence[Case], settings: EvaluationSettings, regions: Sequence[RegionKind]
 ) -> tuple[RegionKind, ...]:
-    """The kinds among these whose sweep, for any of the versions, is neither known nor quick."""
+    """Return the kinds whose sweep is neither cached nor fast, for any of the versions."""
     asked = [kind for kind in regions if kind in CLUSTERS]
     keys = {(case.row.version.query_id, kind): cluster_key(case, kind, settings) for case in cases for kind in asked}
     known = remembered_keys(workspace.store, list(keys.values()))
@@ -103,7 +103,7 @@ def clusters_that_wait(
 
 
 def _n_found_with_vectors(workspace: Workspace, case: Case) -> int:
-    """Found core publications that a cluster would hold together; with fewer than two there is nothing to search."""
+    """Count the found core publications that a cluster would hold together. Fewer than two need no search."""
     found = workspace.store.rows(
         """
         SELECT count(*) FROM retrieved AS r
@@ -158,7 +158,7 @@ def _answer(
         on_stage("resampling the core set")
     entrants = load_entrants(workspace, question.cases, evaluations)
     comparison = compare(entrants, settings=settings, ranges=ranges)
-    with suppress(DiskFullError):  # the answer is worth more than its memory
+    with suppress(DiskFullError):  # the answer is returned even if it can't be cached
         store.remember(key, "comparison", encode_comparison(comparison), None)
     return comparison
 
@@ -172,7 +172,7 @@ def compare_now(
     settings: EvaluationSettings | None = None,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
 ) -> tuple[Comparison, tuple[RegionKind, ...]]:
-    """Values without ranges, and the kinds of region that are left out because their clusters are not known yet."""
+    """Compare without ranges; also return the kinds of region left out because their clusters are not known yet."""
     question = _question(workspace, topic_id, labels, embedder, settings, regions)
     waiting: tuple[RegionKind, ...] = ()
     if not _all_scored(workspace, question, regions):
@@ -212,13 +212,13 @@ def compare_in_full(
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
     on_stage: OnStage = silent,
 ) -> Comparison:
-    """With ranges over resampled core sets; clusters are fitted as needed. Slow the first time."""
+    """Compare with ranges over resampled core sets, fitting clusters as needed. Slow the first time."""
     question = _question(workspace, topic_id, labels, embedder, settings, regions, on_stage)
     return _answer(workspace, question, regions, ranges=True, on_stage=on_stage)
 
 
 def comparability(rows: Sequence[VersionRow], pairs: Sequence[Pair] = ()) -> Comparability:
-    """Whether these versions were run over the same publications; `pairs` also tell which retrieve the same."""
+    """Check whether these versions were run over the same publications; `pairs` also show which retrieve the same."""
     states = [row.corpus_state for row in rows]
     known = [state for state in states if state is not None]
     same = False if len(set(known)) > 1 else True if len(known) == len(states) else None
@@ -277,15 +277,15 @@ def _groups(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
     return groups
 
 
-# The sensitivity report of versions in a workspace: what it needs is loaded once, the report is remembered.
+# The sensitivity report of versions in a workspace: its data is loaded once, and the report is cached.
 
 CHEAP_CLUSTERS = 2_000_000
-"""Numbers in the vectors of a version: up to so many, a cluster search takes about a second."""
+"""Numbers in the vectors of a version: up to this many, a cluster search takes about a second."""
 FIELDS = [
     *(name for kind in (Robustness, Outcome, Choice, Span, Order, Turn, Special) for name in kind.__dataclass_fields__),
     *(f"{name} {variation.values}" for name, variation in VARIATIONS.items()),
 ]
-"""Part of every key: a report over other choices is not asked for again."""
+"""Part of every key: reports with other variations are not reused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,9 +361,9 @@ def robustness_of(
     region: RegionKind = "cosine",
     on_stage: OnStage = silent,
 ) -> Robustness:
-    """The sensitivity report of one version or several, varied around one region; remembered.
+    """Return the sensitivity report of one or more versions, varied around one region; cached.
 
-    Long cluster searches are not made here: those that are known are looked at, those of short lists are made.
+    Long cluster searches are not run here: cached ones are used, and those of short lists are run.
     """
     cases = _cases(workspace, topic_id, labels, embedder, on_stage)
     question = _robustness_question(workspace, cases, settings, region)
@@ -377,7 +377,7 @@ def robustness_of(
     on_stage("going through other choices")
     clusters = {case.row.version.label: _clusters(workspace, question, case) for case in cases}
     found = robustness(entrants, settings=question.settings, region=region, clusters=clusters)
-    with suppress(DiskFullError):  # the report is worth more than its memory
+    with suppress(DiskFullError):  # the report is returned even if it can't be cached
         workspace.store.remember(question.key, "robustness", json.dumps(asdict(found)), None)
     return found
 
@@ -404,7 +404,7 @@ def _entrants(
 def _fit_cheap_clusters(
     workspace: Workspace, question: _robustness_Question, entrants: Sequence[Entrant], on_stage: OnStage
 ) -> bool:
-    """Search the clusters of short lists for every core share at once; whether any search was made."""
+    """Search the clusters of short lists for every core share at once; return True if any search was run."""
     settings, store, made = question.settings, workspace.store, False
     shares = _all_shares(settings)
     for case, entrant in zip(question.cases, entrants, strict=True):
@@ -458,30 +458,30 @@ def decode_robustness(document: str) -> Robustness:
     return Robustness(labels, fields["region"], outcomes, spans, orders, special, left_out)
 
 
-# What a version remembers, and what may be done with it: call it something, comment it, hide it, run it again.
+# What the user can do with a version: name it, comment on it, hide it, run it again.
 #
-# A version itself never changes. Deleting hides it: what it retrieved stays in the topic, so that no score of another
-# version moves, and bringing it back brings back exactly what it was.
+# A version itself never changes. Deleting hides it: its publications stay in the topic, so that no other version's
+# score changes, and restoring brings it back unchanged.
 
 LONGEST_NAME = 80
 LONGEST_NOTE = 2_000
 _CONTROLS_OF_A_NOTE = str.maketrans("", "", "\n\t\u200d\ufe0f")
-"""Lines, tabs and what joins signs to one: all that may stand in a note beside what can be seen."""
+"""Control characters allowed in a note: line breaks, tabs, and joiners of emoji."""
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryEntry:
     row: VersionRow
     made_from: str | None
-    """The label of the version that it was made from, also if that is hidden now."""
+    """Label of the version it was made from, even if that is hidden now."""
     n_core_found: int
     n_core: int
     is_current: bool | None
-    """Whether a run today would be over the same publications and texts; None: not known, or never run here."""
+    """True: a run today would use the same publications and texts; None: not known, or never run here."""
 
 
 def history(workspace: Workspace, topic_id: str, *, deleted: bool = False) -> tuple[HistoryEntry, ...]:
-    """Every version of a topic, the oldest first. `deleted`: also those that are hidden."""
+    """Return every version of a topic, oldest first. `deleted`: include hidden ones."""
     store = workspace.store
     check_topic(store, topic_id)
     every = store.versions(topic_id, deleted=True)
@@ -519,7 +519,7 @@ def _check_said(what: str, text: str, longest: int) -> None:
 
 
 def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> VersionRow:
-    """Call it something; its label stays. An empty name takes the name away."""
+    """Name a version; its label does not change. An empty name removes the name."""
     kept = " ".join(name.split())
     _check_said("name", kept, LONGEST_NAME)
     row = _shown(workspace, topic_id, label)
@@ -527,7 +527,7 @@ def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> 
 
 
 def comment(workspace: Workspace, topic_id: str, label: str, note: str) -> VersionRow:
-    """Say something of it; an empty note takes the note away."""
+    """Add a note to a version; an empty note removes it."""
     kept = note.replace("\r\n", "\n").strip()
     _check_said("note", kept, LONGEST_NOTE)
     row = _shown(workspace, topic_id, label)
@@ -535,12 +535,12 @@ def comment(workspace: Workspace, topic_id: str, label: str, note: str) -> Versi
 
 
 def delete_version(workspace: Workspace, topic_id: str, label: str, *, clock: Clock = utc_now) -> VersionRow:
-    """Hide it. What it retrieved stays in the topic, and its label stays taken; `bring_back` undoes it."""
+    """Hide a version. Its publications stay in the topic, and its label stays taken; `bring_back` undoes it."""
     return _say(workspace, replace(_shown(workspace, topic_id, label), deleted_at=clock()))
 
 
 def bring_back(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
-    """Show a version again that was deleted, exactly as it was."""
+    """Restore a deleted version unchanged."""
     row = _row(workspace, topic_id, label)
     if row.deleted_at is None:
         raise InputError(f'version "{label}" of "{topic_id}" is not deleted: there is nothing to bring back')
@@ -548,13 +548,13 @@ def bring_back(workspace: Workspace, topic_id: str, label: str) -> VersionRow:
 
 
 def deleted_versions(workspace: Workspace, topic_id: str) -> tuple[VersionRow, ...]:
-    """Those that are hidden, the one that went last first."""
+    """Return hidden versions, most recently deleted first."""
     rows = [row for row in workspace.store.versions(topic_id, deleted=True) if row.deleted_at is not None]
     return tuple(sorted(rows, key=lambda row: (row.deleted_at or "", row.version.number), reverse=True))
 
 
 def run_again(workspace: Workspace, topic_id: str, label: str, *, clock: Clock = utc_now) -> VersionRow:
-    """Its text, read and matched as it was, over what the topic has today; itself, if nothing changed since."""
+    """Run a version's text with its original dialect and semantics over today's topic; itself if nothing changed."""
     row = _shown(workspace, topic_id, label)
     version = row.version
     if not version.text.strip():
@@ -570,7 +570,7 @@ def run_again(workspace: Workspace, topic_id: str, label: str, *, clock: Clock =
 
 
 def load_changes(workspace: Workspace, topic_id: str, labels: Ids) -> Changes:
-    """What these versions retrieve in common; a topic may be without core publications."""
+    """Load which publications these versions share; a topic may have no core publications."""
     ids_of = workspace.store.load_retrieved_ids
     retrieved = {label: ids_of(version_named(workspace.store, topic_id, label).version.query_id) for label in labels}
     with suppress(NoCoreError):
@@ -603,14 +603,14 @@ def _say(workspace: Workspace, row: VersionRow) -> VersionRow:
     return row
 
 
-# What was gained, lost and kept between versions, as CSV (RFC 4180).
+# Publications gained, lost and kept between versions, as CSV (RFC 4180).
 
 MARK = "\ufeff"
-"""Excel takes a file without it for cp1252."""
+"""Byte order mark: without it, Excel reads a file as cp1252."""
 
 
 def changes_csv(found: Changes, headlines: Headlines, rows: Iterable[int]) -> bytes:
-    """These rows, with a column for each version: 1 where it retrieves the publication."""
+    """Return these rows as CSV, with a column for each version: 1 where it retrieves the publication."""
     out = io.StringIO(newline="")
     lines = csv.writer(out, lineterminator="\r\n")
     lines.writerow(["publication_id", "title", "year", "doi", "core", *map(harmless, found.labels)])

@@ -1,4 +1,4 @@
-"""The workspace: open it, load from it, compute, and remember slow results."""
+"""The workspace: open it, load from it, compute, and cache slow results."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class LandscapeEffect:
     seed_ranges: Mapping[RegionKind, Interval]
     """Lowest and highest semantic precision of each landscape region over six seeds."""
     changed_decisions: Mapping[RegionKind, int]
-    """Publications that a landscape region decides differently from its twin in the embedding space."""
+    """Publications that a landscape region decides differently from its counterpart in the embedding space."""
 
     @classmethod
     def from_document(cls, document: dict[str, Any]) -> LandscapeEffect:
@@ -68,7 +68,7 @@ class LandscapeEffect:
         return cls(ranges, document["changed_decisions"])
 
 
-# The workspace: the one place where loading meets computing, and where slow results are remembered.
+# The workspace: the one place where loading meets computing, and where slow results are cached.
 
 
 class Workspace(AbstractContextManager["Workspace"]):
@@ -82,9 +82,9 @@ class Workspace(AbstractContextManager["Workspace"]):
 
     @classmethod
     def open(cls, data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
-        """Open the workspace in this folder, or start one.
+        """Open the workspace in this folder, or create one.
 
-        If another process has it open that is an error, or with `or_copy` a copy is opened to look at.
+        If another process has it open, raise an error; with `or_copy`, open a read-only copy instead.
         """
         paths = WorkspacePaths.of(data_dir)
         paths.make_root()
@@ -103,7 +103,7 @@ class Workspace(AbstractContextManager["Workspace"]):
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    # What is there
+    # Contents
 
     def topics(self) -> tuple[TopicSummary, ...]:
         return topic_summaries(self.store, self.catalogue)
@@ -112,9 +112,9 @@ class Workspace(AbstractContextManager["Workspace"]):
         return version_named(self.store, topic_id, label)
 
     def embedding(self, topic_id: str, embedder: str | None) -> Embedding:
-        """The embedding to use: the one asked for, else the only one.
+        """Return the requested embedding, or the only one.
 
-        A built-in one that is asked for is made, and given what has come to the topic since it was.
+        A requested built-in embedding is made, or updated if publications were added to the topic since.
         """
         if embedder in EMBEDDERS and self.catalogue.find(embedder, topic_id) is None:
             self.embed(topic_id, embedder)
@@ -126,7 +126,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             found = embedding_named(self.store, self.catalogue, topic_id, embedder)
         return found
 
-    # Bringing data in
+    # Import
 
     def save_topic(
         self,
@@ -141,7 +141,7 @@ class Workspace(AbstractContextManager["Workspace"]):
     ) -> None:
         """Add or replace one topic with its versions; the caller holds the transaction.
 
-        With a corpus, what the versions retrieved comes from there. `relevant_ids`: the truth, where it is known.
+        With a corpus, the retrieved publications come from it. `relevant_ids`: the true relevance, where known.
         """
         self.store.save_topic(topic_id, core_ids, survey_id=survey_id, made_up=made_up)
         if corpus_ids is not None:
@@ -156,7 +156,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             self.store.save_version(version, v.retrieved_ids, over_corpus=searched is not None, searched=searched)
 
     def add_vectors(self, path: Path, model: str) -> EmbedReport:
-        """Vectors from a file, for every topic whose publications they cover."""
+        """Add vectors from a file to every topic whose publications they cover."""
         if not model.strip():
             raise InputError("the model needs a name: --model NAME")
         if model in EMBEDDERS:
@@ -178,16 +178,16 @@ class Workspace(AbstractContextManager["Workspace"]):
         )
 
     def embed(self, topic_id: str, embedder: str | Wish, *, on_progress: OnProgress | None = None) -> EmbedReport:
-        """Vectors for every publication that has none of its text and this model yet; a killed run goes on."""
+        """Embed every publication without a vector of its text by this model; a killed run is resumed."""
         wish = Wish(embedder) if isinstance(embedder, str) else embedder
         return embed(self.store, self.catalogue, self.paths, topic_id, wish, on_progress)
 
     def preview_embedding(self, topic_id: str, wish: Wish) -> EmbedPreview:
-        """What embedding a topic would take. Nothing is sent."""
+        """Estimate what embedding a topic would take, without sending anything."""
         return preview(self.store, self.catalogue, self.paths, topic_id, wish)
 
     def run_query(self, topic_id: str, text: str, **how: Unpack[How]) -> VersionRow:
-        """A new version: this text, run over the topic's publications. A text that was run before is not run again."""
+        """Run this text over the topic's publications as a new version. A text that was run before is not repeated."""
         return run_query(self.store, self.corpora, topic_id, text, **how)
 
     # Landscapes
@@ -201,7 +201,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         refit: bool = False,
         on_stage: OnStage = silent,
     ) -> str:
-        """The topic's landscape, fitted the first time; what came since is placed on it and moves nothing."""
+        """Return the topic's landscape, fitted the first time. Later publications are placed on it and move nothing."""
         embedding = self.embedding(topic_id, embedder)
         current = self.landscapes.current_id(topic_id, embedding)
         if current is None or refit:
@@ -216,7 +216,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         return current
 
     def honesty(self, topic_id: str, embedder: str | None = None) -> Honesty:
-        """How far the current landscape can be believed; remembered."""
+        """Measure the distortion of the current landscape; cached."""
         embedding = self.embedding(topic_id, embedder)
         projection_id = self.project(topic_id, embedding.embedder)
         if known := self._known_honesty(projection_id):
@@ -242,7 +242,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         settings: EvaluationSettings | None = None,
         on_progress: OnProgress | None = None,
     ) -> LandscapeEffect:
-        """What a version's scores owe to the picture: six seeds, and the embedding space. Slow; remembered."""
+        """Measure how a version's scores depend on the landscape: six seeds, and the embedding space. Slow; cached."""
         case = self.case(topic_id, label, embedder, ("mvee",))
         if case.projection_id is None:
             raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
@@ -283,7 +283,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         points: Projection | None = None,
         on_stage: OnStage = silent,
     ) -> Evaluation:
-        """Score one version. The same question is answered from the store the second time.
+        """Score one version. A repeated request is answered from the store.
 
         `points`: coordinates to use in place of the topic's landscape.
         """
@@ -299,10 +299,10 @@ class Workspace(AbstractContextManager["Workspace"]):
             )
         return with_what_waits(self.catalogue, case, evaluation)
 
-    # Looking at one version
+    # One version for interactive use
 
     def is_ready(self, topic_id: str, embedder: str) -> bool:
-        """Whether a version can be looked at without making vectors or a landscape first. Makes nothing."""
+        """Return True if a version can be shown without making vectors or a landscape first. Makes nothing."""
         embedding = self.catalogue.find(embedder, topic_id)
         if embedding is None:
             return False
@@ -315,7 +315,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         return current is not None and self.landscapes.is_up_to_date(current, topic_id, embedding)
 
     def prepare(self, topic_id: str, embedder: str, *, on_stage: OnStage = silent) -> None:
-        """Vectors and a landscape, as far as they are not there. Slow the first time."""
+        """Make vectors and a landscape where they are missing. Slow the first time."""
         self.store.load_core(topic_id)
         if embedder in EMBEDDERS and not self.is_ready(topic_id, embedder):
             self.embed(topic_id, embedder, on_progress=on_stage("embedding titles and abstracts"))
@@ -324,7 +324,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             self.project(topic_id, embedder, on_stage=on_stage)
 
     def view_state(self, topic_id: str, label: str, embedder: str) -> str:
-        """Changes with anything that a view of this version would show."""
+        """Return a key that changes with anything a view of this version would show."""
         return self.case(topic_id, label, embedder, ("mvee",)).state
 
     def view(self, topic_id: str, label: str, embedder: str) -> View:
@@ -335,7 +335,7 @@ class Workspace(AbstractContextManager["Workspace"]):
     def evaluate_view(
         self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind] = DEFAULT_REGIONS
     ) -> tuple[Evaluation, tuple[RegionKind, ...]]:
-        """Scores that can be had at once, and the kinds of region that need `fit_clusters` first."""
+        """Score the available regions at once; also return the kinds of region that first need `fit_clusters`."""
         return evaluate_view(self.store, view, settings, regions)
 
     def fit_clusters(self, view: View, settings: EvaluationSettings, *, on_stage: OnStage = silent) -> None:
@@ -344,11 +344,11 @@ class Workspace(AbstractContextManager["Workspace"]):
     def sensitivity(
         self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool = False
     ) -> dict[RegionKind, Sensitivity]:
-        """How far scores move with the core set; remembered. `only_known`: no more than what is remembered."""
+        """Return how much scores vary with the core set; cached. `only_known`: return cached results only."""
         return remembered_sensitivity(self.store, view, settings, regions, only_known=only_known)
 
     def publications(self, ids: Sequence[str]) -> tuple[Publication, ...]:
-        """These publications, in this order; those that are not known are left out."""
+        """Return these publications, in this order, without unknown ones."""
         return self.store.load_publications(ids)
 
     def known_honesty(self, topic_id: str, embedder: str) -> Honesty | None:
@@ -362,7 +362,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         regions: Sequence[RegionKind],
         on_stage: OnStage = silent,
     ) -> Case:
-        """What a version's scores depend on, before anything large is loaded; its landscape is made if need be."""
+        """Return what a version's scores depend on, before loading anything large; make its landscape if needed."""
         row = self.version(topic_id, label)
         core = self.store.load_core(topic_id)
         embedding = self.embedding(topic_id, embedder)

@@ -1,8 +1,8 @@
 """The scripted demo judge: it counts words and is not a language model.
 
-It is there so that judging can be seen at work without a key. It reads the same prompt as a model, answers in the same
-form, knows nothing but what stands in the prompt, and gives the same answer to the same prompt. It does not see who
-does what to whom, and takes other words for other things: what the trust panel finds out about it is true.
+It demonstrates judging without a key. It reads the same prompt as a model, answers in the same form, uses only the
+prompt, and gives the same answer to the same prompt. It ignores grammar (which word acts on which) and knows no
+synonyms, so the weaknesses that the trust panel finds in it are real.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ FORMS = (
     '{{"paper_query_relevance": {published}}}',
     "Here is my judgment:\n\n```json\n{flat}\n```",
 )
-"""How it words an answer where nobody holds it to a form, since models differ in that."""
+"""Forms of an answer where no schema is enforced, since models vary in that."""
 ENOUGH = 10
-"""Words of a long query that a publication has to hold for all of them."""
+"""Number of words of a long query that count as all of them."""
 WINDOW = 5
-"""Words within which two of the query belong together."""
+"""Distance in words within which two words of the query count as neighbours."""
 OF_ALL, OF_TITLE, OF_PAIRS = 0.55, 0.2, 0.25
-"""What it counts: words held anywhere, words held by the title, neighbours of the query that stand near each other."""
+"""Weights: words found anywhere, words found in the title, adjacent words of the query found near each other."""
 STRETCH = 0.7
-"""An exponent: few publications hold all words of a query, and the higher grades would hardly be given."""
+"""Exponent: few publications contain all words of a query, so the higher grades would rarely be given without it."""
 MOST_NAMED = 5
 _POINTS = re.compile(r"^([0-9]{1,3}) = ", re.MULTILINE)
 _ASKING = frozenset(
@@ -48,19 +48,19 @@ _ASKING = frozenset(
     like looking need want please
     """)
 )
-"""Words by which one asks, which say as little of what is asked as stop words do."""
+"""Words used to ask, which say as little about the subject as stop words do."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
     strength: float
-    """0: no word in common; 1: all of them, in the title too, beside one another."""
+    """0: no word in common; 1: all of them, also in the title, and next to each other."""
     held: tuple[str, ...]
     n_wanted: int
 
 
 class DemoJudge:
-    """Grades by how many of a query's words title and abstract hold, and how near to one another."""
+    """A judge that grades by how many of a query's words are in title and abstract, and how close together."""
 
     model_id = DEMO_MODEL
     fingerprint = VERSION
@@ -69,7 +69,7 @@ class DemoJudge:
         self._stem = Stems()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """A grade in one of several forms, as models do it, or that there is nothing to grade."""
+        """Return a grade in one of several forms, as models do, or a message that there is nothing to grade."""
         judged = self._judged(system, user)
         if judged is None:
             return _answer(system, user, LOST)
@@ -107,7 +107,7 @@ class DemoJudge:
         return {key: judged[key] for key in (("reason", "score", "confidence") if is_first else judged)}
 
     def _seen(self, query: str, title: str, abstract: str) -> _Seen:
-        """How rare a word is can't be known from one publication, so longer words count a little more."""
+        """Match the query's words. Rarity is unknown from one publication, so longer words weigh slightly more."""
         said = [word for word in words(query) if word not in STOP_WORDS]
         said = [word for word in said if word not in _ASKING] or said
         word_of = dict(zip(self._stem.of(said), said, strict=True))
@@ -138,7 +138,7 @@ def _answer(system: str, user: str, text: str) -> Answer:
 
 
 def _together(stems: Sequence[str], places: Mapping[str, Sequence[int]]) -> float:
-    """The share of neighbours in the query that stand near each other, out of as many as a long query has to have."""
+    """Return the share of adjacent query words that are near each other; `ENOUGH` words count as a whole query."""
     if len(stems) == 1:
         return float(stems[0] in places)
     n_near = sum(are_near(places.get(a, ()), places.get(b, ()), within=WINDOW) for a, b in pairwise(stems))
@@ -146,7 +146,7 @@ def _together(stems: Sequence[str], places: Mapping[str, Sequence[int]]) -> floa
 
 
 def _confidence(seen: _Seen, n_grades: int, *, has_abstract: bool) -> int:
-    """Higher amid a grade than near the next one, and lower by a title alone."""
+    """Return the confidence: higher in the middle of a grade than near the next one, and lower without an abstract."""
     place = seen.strength * n_grades
     to_next = 1.0 if seen.strength == 0 else min(1.0, 2 * abs(place - round(place)))
     return max(0, round(5 + 5 * to_next) - (0 if has_abstract else 4))

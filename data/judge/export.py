@@ -35,7 +35,7 @@ from data.judge.demo_judge import DEMO_MODEL
 from data.judge.runs import Judge, JudgeRunRow, Kept, load_field, load_judge, load_judged
 from data.store import Store, content_hash
 
-# A judged run with all that is known of it, as it is handed on.
+# A judged run with everything known about it, as it is exported.
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,9 +46,9 @@ class JudgedRun:
     judged: tuple[Judged, ...]
     """Every candidate, in the field's order."""
     answers: Mapping[str, tuple[Kept, ...]]
-    """Everything that the judge said, by triple, the first first."""
+    """All answers of the judge, by triple, oldest first."""
     overrules: Mapping[str, tuple[Overrule, ...]]
-    """Everything that people said, by triple, the first first; what was taken back among it."""
+    """All grades given by people, by triple, oldest first, including withdrawn ones."""
 
     @property
     def prompt_hash(self) -> str:
@@ -113,18 +113,18 @@ def _overrules(store: Store, rubric_key: str, keys: Ids) -> Mapping[str, tuple[O
     return {key: tuple(several) for key, several in found.items()}
 
 
-# A judged run as JSON Lines: the first line says who judged and how, each of the others is one judgment, whole.
+# A judged run as JSON Lines: the first line describes the judge and its settings, each other line is one judgment.
 
 LAYOUT = 1
 ROW_KEYS = tuple(field.name for field in fields(JudgeRunRow) if field.name != "settings")
 
 
 def jsonl_bytes(run: JudgedRun) -> bytes:
-    """Every key in every line, null where nothing is known."""
+    """Return the run as JSON Lines. Every line has every key, null where a value is unknown."""
     query_of = {query.query_id: query for query in run.field.queries}
     documents = [_head(run), *(_judgment(run, each, query_of[each.candidate.query_id]) for each in run.judged)]
     lines = (json.dumps(document, ensure_ascii=False, allow_nan=False) for document in documents)
-    # Half a character is in no encoding: it stands as JSON writes it.
+    # Half a surrogate pair has no encoding: it is written as JSON writes it.
     return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
 
 
@@ -175,10 +175,10 @@ def _answer(kept: Kept) -> dict[str, Any]:
     return {name: value for name, value in asdict(kept).items() if name != "triple_key"}
 
 
-# A judged run as a table: one line for each judgment, safe in spreadsheets.
+# A judged run as a table: one line per judgment, safe in spreadsheets.
 
 DIMENSION = "dimension: "
-"""Begins the name of a column that says what kind of query it is."""
+"""Prefix of the columns that hold the labels of a query."""
 MARK = b"\xef\xbb\xbf"
 FIRST = ("engine", "query_id", "query")
 LAST = (
@@ -189,7 +189,7 @@ LAST = (
 
 
 def csv_bytes(run: JudgedRun) -> bytes:
-    """A line for each judgment. A cell that a spreadsheet would run has an apostrophe before it."""
+    """Return a CSV file with a line per judgment. A cell that a spreadsheet would run starts with an apostrophe."""
     dimensions = _dimensions(run.field.queries)
     cells_of = {query.query_id: _labels_in(query, dimensions) for query in run.field.queries}
     text_of = {query.query_id: query.text for query in run.field.queries}
@@ -202,12 +202,12 @@ def csv_bytes(run: JudgedRun) -> bytes:
         front = [harmless(each.candidate.engine), harmless(query_id), harmless(text_of[query_id])]
         known = _cells(run, each) | about
         lines.writerow([*front, *cells_of[query_id], *(known[name] for name in LAST)])
-    # Excel takes a file without the mark for cp1252; half a character is in no encoding.
+    # Without the mark, Excel reads a file as cp1252. Half a surrogate pair has no encoding.
     return MARK + out.getvalue().encode("utf-8", "replace")
 
 
 def _dimensions(queries: Sequence[Query]) -> tuple[str, ...]:
-    """A column for each name; a name that a query carries several times has as many."""
+    """Return a column for each label name; a name that a query has several times gets as many columns."""
     most: dict[str, int] = {}
     for query in queries:
         for name, n in Counter(name for name, _ in query.labels).items():
@@ -278,7 +278,7 @@ ORIGIN = "judged run: "
 
 
 def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
-    """Query, 0, publication, relevance. What has no grade has no line."""
+    """Return lines with query, 0, publication and relevance. Publications without a grade are left out."""
     lines = []
     for judgment in relevances(run.judged, grade_map).judgments:
         for own_id in (judgment.query_id, judgment.doc_id):
@@ -292,7 +292,7 @@ def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
 
 
 def beir_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
-    """The same in three columns with tabs between them, under a line of names."""
+    """Return the judgments in three columns separated by tabs, with a header."""
     lines = [HEADER]
     for judgment in relevances(run.judged, grade_map).judgments:
         for own_id in (judgment.query_id, judgment.doc_id):
@@ -319,7 +319,7 @@ def counts_in_words(found: Relevances) -> str:
 
 
 def judged_collection(run: JudgedRun, name: str, grade_map: GradeMap, documents: Collection | None) -> Collection:
-    """Queries with grades as judgments, over what was judged or over the documents of a collection."""
+    """Build a collection with grades as judgments, over the judged documents or those of a collection."""
     found = relevances(run.judged, grade_map)
     if not found.judgments:
         raise InputError("nothing has a grade yet: judge first")
@@ -348,9 +348,10 @@ def save_judged_collection(
     documents: str | None = None,
     replace: bool = False,
 ) -> CollectionRow:
-    """Keep them for the page Retrievers. `documents`: the collection that was searched, if all of it shall be in.
+    """Save the judgments as a collection for the page Retrievers.
 
-    `replace`: in the place of one that was made of judged runs before.
+    `documents`: the collection that was searched, to include all of it. `replace`: overwrite a collection of that name
+    that was made of a judged run.
     """
     if is_stored(store, name) and not is_replaceable(store, name):
         raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
@@ -368,28 +369,28 @@ def save_judged_collection(
 
 
 def is_replaceable(store: Store, name: str) -> bool:
-    """Whether there is such a collection, made of a judged run."""
+    """Return True if the collection exists and was made of a judged run."""
     return is_stored(store, name) and find_collection(store, name).origin.startswith(ORIGIN)
 
 
-# A judged run as files: everything that was asked, answered and overruled, and judgments for other programs.
+# A judged run as files: all requests, answers and overruled grades, and judgments for other programs.
 #
-# FORMS: id -> how it is written. Tables and lines are read back by the modules that write them.
+# FORMS: id -> format. Tables and lines are read back by the modules that write them.
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedForm:
     form_id: str
-    """What `--format` takes."""
+    """Value for `--format`."""
     label: str
-    """What a page calls it."""
+    """Name on screen."""
     sentence: str
-    """What is in it."""
+    """One sentence on the contents."""
     suffix: str
-    """The end of a file's name, with its stop."""
+    """File name extension, with its dot."""
     mime: str
     write: Callable[[JudgedRun, GradeMap], bytes]
-    """The whole file. Only qrels ask what grades become."""
+    """Function that returns the whole file. Only qrels use the mapping of grades."""
     maps_grades: bool = False
 
 
@@ -437,7 +438,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
 
 
 def form_named(form_id: str | None, file_name: str = "") -> JudgedForm:
-    """The form of this id; without one, the form that the file's name ends in.
+    """Return the format with this id; without an id, the format of the file name's extension.
 
     >>> form_named(None, "grades.QRELS").form_id
     'qrels'
@@ -457,7 +458,7 @@ def form_named(form_id: str | None, file_name: str = "") -> JudgedForm:
 def export_bytes(
     run: JudgedRun, form: JudgedForm, *, grade_map: GradeMap | None = None, engines: Sequence[str] | None = None
 ) -> bytes:
-    """The file. Without a map, relevance is the grade; `engines`: of these alone."""
+    """Return the file. Without a map, relevance is the grade; `engines`: include these only."""
     chosen = run if engines is None else run.of_engines(engines)
     return form.write(chosen, grade_map or as_they_are(run.judge.rubric))
 
@@ -471,7 +472,7 @@ def write_export(
     grade_map: GradeMap | None = None,
     engines: Sequence[str] | None = None,
 ) -> JudgedForm:
-    """Write a run to a file, whole or not at all, in the form that its name ends in unless one is named."""
+    """Write a run to a file, atomically. Without `form_id`, the file name's extension decides the format."""
     form = form_named(form_id, path.name)
     content = export_bytes(load_judged_run(store, row), form, grade_map=grade_map, engines=engines)
     with written_aside(path) as file:

@@ -59,10 +59,10 @@ def version_field(
     take: Take = "top",
     seed: int = 0,
 ) -> Field:
-    """Up to k publications of what each version of these topics retrieved. No label: all versions.
+    """Return up to k publications retrieved by each version of these topics. No label: all versions.
 
-    `question`: by topic, what the judge is asked about; a topic's name stands in for one that is missing. `take`: the
-    first k, or a draw that the seed decides.
+    `question`: the query put to the judge, by topic; the topic's name is the default. `take`: the first k, or a sample
+    drawn with the seed.
     """
     checked_k(k)
     if take not in TAKES:
@@ -85,7 +85,7 @@ def _check_topics(store: Store, wanted: Ids) -> None:
 
 
 def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:
-    """k of the ids, each as likely as the others. What is in two lists is drawn for both or is crowded out by others.
+    """Draw k of the ids with equal probability. An id in two lists tends to be drawn for both or for neither.
 
     >>> drawn(("a", "b", "c"), 2, seed=0, of="x") == drawn(("c", "b", "a"), 2, seed=0, of="x")
     True
@@ -105,7 +105,7 @@ class _Gathered:
         self.notes: dict[str, None] = {}
         self.notes_of: dict[tuple[str, str], dict[str, None]] = {}
         self.was_run: set[tuple[str, str]] = set()
-        """Labels and topics: only there can a version be without an answer."""
+        """Labels and topics that were run: a version can be without an answer only there."""
 
     def note(self, text: str) -> None:
         self.notes[text] = None
@@ -166,7 +166,7 @@ class _Gathered:
             said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
-        # Where a version was run and found nothing, that is silence, and counts.
+        # A version that was run and found nothing counts as a query without an answer.
         judged |= {topic for label, topic in self.was_run if label in self.candidates}
         for query in queries:
             if query.query_id not in judged:
@@ -190,15 +190,15 @@ class _Gathered:
         return Field(name, queries, found, (*self.notes,), not_asked)
 
 
-# What is judged: the first answers of retrievers, in one field. Also the way to fields of all other kinds.
+# The first answers of retrievers as a field to judge; also the entry to all other kinds of fields.
 
 RUN_PREFIX = "run:"
 SPLIT = "judged"
-"""Begins the name under which a run is kept that answers other queries than those of a split."""
+"""Prefix of the name of a saved run over queries that are not those of a split."""
 
 
 def queries_of(workspace: Workspace, collection: str, split: str | None = None) -> tuple[Query, ...]:
-    """The queries of a collection, a topic (`topic:NAME`), or a folder or file; it need have no documents."""
+    """Return the queries of a collection, a topic (`topic:NAME`), or a folder or file; documents are optional."""
     return open_collection(workspace, collection).collection.of_split(split)
 
 
@@ -213,13 +213,12 @@ def retriever_field(
     documents: str | None = None,
     on_stage: OnStage = silent,
 ) -> Field:
-    """The first k of every retriever's answer to every query. Runs that are saved are taken, others are made and saved.
+    """Return the first k of every retriever's answer to every query. Saved runs are reused, others are run and saved.
 
-    `retrievers`: as they are written elsewhere, or `run:NAME` for a run over the collection that came from a file.
-    One that can't run is left out and noted, with what it needs.
-
-    `queries`: these are asked, in the place of the collection's own; they may come from anywhere. `documents`: whose
-    documents are searched, where the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
+    `retrievers`: names of retrievers, or `run:NAME` for an imported run over the collection. One that can't run is left
+    out and noted, with its requirements.
+    `queries`: used instead of the collection's own; they may come from anywhere. `documents`: the documents to search
+    if the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
     """
     checked_k(k)
     if not retrievers:
@@ -254,7 +253,7 @@ class _Engine:
 
 
 def _engine(text: str) -> _Engine | None:
-    """None: a name from the literature that is only published."""
+    """Resolve the name of a retriever; None for one from the literature with published results only."""
     if (preset := preset_named(text)) is not None and preset.spec is None:
         return None
     if text.strip().startswith(RUN_PREFIX):
@@ -277,9 +276,9 @@ class _Asked:
     queries: tuple[Query, ...]
     split: str | None
     own: OpenedCollection | None
-    """The collection whose own queries they are; None: they come from elsewhere."""
+    """Collection that the queries belong to; None: they come from elsewhere."""
     some: bool = False
-    """They are some of its queries, and no split of it."""
+    """True: the queries are a subset of the collection's, but not a split."""
 
 
 def _asked(
@@ -313,7 +312,7 @@ def _searched(workspace: Workspace, name: str) -> OpenedCollection:
 
 
 def _of_others(opened: OpenedCollection, queries: tuple[Query, ...]) -> _Asked:
-    """Queries that are no split of the collection: a run over them is kept beside its own."""
+    """Ask queries that are no split of the collection; a run over them is saved next to the collection's own runs."""
     if len({query.query_id for query in queries}) != len(queries):
         raise InputError("two of the queries have the same id: give each its own")
     texts = [part for query in queries for part in (query.query_id, query.text)]
@@ -330,7 +329,7 @@ def _of_others(opened: OpenedCollection, queries: tuple[Query, ...]) -> _Asked:
 
 
 def _run(workspace: Workspace, asked: _Asked, spec: Spec, depth: int, on_stage: OnStage) -> SavedRun:
-    """The run over the whole collection if it has answered these queries, else one over these alone."""
+    """Return the run over the whole collection if it answers these queries, or run these queries alone."""
     if asked.own is not None and asked.some:
         known = known_run(workspace, asked.own, spec, depth=depth)
         if known is not None and {query.query_id for query in asked.queries} <= set(known.run.query_ids):
@@ -339,9 +338,9 @@ def _run(workspace: Workspace, asked: _Asked, spec: Spec, depth: int, on_stage: 
 
 
 def known_answers(workspace: Workspace, document: Mapping[str, Any], field: Field) -> dict[str, SavedRun]:
-    """The saved runs that a field of retrievers was taken from, by engine; none where one of them is gone.
+    """Return the saved runs behind a field of retrievers, by engine; none if one of them is gone.
 
-    `document`: what was chosen, as a judged run keeps it.
+    `document`: the settings stored with a judged run.
     """
     if document.get("source") != "retrievers" or not document.get("collection"):
         return {}
@@ -363,13 +362,13 @@ def known_answers(workspace: Workspace, document: Mapping[str, Any], field: Fiel
             if saved is None or not chosen <= set(saved.run.query_ids):
                 return {}
             found[engine.label] = saved
-    except QueryscapeError:  # the collection, a file or a model is no longer there
+    except QueryscapeError:  # the collection, a file or a model no longer exists
         return {}
     return found
 
 
 def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:
-    """A run that somebody brought. Its queries are the collection's own, so it has no answer to others."""
+    """Return an imported run. Its queries are the collection's own, so it answers no others."""
     collection = asked.opened.collection
     rows = list_runs(workspace.store, collection.name, None) if asked.own is not None else ()
     there = {row.label: row.run_id for row in rows if not row.spec_text}
@@ -389,7 +388,7 @@ class _engines_Gathered:
         self.labels: list[str] = []
 
     def take(self, label: str, saved: SavedRun) -> None:
-        """The first k of each answer, ordered as metrics order them: score descending, then id ascending."""
+        """Take the first k of each answer in the order used by metrics: score descending, then id ascending."""
         n_without = n_nothing = 0
         self.labels.append(label)
         for query in self.queries:
@@ -441,11 +440,11 @@ def _notes_of(label: str, saved: SavedRun, n_without: int, n_nothing: int, k: in
         yield f"{label}: {saved.n_failed:,} candidates could not be scored when it was run"
 
 
-# What a search engine gave, in a file that a person kept: a table or JSON lines, one answer in each row.
+# Results of a search engine in a file: a table or JSON lines, one answer per row.
 
 MOST_BYTES = 200_000_000
 MOST_LINES_NAMED = 1_000
-"""Rejected rows that are kept one by one; beyond them they are counted."""
+"""Rejected rows stored individually; further ones are only counted."""
 SHOWN = 3
 NAMES: Mapping[str, tuple[str, ...]] = {
     "engine": ("engine", "search_engine", "system", "retriever"),
@@ -456,28 +455,28 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "abstract": ("abstract", "text", "snippet"),
     "doc_id": ("doc_id", "docid", "docno", "document_id", "publication_id", "id"),
 }
-"""What a row can say, and what its column may be called."""
+"""Fields of a row, with the accepted column names of each."""
 OF_DOCUMENTS = frozenset({"year", "date", "doi", "url", "link", "author", "authors", "journal", "venue", "score"}) | {
     *("pmid", "keywords", "citations", "times_cited", "source", "type"),
 }
-"""Columns that speak of a publication and not of a query."""
+"""Columns that describe a publication and not a query."""
 WANTED = frozenset(NAMES["query"]) | frozenset(NAMES["query_id"])
 LONGEST_ID = 80
 LONGEST_NONE = 60
-"""Characters of what only says that there is no abstract."""
+"""Longest text, in characters, that can be a note about a missing abstract."""
 
 
 @dataclass(frozen=True, eq=False)
 class ResultsFile:
     field: Field
     rejected: tuple[RejectedLine, ...]
-    """The first thousand, if there are more."""
+    """The first thousand."""
     n_rejected: int
     n_rows: int
 
 
 def results_field(path: Path) -> Field:
-    """What a file of results holds; its notes say how many rows were rejected, and why."""
+    """Read a results file; the field's notes count the rejected rows, with reasons."""
     return read_results(read_bytes(path), path.name).field
 
 
@@ -502,9 +501,9 @@ def read_results(data: bytes, name: str) -> ResultsFile:
 class _Answer:
     line: int | None
     place: int
-    """Among the rows, from 0."""
+    """Number of the row, from 0."""
     candidate: Candidate
-    """Rank 0: none is said."""
+    """Rank 0: none is given."""
     cells: Cells
 
 
@@ -513,15 +512,15 @@ class _Reading:
     name: str
     answers: list[_Answer] = field(default_factory=list)
     texts: dict[str, str] = field(default_factory=dict)
-    """Of each query, the first that is given."""
+    """First text given for each query."""
     rejected: list[RejectedLine] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
     first_line: dict[str, int | None] = field(default_factory=dict)
-    """Of each reason."""
+    """First line with each reason."""
     n_rows: int = 0
 
     def reject(self, line: int | None, reason: str, kind: str | None = None) -> None:
-        """One more of which nothing was made. `kind`: the reason without what differs from row to row."""
+        """Record a rejected row. `kind`: the reason without the details that differ between rows."""
         self.reasons[kind or reason] += 1
         self.first_line.setdefault(kind or reason, line)
         if len(self.rejected) < MOST_LINES_NAMED:
@@ -572,7 +571,7 @@ class _Reading:
         return ResultsFile(made, tuple(self.rejected), self.reasons.total(), self.n_rows)
 
     def _checked(self) -> list[_Answer]:
-        """Those that name an engine and a query with a text, each rank and each publication once."""
+        """Return the answers with an engine and a query text, each rank and each publication once."""
         names_engines = any(answer.candidate.engine for answer in self.answers)
         seen: set[tuple[str, str, str]] = set()
         ranks: set[tuple[str, str, int]] = set()
@@ -613,7 +612,7 @@ class _Reading:
 
 
 def _rank(text: str) -> int | None:
-    """A rank; 0: none is said; None: it is no rank.
+    """Parse a rank; 0 if the cell is empty, None if it is not a rank.
 
     >>> _rank("3"), _rank("3.0"), _rank(""), _rank("0"), _rank("third")
     (3, 3, 0, None, None)
@@ -626,12 +625,12 @@ def _rank(text: str) -> int | None:
 
 
 def _id_of(text: str) -> str:
-    """An id for a query without one: its text, and where that is long, its beginning and a code for the whole."""
+    """Return an id for a query without one: its text, shortened and with a hash if it is long."""
     return text if len(text) <= LONGEST_ID else f"{text[: LONGEST_ID - 10].rstrip()} {content_hash([text])[:8]}"
 
 
 def _dimensions(kept: Sequence[_Answer]) -> tuple[dict[str, tuple[tuple[str, str], ...]], list[str]]:
-    """What is said of each query by all of its rows alike, and the columns that say something else."""
+    """Return the labels that all rows of a query share, and the columns with differing values."""
     known = {name for names in NAMES.values() for name in names} | OF_DOCUMENTS
     values: dict[str, dict[str, str]] = {}
     dropped: dict[str, None] = {}
@@ -653,7 +652,7 @@ def _dimensions(kept: Sequence[_Answer]) -> tuple[dict[str, tuple[tuple[str, str
 
 
 def _ranked(kept: Sequence[_Answer], queries: Sequence[str]) -> tuple[Candidate, ...]:
-    """By engine, query and rank; where no rank is said, in the order of the rows, behind those that have one."""
+    """Sort by engine, query and rank; rows without a rank come last, in file order."""
     engines = {name: n for n, name in enumerate(dict.fromkeys(answer.candidate.engine for answer in kept))}
     place_of = {query_id: n for n, query_id in enumerate(queries)}
     ordered = sorted(

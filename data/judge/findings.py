@@ -1,4 +1,4 @@
-"""All that is known by now of whether a judged run's judge can be trusted."""
+"""All findings so far on whether a judged run's judge can be trusted."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from data.judge.trust import (
 from data.store import content_hash
 
 OVERRULED = "overruled"
-"""What the grades are called that people gave in the judge's place."""
+"""Name of the grades with which people overruled the judge."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,12 +48,12 @@ class Found:
     cut: int
     measured: Measured
     sources: Mapping[str, PeopleSource]
-    """Whose grades there are: by collection, or `OVERRULED`."""
+    """Sources of human grades: by collection, or `OVERRULED`."""
     source: str | None
-    """The chosen one."""
+    """The selected source."""
     people: GradeAgreement | None
     others: tuple[OtherJudge, ...]
-    """The run's own judge first."""
+    """The run's own judge comes first."""
     judges: Judges | None
     placed: tuple[Placed, ...]
     embedders: tuple[str, ...]
@@ -64,7 +64,7 @@ class Found:
 
     @property
     def n_waiting(self) -> int:
-        """Samples without an answer."""
+        """Number of samples without an answer."""
         return self.measured.n_waiting
 
 
@@ -84,10 +84,10 @@ def found_of(
     scale_of: ScaleOf = lambda source: None,
     decisions_of: DecisionsOf = lambda key, placed, embedder: None,
 ) -> Found:
-    """Nothing is asked. A source or an embedder that is not there, or none: the first that there is.
+    """Collect the findings without any request. An unknown or missing source or embedder becomes the first available.
 
-    `scale_of`: what people's values count as; None: as proposed. `decisions_of`: what regions decide, by the key, the
-    places and the embedder that they depend on; None: not computed.
+    `scale_of`: maps human values to grades; None: as proposed. `decisions_of`: returns decisions of regions, given
+    their cache key, places and embedder; None: not computed.
     """
     store = workspace.store
     cut = default_cut(judge.rubric) if cut is None else cut
@@ -132,7 +132,7 @@ def found_of(
 
 
 def usual_scale(judge: Judge, source: PeopleSource) -> Scale:
-    """What people's values count as until somebody says otherwise."""
+    """Return the default mapping of human values to grades."""
     if source.is_overruled:
         return {value: value for value in source.values}
     return suggested_scale(source.values, judge.rubric.points)

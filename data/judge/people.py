@@ -1,4 +1,4 @@
-"""Grades that people gave in a judge's place, as a table to export and import."""
+"""Grades that people gave instead of the judge's, as a table to export and import."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from data.store import Clock, Store, utc_now
 COLUMNS = (
     *("query_id", "doc_id", "title", "judge_grade", "overruled_grade", "overruled_by", "overruled_why", "overruled_at"),
 )
-"""As in the table of a whole run, which can be imported too."""
+"""The same names as in the table of a whole run, which can also be imported."""
 
 
 def overruled(judged: Sequence[Judged]) -> tuple[Judged, ...]:
-    """Judgments in whose place a person's grade counts, each once, whichever engines found it."""
+    """Return the judgments overruled by a person, each once, whichever engines found the publication."""
     return tuple({each.triple_key: each for each in judged if each.overruled is not None}.values())
 
 
 def judgment_of(judged: Sequence[Judged], query_id: str, doc_id: str) -> Judged:
-    """The one of this query and publication."""
+    """Return the judgment of this query and publication."""
     for each in judged:
         if (each.candidate.query_id, each.candidate.doc_id) == (query_id, doc_id):
             return each
@@ -33,7 +33,7 @@ def judgment_of(judged: Sequence[Judged], query_id: str, doc_id: str) -> Judged:
 
 
 def people_csv(judged: Sequence[Judged]) -> bytes:
-    """A line for each of these grades, in a form that a spreadsheet opens and does not run."""
+    """Return a CSV line for each of these grades, safe in spreadsheets."""
     file = io.StringIO(newline="")
     lines = csv.writer(file, lineterminator="\r\n")
     lines.writerow(COLUMNS)
@@ -49,7 +49,7 @@ def people_csv(judged: Sequence[Judged]) -> bytes:
 def import_people(
     store: Store, judge: Judge, judged: Sequence[Judged], content: bytes, name: str, *, clock: Clock = utc_now
 ) -> tuple[int, tuple[str, ...]]:
-    """Grades from such a table: how many are new or changed, and why others are not taken. What is here stays."""
+    """Import such a table; return the number of new or changed grades, and the problems. It deletes nothing."""
     n, problems = 0, []
     needed = ("query_id", "doc_id", "overruled_grade", "overruled_by", "overruled_why")
     known = {each.triple_key: each.overruled for each in judged}

@@ -1,4 +1,4 @@
-"""The dry run of a judge: the number of questions, their cost and duration. Nothing is sent."""
+"""The dry run of a judge: the number of requests, their cost and duration. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -28,32 +28,34 @@ from data.store import Store
 
 BYTES_PER_TOKEN = 4
 ANSWER_TOKENS = 60
-"""Of a usual answer: a grade, a confidence and a sentence."""
+"""Tokens of a typical answer: a grade, a confidence and a sentence."""
 SECONDS_PER_CALL = 2.0
-"""Of a service that nothing is known of."""
+"""Seconds per call of a service without measurements."""
 MOST_UNASKED = 10_000
-"""More calls than these are made only if they are confirmed once more."""
+"""Largest number of calls that needs no second confirmation."""
 LEAST_MEASURED = 5
-"""Answers of this judge from which its usual answer and its time are taken."""
+"""Smallest number of this judge's answers from which tokens and time are estimated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
     n_candidates: int
-    """Answers of all engines that are to be graded."""
+    """Answers of all engines to be graded."""
     n_triples: int
-    """Different ones among them: each is paid once."""
+    """Distinct triples among them; each is paid for once."""
     n_known: int
-    """Of these, answered by this judge before."""
+    """Triples already answered by this judge."""
     n_without_abstract: int
-    """Of the different ones, those without an abstract."""
+    """Triples without an abstract."""
     n_skipped: int
-    """Not asked, as they have no abstract and the judge is to leave these out. With what is known and what is asked
-    these are all."""
+    """Triples skipped for lack of an abstract, if the judge is set to skip them.
+
+    Known, skipped and new calls add up to all triples.
+    """
     n_calls: int
-    """Still to be asked."""
+    """Triples still to be judged."""
     most_calls: int
-    """If every answer has to be asked for once more."""
+    """Number of calls if every answer has to be requested twice."""
     n_prompt_tokens: int
     n_answer_tokens: int
     most_prompt_tokens: int
@@ -61,11 +63,11 @@ class Plan:
     minutes: float
     price: Price | None
     how: str
-    """How all of this was counted."""
+    """How these numbers were estimated."""
 
     @property
     def cost(self) -> tuple[float, float] | None:
-        """Dollars, as expected and at most; None where the price is not known."""
+        """Expected and largest cost in dollars; None: the price is not known."""
         if not self.n_calls:
             return 0.0, 0.0
         if self.price is None:
@@ -77,7 +79,7 @@ class Plan:
 
     @property
     def is_large(self) -> bool:
-        """Whether it is only begun after a second confirmation."""
+        """True if a run needs a second confirmation."""
         return self.n_calls > MOST_UNASKED
 
 
@@ -92,10 +94,10 @@ def plan(
     seconds_per_call: float | None = None,
     again: bool = False,
 ) -> Plan:
-    """Count what a run of this judge over the field would still ask.
+    """Estimate the requests that a run of this judge over the field still needs.
 
-    `price`: dollars for a million tokens; None: not known. `per_minute`: the most calls in a minute.
-    `seconds_per_call`: None: as this judge took so far, else a guess. `again`: what has no grade is asked once more.
+    `price`: dollars per million tokens; None: not known. `per_minute`: most calls in a minute. `seconds_per_call`:
+    None: measured from this judge's answers, or a guess. `again`: retry all ungraded triples.
     """
     _check(per_minute, n_workers, seconds_per_call)
     triples = _triples(field)
@@ -158,7 +160,7 @@ class _Usual:
     answer_tokens: float
     seconds: float
     n_tokens: int
-    """Answers that the tokens were measured on; 0: a guess."""
+    """Number of answers behind the token estimate; 0: a guess."""
     n_seconds: int
 
 
@@ -177,7 +179,7 @@ def _usual(answers: Mapping[str, Kept]) -> _Usual:
 
 
 def _prompt_tokens(judge: Judge, asked: list[Triple]) -> tuple[int, int]:
-    """As expected, and if every answer has to be asked for again with itself and the problem in the prompt."""
+    """Return the expected tokens, and those if every request is repeated with its answer and the problem."""
     rubric, order = judge.rubric, judge.settings.order
     n_fixed = _n_bytes(system_prompt(rubric, order)) + _n_bytes(json.dumps(answer_schema(rubric, order)))
     once = sum(_n_tokens(n_fixed + _marks(bool(each.title), bool(each.abstract)) + _text_bytes(each)) for each in asked)

@@ -17,7 +17,7 @@ DEFAULT_RUBRIC = "query-publication-relevance"
 LONGEST_FILE = 100_000
 """Characters: more than twice the longest rubric."""
 MOST_STOPS = 1_000
-"""In a line: a key of very many parts takes minutes to read."""
+"""Dots in a line: a key with very many parts takes minutes to parse."""
 
 
 @cache
@@ -26,7 +26,7 @@ def our_rubrics() -> tuple[Rubric, ...]:
 
 
 def load_rubrics(store: Store) -> dict[str, Rubric]:
-    """All rubrics by id: ours first."""
+    """Load all rubrics by id, built-in ones first."""
     found = store.rows("SELECT document::VARCHAR FROM judge_rubrics ORDER BY rubric_id")
     try:
         own = [check_rubric(json.loads(document)) for (document,) in found]
@@ -43,12 +43,12 @@ def find_rubric(store: Store, rubric_id: str) -> Rubric:
 
 
 def is_ours(rubric_id: str) -> bool:
-    """Whether it comes with Queryscape, and can't be replaced or deleted."""
+    """Return True if it is built in, and so can't be replaced or deleted."""
     return any(rubric.rubric_id == rubric_id for rubric in our_rubrics())
 
 
 def read_rubric(text: str) -> Rubric:
-    """The rubric that a text holds, as TOML or JSON."""
+    """Parse a rubric from TOML or JSON."""
     if len(text) > LONGEST_FILE:
         raise InputError(f"a rubric has up to {LONGEST_FILE:,} characters, got {len(text):,}")
     stripped = text.lstrip("\ufeff").strip()
@@ -90,7 +90,7 @@ def _toml(text: str) -> object:
 
 
 def save_rubric(store: Store, rubric: Rubric, clock: Clock = utc_now) -> Rubric:
-    """Keep a user's rubric under a new id. As it was kept; the same once more is no mistake."""
+    """Save a user's rubric under a new id and return it as saved. Saving an identical one again is not an error."""
     rubric = check_rubric(rubric_form(rubric))
     with store.transaction():
         known = load_rubrics(store).get(rubric.rubric_id)
@@ -108,7 +108,7 @@ def save_rubric(store: Store, rubric: Rubric, clock: Clock = utc_now) -> Rubric:
 
 
 def delete_rubric(store: Store, rubric_id: str) -> None:
-    """Take a user's rubric away. What was judged by it stays, for every judge holds its rubric whole."""
+    """Delete a user's rubric. Judgments stay, because every judge stores its whole rubric."""
     if is_ours(rubric_id):
         raise InputError(f'rubric "{rubric_id}" comes with Queryscape and stays')
     with store.transaction():
@@ -118,7 +118,7 @@ def delete_rubric(store: Store, rubric_id: str) -> None:
 
 
 def rubric_text(rubric: Rubric) -> str:
-    """A rubric as a TOML file, which `read_rubric` reads back."""
+    """Format a rubric as TOML, which `read_rubric` reads back."""
     form = rubric_form(rubric)
     rules = "".join(f"    {_quoted(rule)},\n" for rule in form["weigh"])
     lines = [

@@ -59,19 +59,19 @@ from data.models.chat import (
 from data.store import Clock, Store, utc_now
 
 REPAIRED: tuple[Status, ...] = ("invalid_json", "invalid_scale")
-"""Asked again once, with what was wrong."""
+"""Repeated once, with the problem in the prompt."""
 MOST_OF_REASON = 500
 MOST_OF_ANSWER = 100_000
-"""Characters of an answer that are kept: some 25,000 tokens. It is read whole."""
+"""Characters of an answer that are stored: about 25,000 tokens. It is parsed in full."""
 MOST_OF_MODEL = 200
 WAY_OUT = ": run it again later to go on"
-"""What a client advises; of one judgment among many that says nothing."""
+"""A client's advice, which is useless for one judgment among many."""
 REFUSALS = frozenset({"refusal", "refused"})
-"""Words of services for an answer that the model does not give."""
+"""Values by which services report that the model refused."""
 
 
 def not_asked(triple: Triple, settings: JudgeSettings) -> str:
-    """Why a judge is not asked about a triple; empty: it is."""
+    """Return the reason for skipping a triple; empty if it is judged."""
     if has_abstract(triple):
         return ""
     if not triple.title.strip():
@@ -85,10 +85,10 @@ class Asked:
     answers: tuple[Answer, ...]
     n_calls: int
     ms: float
-    """What the model took, without the time that the rate limit held it back."""
+    """Time the model took, without waiting for the rate limit."""
 
     def kept(self, key: str, attempt: int, made_at: str, model: str) -> Kept:
-        """As the store keeps it. `model`: who was asked, where nobody answered."""
+        """Convert to the stored form. `model`: the requested model, used if no answer names one."""
         names = [answer.model for answer in self.answers if answer.model]
         return Kept(
             key,
@@ -118,7 +118,7 @@ def _total(counts: Sequence[int | None]) -> int | None:
 
 
 class Pause:
-    """Sleeping until it is one's turn. It ends when nothing more is begun, and each thread knows how long it was."""
+    """A sleep that ends early when the run stops. It records how long each thread slept."""
 
     def __init__(self, is_stopped: Event) -> None:
         self._is_stopped = is_stopped
@@ -137,7 +137,7 @@ class Pause:
 
 
 class Gate:
-    """A model for one triple: counts, keeps the time, tells the breaker, and asks only while it may."""
+    """A model for one triple: counts calls, measures time, reports to the breaker, and refuses calls after a stop."""
 
     def __init__(self, model: JsonModel, breaker: Breaker, pause: Pause, is_stopped: Event, is_over: Event) -> None:
         self.n_calls, self.ms = 0, 0.0
@@ -152,7 +152,7 @@ class Gate:
         )
 
     def _asked(self, ask: Callable[[], Answer]) -> Answer:
-        # What is begun is ended: the first answer is paid for.
+        # A triple already begun is finished: its first answer is paid for.
         if self._is_over.is_set() or (self._is_stopped.is_set() and not self.n_calls):
             raise NotAskedError("nobody waits for the answer any more")
         began, slept = time.perf_counter(), self._pause.ms
@@ -164,7 +164,7 @@ class Gate:
             raise
         except ServiceError as e:
             is_first = isinstance(e, RefusedError) and not self._breaker.has_answered
-            # One that refuses everything answers nothing.
+            # A service that refuses everything is treated as failing.
             self._breaker.told(GaveUpError(str(e)) if is_first else e)
             raise
         finally:
@@ -174,7 +174,7 @@ class Gate:
 
 
 class Examiner:
-    """Asks a judge. Threads share it."""
+    """An examiner that sends triples to a judge. Threads share it."""
 
     def __init__(self, judge: Judge) -> None:
         settings = judge.settings
@@ -183,9 +183,10 @@ class Examiner:
         self._schema = answer_schema(judge.rubric, settings.order)
 
     def examine(self, triple: Triple, gate: Gate) -> Asked:
-        """Ask once, and once more where the answer can't be read.
+        """Ask once, and again if the answer can't be read.
 
-        A service that fails is a verdict too; one that ends everything is none, unless something is paid for.
+        A failing service also gives a verdict. An error that ends the whole run gives none, unless an answer is paid
+        for.
         """
         answers: list[Answer] = []
         try:
@@ -213,7 +214,7 @@ class Examiner:
         )
 
     def _read(self, answer: Answer, triple: Triple) -> Verdict:
-        """What its end says comes first: half an answer may look like a whole one."""
+        """Read an answer. Check its finish reason first: half an answer may look complete."""
         finish = answer.finish.strip().lower()
         if answer.refusal.strip() or finish in REFUSALS:
             return Verdict("refused", reason=answer.refusal.strip() or "the model refused to answer")
@@ -229,28 +230,28 @@ def _repaired(verdict: Verdict) -> Verdict:
     return replace(verdict, status="repaired") if verdict.status == "ok" else verdict
 
 
-# Threads that ask.
+# Worker threads.
 
 T = TypeVar("T")
 R = TypeVar("R")
 GRACE = 10.0
-"""Seconds for which what is under way is waited for when it ends early: it is paid for."""
+"""Seconds to wait for requests in progress when a run ends early: they are paid for."""
 
 
 class Crew(Generic[T, R]):
     def __init__(self, work: Callable[[T], R], n_workers: int) -> None:
         self.is_stopped = Event()
-        """Nothing more is begun."""
+        """Set: nothing more is started."""
         self.is_over = Event()
-        """Nobody waits any more, either."""
+        """Set: results are no longer waited for."""
         self._work = work
         self._todo: SimpleQueue[T | None] = SimpleQueue()
         self._done: SimpleQueue[tuple[T, R] | Exception] = SimpleQueue()
         self._n_workers = n_workers
         self._n_left = 0
-        """Given, and not collected."""
+        """Items given but not collected yet."""
         self._mistake: Exception | None = None
-        # They don't hold up the end of the program, as a pool's would: an answer may take minutes.
+        # Daemon threads don't delay the end of the program as a pool's would: an answer may take minutes.
         for _ in range(n_workers):
             Thread(target=self._run, name="queryscape-judge", daemon=True).start()
 
@@ -264,7 +265,7 @@ class Crew(Generic[T, R]):
             self._todo.put(item)
 
     def collect(self, timeout: float = BEAT) -> list[tuple[T, R]]:
-        """What is done by now; nothing after a while. A mistake in the work is raised here, after what was done."""
+        """Return finished work; empty after the timeout. A mistake in the work is raised by the next call."""
         self.check()
         return self._gathered(timeout)
 
@@ -314,17 +315,17 @@ class Crew(Generic[T, R]):
                 continue
             try:
                 self._done.put((item, self._work(item)))
-            except Exception as e:  # raised where it is collected
+            except Exception as e:  # raised where results are collected
                 self._done.put(e)
 
 
-# Answers on their way into the store, one line each: written at once, so that a kill loses none that came.
+# Answers on their way into the store, one line each: written at once, so that a kill loses no answer received.
 #
-# The store takes its time, since it waits for the disk; a line is with the system as soon as it is written.
+# The store is slow, because it waits for the disk; a line reaches the operating system as soon as it is written.
 
 ANSWERS_AT_ONCE = 256
 BETWEEN = 0.5
-"""Answers, or seconds, after which the store is given what came."""
+"""Number of answers, or seconds, after which answers are moved to the store."""
 
 
 class Journal:
@@ -336,7 +337,7 @@ class Journal:
         self._file: int | None = None
 
     def left(self) -> list[Kept]:
-        """What an earlier process left behind. A line that is cut off, or is none of ours, is no answer."""
+        """Return answers left by an earlier process, without truncated and foreign lines."""
         if not self.path.exists():
             return []
         with disk_errors(self.path):
@@ -344,13 +345,13 @@ class Journal:
         return [kept for line in lines if (kept := _read(line)) is not None]
 
     def write(self, kept: Kept) -> None:
-        line = b"\n" + json.dumps(asdict(kept)).encode() + b"\n"  # the one before may be cut off
+        line = b"\n" + json.dumps(asdict(kept)).encode() + b"\n"  # the line before may be truncated
         with self._lock, disk_errors(self.path):
             if self._file is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
             written = os.write(self._file, line)
-            if written < len(line):  # the next attempt says what is wrong
+            if written < len(line):  # the second attempt reports the problem
                 os.write(self._file, line[written:])
 
     def close(self) -> None:
@@ -363,12 +364,12 @@ class Journal:
         self.close()
         with disk_errors(self.path):
             self.path.unlink(missing_ok=True)
-        with suppress(OSError):  # others may be in it
+        with suppress(OSError):  # other journals may be in it
             self.path.parent.rmdir()
 
 
 class Incoming:
-    """The way of answers: into the journal as they come, and into the store some at a time."""
+    """The path of answers: into the journal as they arrive, and into the store in batches."""
 
     def __init__(self, store: Store, judge_key: str) -> None:
         self._store, self._judge_key = store, judge_key
@@ -385,7 +386,7 @@ class Incoming:
             self._settle()
 
     def take_left(self) -> None:
-        """What an earlier process left behind comes into the store."""
+        """Move answers left by an earlier process into the store."""
         self._waiting += self._journal.left()
         self.end()
 
@@ -414,7 +415,7 @@ def _read(line: bytes) -> Kept | None:
 
 
 def _can_be_kept(kept: Kept) -> bool:
-    """Whether everything is of its kind: what the store refuses would stand in the way of all others."""
+    """Check the type and range of every value: one that the store rejects would block all others."""
     verdict = kept.verdict
     texts = (kept.triple_key, kept.model, kept.made_at, verdict.reason, *kept.answers)
     numbers = (kept.attempt, kept.n_calls)
@@ -428,12 +429,12 @@ def _can_be_kept(kept: Kept) -> bool:
     )
 
 
-# One run of a judge at work: triples go out to threads, answers come in and are kept at once.
+# One run of a judge: triples go out to threads, and answers are saved as they arrive.
 
 TRIPLES_AT_ONCE = 256
-"""Triples whose texts are read from the store by one statement."""
+"""Triples whose texts are loaded by one statement."""
 MOST_UNREADABLE = 100
-"""Answers of which none is a grade, at the beginning of a run, after which the rest is not paid for."""
+"""Number of ungraded answers at the start of a run after which it stops, to save the cost of the rest."""
 KEPT = "what was answered is kept"
 
 
@@ -464,7 +465,7 @@ class Work:
     _lock: Lock = field(default_factory=Lock)
 
     def do(self, wanted: Sequence[Wanted]) -> None:
-        """Ask about all of these. Whatever ends it early, what is under way is waited for a little, and kept."""
+        """Ask about all of these. If it ends early, requests in progress get a short time to finish, and are saved."""
         todo = deque(wanted)
         self._breaker = Breaker(max(MOST_FAILURES, self.n_workers))
         self._examiner = Examiner(self.judge)
@@ -509,7 +510,7 @@ class Work:
             raise NotAskedError(str(e)) from None
         try:
             self.incoming.note(kept)
-        except StoreError as e:  # the answer is handed on all the same
+        except StoreError as e:  # the answer is returned all the same
             self._end(e)
         self._look(kept.verdict)
         return kept
@@ -547,7 +548,7 @@ class Work:
             self._end(ServiceError(f"{why}: {KEPT}. Look at one, then try another model or a higher token limit"))
 
 
-# A run of a judge: every triple is asked once, what is answered is kept at once, and going on pays nothing twice.
+# A run of a judge: every triple is asked once, answers are saved at once, and resuming pays for nothing twice.
 
 MOST_WORKERS = 256
 MOST_REASONS = 3
@@ -556,21 +557,21 @@ MOST_REASONS = 3
 @dataclass(frozen=True, slots=True)
 class Done:
     n_asked: int
-    """Triples that the judge was asked about this time."""
+    """Triples sent to the judge this time."""
     n_calls: int
-    """Questions for these: one for each, and another where an answer could not be read."""
+    """Requests for these: one each, and another if an answer could not be read."""
     n_known: int
-    """Triples that had been answered before, in this run or another one of the same judge."""
+    """Triples answered before, in this run or another run of the same judge."""
     statuses: Mapping[Status, int]
-    """Of every triple of the run, as it is now."""
+    """Statuses of all triples of the run, as of now."""
     failures: Mapping[str, int]
-    """Why the service gave nothing this time, and for how many triples; going on asks them again."""
+    """Errors of the service this time, with the number of triples; resuming retries them."""
     notes: tuple[str, ...] = ()
-    """What has to be known of it."""
+    """Remarks for the user."""
 
 
 def make_judge(store: Store, settings: JudgeSettings, model: JsonModel, rubric: Rubric | None = None) -> Judge:
-    """The judge that these settings describe. `rubric`: instead of the one that is kept under its id."""
+    """Make the judge described by these settings. `rubric`: used instead of the stored one with its id."""
     if model.model_id != settings.model:
         raise InputError(f'the settings name the model "{settings.model}", but "{model.model_id}" was opened')
     rubric = rubric or find_rubric(store, settings.rubric_id)
@@ -590,13 +591,13 @@ def judge_run(
     clock: Clock = utc_now,
     again: bool = False,
 ) -> Done:
-    """Ask about every triple of a run that has no answer yet. What ends it early leaves what was answered.
+    """Ask about every triple of a run without an answer. If it ends early, the answers so far are kept.
 
-    A triple whose service failed is asked again each time. `again`: so is every other one without a grade.
+    Triples with a service error are retried each time. `again`: retry all ungraded triples.
     """
     if not 1 <= n_workers <= MOST_WORKERS:
         raise SettingsError(f"n_workers must be from 1 to {MOST_WORKERS}, got {n_workers}")
-    if store.is_copy:  # said before anything is paid for
+    if store.is_copy:  # checked before anything is paid for
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to judge")
     row = find_judge_run(store, row) if isinstance(row, str) else row
     judge = load_judge(store, row.judge_key)
@@ -605,7 +606,7 @@ def judge_run(
         incoming = Incoming(store, judge.judge_key)
         incoming.take_left()
         waiting = waiting_triples(store, row.run_id, judge.judge_key, again=again)
-        workers = 1 if judge.settings.model == DEMO_MODEL else n_workers  # counting words is no waiting
+        workers = 1 if judge.settings.model == DEMO_MODEL else n_workers  # counting words needs no waiting
         work = Work(store, row.run_id, judge, model, incoming, workers, per_minute, clock, on_stage("judging"))
         return _worked(work, waiting)
 
@@ -620,7 +621,7 @@ def _worked(work: Work, waiting: Waiting) -> Done:
         if sum(statuses.values()) == waiting.n_triples and not statuses.get("http_error"):
             state = "done"
     finally:
-        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+        with suppress(StoreError):  # the store may have failed itself and accept nothing more
             keep_state(work.store, work.run_id, state)
     notes = _notes(statuses.get("http_error", 0), work.failures)
     return Done(work.n_asked, work.n_calls, waiting.n_known, statuses, dict(work.failures), notes)
@@ -649,7 +650,7 @@ _locks_lock = Lock()
 
 @contextmanager
 def _alone(store: Store, judge: Judge, on_stage: OnStage) -> Iterator[None]:
-    """One run at a time for one judge: two that ask about the same triple would both pay for it."""
+    """Allow one run at a time per judge: two that ask about the same triple would both pay for it."""
     with _locks_lock:
         lock = _locks.setdefault((str(store.path.resolve()), judge.judge_key), Lock())
     if not lock.acquire(blocking=False):

@@ -23,7 +23,7 @@ from core.judge.judgments import (
 )
 from data.store import Clock, Store, content_hash, utc_now
 
-# Names of rubrics and triples: the same texts have the same one, whoever found them.
+# Keys of rubrics and triples: identical texts have the same key, whichever engine found them.
 
 
 def rubric_key(rubric: Rubric) -> str:
@@ -39,11 +39,11 @@ def triple_of(query: Query, candidate: Candidate) -> Triple:
 
 
 def sound(text: str) -> str:
-    """Without halves of characters, which no store takes."""
+    """Replace lone surrogates, which no store accepts."""
     return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
-# What judges said, in the store: every answer once, none ever changed.
+# Answers of judges in the store: each is stored once and never changed.
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Kept:
     attempt: int
     verdict: Verdict
     answers: tuple[str, ...]
-    """As they came."""
+    """Raw texts."""
     model: str
     n_prompt_tokens: int | None
     n_answer_tokens: int | None
@@ -62,7 +62,7 @@ class Kept:
 
 
 def keep_answers(store: Store, judge_key: str, some: Sequence[Kept]) -> None:
-    """Add some, all or none of them; what is there stays."""
+    """Add answers, all or none; existing ones are not changed."""
     if not some:
         return
     store.execute(
@@ -94,7 +94,7 @@ def keep_answers(store: Store, judge_key: str, some: Sequence[Kept]) -> None:
 
 
 def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None) -> dict[str, Kept]:
-    """The answer that counts, by triple; of these triples or of all."""
+    """Return the latest answer by triple, for these triples or for all."""
     wanted = None if keys is None else list(keys)
     found = store.rows(
         """
@@ -110,7 +110,7 @@ def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None
 
 
 def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, Verdict]:
-    """What counts of the triples of a run, without the answers themselves."""
+    """Return the latest verdicts of a run's triples, without the texts of the answers."""
     found = store.rows(
         """
         SELECT triple_key, status, points, confidence, reason FROM judge_answers
@@ -123,7 +123,7 @@ def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, Verdic
 
 
 def answers_to(store: Store, judge_key: str, key: str) -> tuple[Kept, ...]:
-    """Everything that a judge ever said to one triple, the first first."""
+    """Return all answers of a judge to one triple, oldest first."""
     found = store.rows(
         """
         SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
@@ -140,13 +140,13 @@ def _kept(row: Sequence[Any]) -> Kept:
     return Kept(key, attempt, Verdict(status, points, confidence, reason), tuple(json.loads(answers)), *rest)
 
 
-# Grades of people in the place of a judge's, in the store: all that was ever said is kept, the last word counts.
+# Human grades that overrule a judge's, in the store: all are stored, the latest counts.
 
 
 def overrule(
     store: Store, rubric: Rubric, key: str, points: int | None, *, who: str, why: str, clock: Clock = utc_now
 ) -> Overrule:
-    """A person's grade for a triple; None takes it back. All that was ever said is kept."""
+    """Record a person's grade for a triple; None withdraws it. Earlier grades stay stored."""
     if points is not None and points not in rubric.points:
         raise InputError(f"a grade of this rubric is from {rubric.points[0]} to {rubric.points[-1]}, got {points}")
     if not who.strip():
@@ -162,7 +162,7 @@ def overrule(
 
 
 def overrules(store: Store, rubric_key: str) -> dict[str, Overrule]:
-    """Those that count under a rubric, by triple; what was taken back is not among them."""
+    """Return the grades in effect under a rubric, by triple, without withdrawn ones."""
     found = store.rows(
         """
         SELECT triple_key, points, who, why, made_at FROM judge_overrules WHERE rubric_key = ?
@@ -174,7 +174,7 @@ def overrules(store: Store, rubric_key: str) -> dict[str, Overrule]:
 
 
 def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...]:
-    """All that people ever said of one triple, the first first."""
+    """Return all grades that people gave to one triple, oldest first."""
     found = store.rows(
         """
         SELECT triple_key, points, who, why, made_at FROM judge_overrules
@@ -185,14 +185,14 @@ def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...
     return tuple(Overrule(*row) for row in found)
 
 
-# What judges said, in the store: every answer once, runs that name them, and the grades of people beside them.
+# Judges in the store, runs that refer to them, and human grades.
 
 SAMPLE = "trust"
-"""What the document of a run holds that is a sample of another one, to see whether to believe its judge."""
+"""Key in a run's document: the run is a sample of another one, to test its judge."""
 NOT_ASKED = "not_asked"
-"""What the document of a run holds: by engine, the queries that it was never asked."""
+"""Key in a run's document: by engine, the queries that it was never asked."""
 NOT_RUN = "not_run"
-"""What the document of a run holds: engines that could not run, and why."""
+"""Key in a run's document: engines that could not run, with reasons."""
 RunState = Literal["planned", "running", "paused", "done"]
 
 
@@ -201,9 +201,9 @@ class Judge:
     settings: JudgeSettings
     rubric: Rubric
     prompt: str
-    """What it is told to do, the same for every triple."""
+    """Instructions to the judge, the same for every triple."""
     fingerprint: str
-    """Of the service and model, or of the demo judge."""
+    """Fingerprint of the service and model, or of the demo judge."""
 
     @property
     def rubric_key(self) -> str:
@@ -222,7 +222,7 @@ class JudgeRunRow:
     judge_key: str
     settings: JudgeSettings
     document: Mapping[str, Any]
-    """What was chosen."""
+    """The settings chosen for the run."""
     notes: tuple[str, ...]
     state: RunState
     made_at: str
@@ -252,7 +252,7 @@ def load_judge(store: Store, judge_key: str) -> Judge:
 
 
 def rubric_of(document: Mapping[str, Any]) -> Rubric:
-    """A rubric from what `asdict` made of it."""
+    """Rebuild a rubric from its `asdict` form."""
     grades = tuple(Grade(**grade) for grade in document["grades"])
     return Rubric(**{**document, "weigh": tuple(document["weigh"]), "grades": grades})
 
@@ -260,7 +260,7 @@ def rubric_of(document: Mapping[str, Any]) -> Rubric:
 def save_run(
     store: Store, name: str, judge: Judge, field: Field, document: Mapping[str, Any], clock: Clock = utc_now
 ) -> str:
-    """Keep what is to be judged and by whom. The same judge over the same field is the same run: its id comes back."""
+    """Save the items to judge and the judge. The same judge over the same field is the same run: return its id."""
     query_of = {query.query_id: query for query in field.queries}
     if strange := {each.query_id for each in field.candidates} - query_of.keys():
         raise MisalignedError(f'there are candidates for the query "{min(strange)[:80]}", but not the query itself')
@@ -326,7 +326,7 @@ def _insert_candidates(store: Store, run_id: str, candidates: Sequence[Candidate
 
 
 def list_judge_runs(store: Store, *, samples: bool = False) -> tuple[JudgeRunRow, ...]:
-    """All of them, the newest first. `samples`: also those that only serve to see whether to believe another one."""
+    """Return all runs, newest first. `samples`: include those that only test the judge of another run."""
     found = store.rows(
         """
         SELECT r.run_id, r.name, r.judge_key, j.document::VARCHAR, r.document::VARCHAR, r.notes::VARCHAR, r.state,
@@ -351,7 +351,7 @@ def list_judge_runs(store: Store, *, samples: bool = False) -> tuple[JudgeRunRow
 
 
 def find_judge_run(store: Store, name_or_id: str) -> JudgeRunRow:
-    """One by its id, or the newest of a name."""
+    """Return the run with this id, or the newest with this name."""
     rows = list_judge_runs(store, samples=True)
     for row in (*(row for row in rows if row.run_id == name_or_id), *rows):
         if name_or_id in (row.run_id, row.name):
@@ -397,30 +397,30 @@ def keep_state(store: Store, run_id: str, state: RunState) -> None:
 
 
 def delete_judge_run(store: Store, run_id: str) -> None:
-    """It goes from the lists. What was paid for stays."""
+    """Delete a run from the lists. Answers, which were paid for, stay."""
     with store.transaction():
         for table in ("judge_run_candidates", "judge_run_queries", "judge_runs"):
             store.execute(f"DELETE FROM {table} WHERE run_id = ?", [run_id])
 
 
-# What a run has still to ask about, and how far it is.
+# The remaining work of a run, and its progress.
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     triple_key: str
     attempt: int
-    """From 1: the next one."""
+    """Number of the next attempt, from 1."""
     position: int
-    """Of the first candidate that it belongs to."""
+    """Position of the first candidate with this triple."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
     n_triples: int
-    """Of the whole run, each once."""
+    """Triples of the whole run, each once."""
     wanted: tuple[Wanted, ...]
-    """In the order of the run."""
+    """Triples to ask about, in the order of the run."""
 
     @property
     def n_known(self) -> int:
@@ -428,9 +428,9 @@ class Waiting:
 
 
 def waiting_triples(store: Store, run_id: str, judge_key: str, *, again: bool = False) -> Waiting:
-    """Triples without an answer, and those whose service failed. `again`: also any other one that has no grade.
+    """Return the triples without an answer, and those whose service failed. `again`: also all other ungraded ones.
 
-    What was not asked by choice, since there is no abstract, has its answer.
+    Triples skipped by choice, for lack of an abstract, count as answered.
     """
     found = store.rows(
         """
@@ -475,7 +475,7 @@ def load_triples(store: Store, run_id: str, wanted: Sequence[Wanted]) -> dict[st
 
 
 def count_statuses(store: Store, run_id: str, judge_key: str) -> dict[Status, int]:
-    """Of the answers that count to the triples of a run, the most frequent first."""
+    """Count the statuses of the latest answers to a run's triples, most frequent first."""
     found = store.rows(
         """
         SELECT status, count(*) FROM (
@@ -490,7 +490,7 @@ def count_statuses(store: Store, run_id: str, judge_key: str) -> dict[Status, in
     return dict(found)
 
 
-# Judged runs as a list shows them: how far each is, what came of it, and what a person does to the list itself.
+# Judged runs in a list: their progress, their results, and changes to the list itself.
 
 LONGEST_NAME = 120
 
@@ -498,27 +498,27 @@ LONGEST_NAME = 120
 @dataclass(frozen=True, slots=True)
 class Progress:
     n_triples: int
-    """Different ones: what two engines found is judged once."""
+    """Distinct triples: a publication found by two engines is judged once."""
     statuses: Mapping[Status, int]
-    """Of the answers that count, the most frequent first."""
+    """Statuses of the latest answers, most frequent first."""
     n_valid: int
-    """Those with a grade."""
+    """Triples with a grade."""
     n_skipped: int = 0
-    """Not asked by choice: there is no abstract."""
+    """Skipped by choice, for lack of an abstract."""
 
     @property
     def n_answered(self) -> int:
-        """Triples that were asked, whatever came of it."""
+        """Triples with an answer of any status."""
         return sum(self.statuses.values())
 
     @property
     def n_waiting(self) -> int:
-        """Triples that were not asked yet, or whose service failed: going on asks them."""
+        """Triples not asked yet, or with a service error: resuming asks about them."""
         return self.n_triples - self.n_answered + self.statuses.get("http_error", 0)
 
     @property
     def n_without_grade(self) -> int:
-        """Answered, but not by a grade; what was not asked by choice aside."""
+        """Answered without a grade, except those skipped by choice."""
         return self.n_answered - self.n_valid - self.n_skipped - self.statuses.get("http_error", 0)
 
 
@@ -556,7 +556,7 @@ def progress_of(store: Store) -> dict[str, Progress]:
 
 
 def failures_of(store: Store, row: JudgeRunRow, most: int = 5) -> tuple[tuple[Status, str, int], ...]:
-    """Why triples of a run have no grade: status, reason and how many, the most frequent first."""
+    """Return why triples of a run have no grade: status, reason and count, most frequent first."""
     found = store.rows(
         """
         SELECT status, reason, count(*) AS n FROM (
@@ -586,13 +586,13 @@ def rename_judge_run(store: Store, run_id: str, name: str) -> str:
 
 
 def keep_choice(store: Store, run_id: str, document: Mapping[str, Any]) -> None:
-    """What was chosen for a run the last time, such as how fast the judge is asked: going on takes that."""
+    """Save the latest settings of a run, such as the rate of requests; resuming uses them."""
     store.execute("UPDATE judge_runs SET document = ? WHERE run_id = ?", [json.dumps(dict(document)), run_id])
 
 
 @dataclass(frozen=True, eq=False)
 class Deleted:
-    """A run that was taken from the list, whole, so that it can come back."""
+    """A deleted run with all its data, so that it can be restored."""
 
     row: JudgeRunRow
     judge: Judge
@@ -600,7 +600,7 @@ class Deleted:
 
 
 def take_away(store: Store, row: JudgeRunRow) -> Deleted:
-    """Take a run from the list. What judges said stays; `bring_back` undoes it."""
+    """Remove a run from the list. Answers of judges stay; `bring_back` undoes it."""
     deleted = Deleted(row, load_judge(store, row.judge_key), load_field(store, row))
     delete_judge_run(store, row.run_id)
     return deleted

@@ -17,12 +17,12 @@ from data.judge.demo_judge import (
 )
 from data.models.chat import open_chat
 
-# Services that a judge may be asked at: where they are, which key they want, and what suits them.
+# Services for judging: their addresses, required keys and suitable settings.
 
 OWN = "own"
-"""Any other service that speaks OpenAI's language."""
+"""Any other OpenAI-compatible service."""
 JUDGE_PATIENCE = Patience(n_attempts=5, timeout=120.0)
-"""Nobody waits for a single answer, and a model on one's own machine may take a minute over it."""
+"""Generous: single answers can wait, and a local model may take a minute for one."""
 WITHOUT_KEY = f'The judge "{DEMO_MODEL}" works without one, but is not a language model'
 
 
@@ -31,17 +31,17 @@ class Preset:
     preset_id: str
     label: str
     base_url: str
-    """Empty: whatever OPENAI_BASE_URL says, else OpenAI's own."""
+    """Empty: the value of OPENAI_BASE_URL, or OpenAI's own address."""
     key_variable: str
-    """The variable that the key is in; empty: none is sent."""
+    """Environment variable with the key; empty: no key is sent."""
     models: tuple[str, ...] = ()
-    """Some that suit judging; others can be named."""
+    """Models suitable for judging; others can be entered."""
     temperature: float = 0.01
     max_tokens: int = 1024
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What else goes with every question to one of these models."""
+    """Extra parameters sent with every request to one of these models."""
     needs_key: bool = False
-    """Whether nothing is answered without one."""
+    """True: nothing is answered without a key."""
 
     @property
     def is_local(self) -> bool:
@@ -78,7 +78,7 @@ PRESETS: Mapping[str, Preset] = {
 
 
 def find_preset(preset_id: str | None) -> Preset:
-    """By its id; none: a service of one's own."""
+    """Return the preset with this id; without an id, a service of the user's own."""
     found = PRESETS.get(preset_id or OWN)
     if found is None:
         raise InputError(f'there is no preset "{(preset_id or "")[:40]}": choose from {listed(list(PRESETS))}')
@@ -86,7 +86,7 @@ def find_preset(preset_id: str | None) -> Preset:
 
 
 def missing_key(preset: Preset, base_url: str | None = None) -> str:
-    """What to do where the key of a service is not set; empty: it is, or none is needed there."""
+    """Return advice if the key of a service is missing; empty if it is set or not needed."""
     needs = preset.needs_key or (preset.preset_id == OWN and not os.environ.get("OPENAI_BASE_URL"))
     if base_url or not needs or os.environ.get(preset.key_variable, "").strip():
         return ""
@@ -105,10 +105,10 @@ def open_judge_model(
     patience: Patience | None = None,
     only_plan: bool = False,
 ) -> JsonModel:
-    """The model that a judge asks, or the demo judge. Nothing is sent yet.
+    """Open the model that a judge uses, or the demo judge. Nothing is sent yet.
 
-    `base_url`: in the place of the preset's address. Keys come from the environment and are never kept. `only_plan`:
-    it is not going to be asked, so no key is looked for.
+    `base_url`: used instead of the preset's address. Keys come from the environment and are never stored.
+    `only_plan`: no request will follow, so no key is needed.
     """
     if model == DEMO_MODEL:
         return DemoJudge()

@@ -61,26 +61,26 @@ from data.judge.runs import (
 from data.judge.services import open_judge_model
 from data.store import Store, content_hash
 
-# Grades of people beside those of a judge: judgments of a collection, or what somebody overruled.
+# Human grades next to those of a judge: judgments of a collection, or overruled grades.
 
 
 @dataclass(frozen=True, slots=True)
 class PeopleSource:
     collection: str | None
-    """None: what was overruled."""
+    """None: overruled grades."""
     label: str
     n: int
-    """Graded by both."""
+    """Publications graded by both."""
     values: Mapping[int, int]
-    """How often each value was given, on the people's own scale."""
+    """Frequency of each value, on the people's own scale."""
     note: str = ""
-    """What has to be known of it."""
+    """Remark for the user."""
     made_up: bool = False
-    """By a script, with the texts."""
+    """True: made by a script together with the texts."""
 
     @property
     def is_overruled(self) -> bool:
-        """Only what somebody looked at and changed: no fair sample."""
+        """True: only grades that someone reviewed and changed, which is not a fair sample."""
         return self.collection is None
 
 
@@ -92,9 +92,9 @@ ONLY_POSITIVE = "All of it is positive: what people did not mark is unknown, so 
 
 
 def people_sources(store: Store, run_id: str, judged: Sequence[Judged]) -> tuple[PeopleSource, ...]:
-    """Collections that hold judgments of the same queries and publications, the most first; then what was overruled.
+    """Return collections with judgments of the same queries and publications, most first; then overruled grades.
 
-    A query counts as the same if its id and its words are. Collections made of a judge's grades are left out.
+    Queries are the same if their ids and words are. Collections made of a judge's grades are left out.
     """
     found: dict[str, Counter[int]] = {}
     made_up: set[str] = set()
@@ -127,7 +127,7 @@ def _note(values: Mapping[int, int], is_made_up: bool) -> str:
 
 
 def graded_twice(store: Store, run_id: str, judged: Sequence[Judged], source: PeopleSource) -> tuple[GradedTwice, ...]:
-    """What the judge and people graded; the judge's own grade, whatever somebody put in its place."""
+    """Pair the grades of judge and people. The judge's own grade is used even if it was overruled."""
     if source.collection is None:
         return _overruled(judged)
     human = values_of(store, run_id, source.collection)
@@ -140,7 +140,7 @@ def graded_twice(store: Store, run_id: str, judged: Sequence[Judged], source: Pe
 
 
 def values_of(store: Store, run_id: str, collection: str) -> dict[tuple[str, str], int]:
-    """What people gave in a collection, on their own scale, by query and publication of a run."""
+    """Return the human values in a collection, on their own scale, by query and publication of a run."""
     found = store.rows(_VALUES, {"run": run_id, "collection": collection})
     return {(query_id, doc_id): value for query_id, doc_id, value in found}
 
@@ -178,7 +178,7 @@ _VALUES = """
 """
 
 
-# Other judges that graded the same triples, in whatever run.
+# Other judges that graded the same triples, in any run.
 
 ORDERS = {"score_first": "grade first", "reason_first": "reason first"}
 MOST_JUDGES = 8
@@ -190,13 +190,13 @@ class OtherJudge:
     name: str
     judge: Judge
     grades: Mapping[str, int]
-    """By triple."""
+    """Grade of each triple."""
 
 
 def judges_of(store: Store, judge: Judge, judged: Sequence[Judged]) -> tuple[OtherJudge, ...]:
-    """The run's own judge, and those whose rubric has the same grades, by how much they graded of the same.
+    """Return the run's own judge, and those with the same grades in their rubric, by number of shared triples.
 
-    A judge that was asked the same again is no other judge.
+    Repeated runs of the same judge are not another judge.
     """
     keys = list(dict.fromkeys(each.triple_key for each in judged))
     found = store.rows(
@@ -252,13 +252,13 @@ def _names(judges: Sequence[Judge]) -> list[str]:
     return names
 
 
-# Runs that say whether a judge is to be believed: samples of a run, asked again or changed on purpose.
+# Runs that test a judge: samples of a run, repeated or deliberately changed.
 #
-# They are judged runs like any other, so nothing is paid twice and they go on where they stopped. Their document says
-# what they are for, and lists leave them out by that.
+# They are ordinary judged runs, so nothing is paid for twice and they can be resumed. Their document states their
+# purpose; lists leave them out for it.
 
 OF_RUN = "of run"
-"""A label of its queries: the same sample of another run is another run."""
+"""Label of their queries: the same sample of another run is another run."""
 ProbeKind = Literal["repeat", Change]
 KINDS: tuple[ProbeKind, ...] = ("repeat", *CHANGES)
 NOTE = "a sample of another run, to see whether to believe its judge"
@@ -266,12 +266,12 @@ MOST_SAMPLED, MOST_REPEATS = 2_000, 9
 
 
 def trust_runs(store: Store, run_id: str) -> tuple[JudgeRunRow, ...]:
-    """Those of one run, the newest first."""
+    """Return the test runs of one run, newest first."""
     return tuple(row for row in list_judge_runs(store, samples=True) if about_trust(row).get("of") == run_id)
 
 
 def about_trust(row: JudgeRunRow) -> Mapping[str, Any]:
-    """What such a run is for: kind, of, n, seed, repeat; empty for any other run."""
+    """Return the purpose of a test run: kind, of, n, seed, repeat; empty for any other run."""
     found = row.document.get(SAMPLE)
     return found if isinstance(found, Mapping) else {}
 
@@ -280,7 +280,7 @@ def about_trust(row: JudgeRunRow) -> Mapping[str, Any]:
 class Wish:
     kinds: tuple[ProbeKind, ...] = KINDS
     n: int = 50
-    """Of each kind; a triple is drawn by the seed alone, so a larger sample holds the smaller one."""
+    """Triples of each kind. Only the seed determines the draw, so a larger sample contains the smaller one."""
     n_repeats: int = 2
     seed: int = 0
 
@@ -306,9 +306,9 @@ class Probe:
 class Probes:
     probes: tuple[Probe, ...]
     n_graded: int
-    """Different triples of the run with a grade by the judge: what samples are drawn from."""
+    """Distinct triples of the run with a grade by the judge, from which samples are drawn."""
     n_fit: Mapping[ProbeKind, int]
-    """How many of them can be tried so."""
+    """Number of triples that each kind can be applied to."""
     n_sampled: Mapping[ProbeKind, int]
 
 
@@ -320,7 +320,7 @@ class _Graded:
 
 
 def make_probes(row: JudgeRunRow, judge: Judge, field: Field, judged: Sequence[Judged], wish: Wish) -> Probes:
-    """Samples of what the judge graded. Nothing is kept or asked yet."""
+    """Draw samples of graded triples and build their probes. Nothing is saved or sent yet."""
     graded = sorted(_graded(field, judged), key=lambda each: content_hash([str(wish.seed), each.key]))
     can_swap = {text for text in {each.query.text for each in graded} if swapped_query(text) is not None}
     roomy = {each.key for each in graded if has_room(each.triple)}
@@ -376,7 +376,7 @@ def _probe(
     wish: Wish,
     repeat: int,
 ) -> Probe:
-    """A candidate's id is the key of the triple that it stands beside."""
+    """Build one probe. A candidate's id is the key of the original triple."""
     queries: dict[str, Query] = {}
     candidates: list[Candidate] = []
     for each, twins in sample:
@@ -413,7 +413,7 @@ def plan_probes(
     per_minute: float | None = None,
     seconds_per_call: float | None = None,
 ) -> tuple[Plan, ...]:
-    """The dry run of each; nothing is sent."""
+    """Estimate each probe; nothing is sent."""
     return tuple(
         plan(
             store,
@@ -429,7 +429,7 @@ def plan_probes(
 
 
 def open_model(row: JudgeRunRow, judge: Judge) -> JsonModel:
-    """The model that a run was judged by, at the address that the run names; an error if another one is there now."""
+    """Open the model of a judged run at its stored address; raise an error if it is a different one now."""
     model = open_judge_model(
         row.settings.model, preset=row.document.get("preset"), base_url=row.document.get("base_url")
     )
@@ -450,7 +450,7 @@ def run_probes(
     per_minute: float | None = None,
     on_stage: OnStage = silent,
 ) -> tuple[Done, ...]:
-    """Ask all that was not asked yet. What is stopped goes on when it is asked for again."""
+    """Judge all probes without an answer. A stopped run is resumed by the next call."""
     done = []
     for probe in probes:
         on_stage(probe.name)
@@ -459,28 +459,28 @@ def run_probes(
     return tuple(done)
 
 
-# What samples that were asked again or changed say of a judge.
+# Results of repeated or changed samples.
 
 Answers = dict[tuple[str, str], int | None]
-"""By engine and triple of the run: the grade, or None where the judge gave none."""
+"""Grade by engine and triple of the run; None: the judge gave none."""
 Graded = Mapping[str, tuple[str, int]]
-"""Query and grade by triple."""
+"""Query and grade, by triple."""
 
 
 @dataclass(frozen=True, eq=False)
 class Measured:
-    """What the probes of a run say. Missing: not measured."""
+    """Results of a run's probes. Missing: not measured."""
 
     repeats: Consistency | None
     shifts: Mapping[Change, Shift]
     by_demand: Mapping[str, Shift]
-    """The demanded grade, by the way in which it is demanded."""
+    """Shift for the demanded grade, by the form of the demand."""
     n_waiting: int
-    """Triples that were to be asked and have no answer, or one that the service failed to give."""
+    """Triples without an answer, or with a service error."""
 
 
 def measured(store: Store, run_id: str, judge: Judge, judged: Sequence[Judged]) -> Measured:
-    """Grades of samples beside those of the run itself; grades of people don't come into it."""
+    """Compare the judge's grades of samples with those of the run itself; human grades are ignored."""
     before: Graded = {
         each.triple_key: (each.candidate.query_id, each.verdict.points)
         for each in judged
@@ -517,7 +517,7 @@ def _by_demand(answers: Answers, before: Graded, lowest: int, highest: int) -> d
 
 
 def _answered(store: Store, row: JudgeRunRow) -> tuple[Answers, set[tuple[str, str]]]:
-    """By engine and triple of the run: the grade, or None where there is none; and what has no answer yet."""
+    """Return grades by engine and triple (None: no grade), and the triples without an answer."""
     field = load_field(store, row)
     query_of = {query.query_id: query for query in field.queries}
     keys = [triple_key(triple_of(query_of[each.query_id], each)) for each in field.candidates]
@@ -534,7 +534,7 @@ def _answered(store: Store, row: JudgeRunRow) -> tuple[Answers, set[tuple[str, s
 
 
 def _steadiness(before: Graded, times: Mapping[int, Mapping[str, int | None]]) -> Consistency | None:
-    """Of the triples that were asked in every repeat there is."""
+    """Measure consistency over the triples asked in every repeat."""
     begun = [there for there in times.values() if there]
     common = [key for key in before if all(key in there for there in begun)]
     if not begun or not common:
@@ -542,7 +542,7 @@ def _steadiness(before: Graded, times: Mapping[int, Mapping[str, int | None]]) -
     return consistency([Repeated(before[key][0], (before[key][1], *(there[key] for there in begun))) for key in common])
 
 
-# What regions and core set say of the publications that a judge graded, where these belong to a topic.
+# Regions and core set compared with the grades, for judged publications that belong to a topic.
 
 T = TypeVar("T")
 Place = tuple[str, str]
@@ -563,22 +563,22 @@ class Decisions:
     accepted: Mapping[RegionKind, Mapping[str, bool]]
     """By publication; regions that can't be fitted are missing."""
     undefined: Mapping[RegionKind, str]
-    """Why."""
+    """Reason for each region that can't be fitted."""
     similarity: Mapping[str, float]
-    """To the core's centroid."""
+    """Cosine of each publication to the core's centroid."""
 
 
 @dataclass(frozen=True, eq=False)
 class BesideRegions:
     regions: Mapping[str, RegionAgreement]
-    """By what the region is called."""
+    """Keyed by the region's label."""
     core: CoreAgreement | None
     similarity: RankCorrelation | None
     notes: tuple[str, ...]
 
 
 def places_of(workspace: Workspace, row: JudgeRunRow, judged: Sequence[Judged]) -> tuple[Placed, ...]:
-    """Where candidates belong to a topic with a core set: as its version, or as what was searched in it."""
+    """Return where candidates belong to a topic with a core set: as its version, or because the topic was searched."""
     with_core = {topic.topic_id: topic for topic in workspace.topics() if topic.n_core}
     searched = str(row.document.get("documents") or row.document.get("collection") or "")
     over = searched.removeprefix(TOPIC_PREFIX).strip() if searched.startswith(TOPIC_PREFIX) else None
@@ -600,7 +600,7 @@ def embedders_of(workspace: Workspace, placed: Sequence[Placed]) -> tuple[str, .
 
 
 def state_of(workspace: Workspace, placed: Sequence[Placed], embedder: str) -> str:
-    """Changes with everything that the decisions depend on."""
+    """Return a key that changes with everything the decisions depend on."""
     store = workspace.store
     topics = dict.fromkeys(each.place[0] for each in placed)
     states = [part for topic in topics for part in (topic, store.topic_state(topic), store.core_hash(topic))]
@@ -611,7 +611,7 @@ def state_of(workspace: Workspace, placed: Sequence[Placed], embedder: str) -> s
 def decide(
     workspace: Workspace, placed: Sequence[Placed], embedder: str, *, on_stage: OnStage = silent
 ) -> tuple[Decisions, ...]:
-    """Every region of every version, with the settings that are usual for these vectors. Slow the first time."""
+    """Apply every region to every version, with the default settings for these vectors. Slow the first time."""
     found = []
     for topic, label in dict.fromkeys(each.place for each in placed):
         on_stage(f"regions of {label} of {topic}")
@@ -632,7 +632,7 @@ def decide(
 
 
 def core_beside(workspace: Workspace, judged: Sequence[Judged], placed: Sequence[Placed]) -> CoreAgreement | None:
-    """Grades of the core beside the others; None: nothing belongs to a topic. Each publication of a query once."""
+    """Compare grades of core and other publications, once per query; None if nothing belongs to a topic."""
     topic_of = {(each.query_id, each.engine): each.place[0] for each in placed}
     core_of = {topic: set(workspace.store.load_core(topic).ids) for topic in dict.fromkeys(topic_of.values())}
     points: dict[tuple[str, str], int] = {}
@@ -647,7 +647,7 @@ def core_beside(workspace: Workspace, judged: Sequence[Judged], placed: Sequence
 def beside_regions(
     workspace: Workspace, judged: Sequence[Judged], placed: Sequence[Placed], decided: Sequence[Decisions], *, cut: int
 ) -> BesideRegions:
-    """Grades of the judge itself beside every region. A publication counts once for each version that retrieved it."""
+    """Compare the judge's own grades with every region. A publication counts once per version that retrieved it."""
     by_place = {each.place: each for each in decided}
     place_of = {(each.query_id, each.engine): each.place for each in placed}
     graded: dict[tuple[Place, str], int] = {}

@@ -1,4 +1,4 @@
-"""The judgments that a collection has of what was judged, and the engines' rankings by them."""
+"""A collection's judgments of the judged publications, and the engines' rankings by them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_K = 10
 
 
 def truth_source(workspace: Workspace, row: JudgeRunRow, judged: Sequence[Judged]) -> PeopleSource | None:
-    """The collection whose judgments are compared with: the one that was searched, else the one with the most."""
+    """Return the collection whose judgments serve as truth: the one searched, or the one with the most judgments."""
     sources = [each for each in people_sources(workspace.store, row.run_id, judged) if each.collection is not None]
     own = str(row.document.get("collection") or "")
     return next((each for each in sources if each.collection == own), sources[0] if sources else None)
@@ -41,9 +41,9 @@ def truth_of(
     cut: int,
     scale: Scale | None = None,
 ) -> KnownTruth | None:
-    """None: no collection has judgments of the same queries and publications.
+    """Compare the run with known judgments; None if no collection judges the same queries and publications.
 
-    `scale`: what the judgments' values count as on the rubric; None: as is proposed.
+    `scale`: maps the judgments' values to grades of the rubric; None: as proposed.
     """
     source = truth_source(workspace, row, judged)
     if source is None or source.collection is None:
@@ -70,7 +70,7 @@ def truth_of(
 
 
 def _of_field(collection: Collection, field: Field) -> Collection:
-    """With the queries that were judged, in the same words."""
+    """Reduce the collection to the judged queries with the same wording."""
     texts = {query.query_id: query.text for query in field.queries}
     queries = tuple(query for query in collection.queries if texts.get(query.query_id) == query.text)
     return replace(collection, queries=queries, splits={})

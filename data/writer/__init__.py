@@ -1,1 +1,1 @@
-"""Query-writing sessions: proposals of models, candidates, refinement, and studies of strings."""
+"""Query-writing sessions: model proposals, candidates, refinement, and studies of strings."""

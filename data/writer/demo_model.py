@@ -21,24 +21,24 @@ from data.query.index import Stems
 # Words and phrases that publications have in common, as the demo model counts them.
 
 LONGEST = 3
-"""Words of a phrase, one with hyphens counted once."""
+"""Longest phrase, in words; a hyphenated word counts once."""
 BOILERPLATE = 0.3
-"""Share of the publications from which a sentence that they have word for word is the publisher's, not theirs."""
+"""Share of publications with an identical sentence from which it counts as the publisher's boilerplate."""
 FEWEST_ALIKE = 3
 OF_ONE_WORD = 0.5
-"""What a publication counts that has one word, where a phrase counts 1: one word says little."""
+"""Weight of a single word, relative to a phrase: one word says little."""
 OF_TITLE = 0.5
-"""What it counts more to stand in the title or the keywords."""
+"""Extra weight of an occurrence in the title or the keywords."""
 OF_TOPIC = 1.5
-"""Times what a phrase counts that has a word of the topic."""
+"""Factor for phrases with a word of the topic."""
 IN_LONGER = 0.75
-"""Share of a phrase's publications that a longer one has to have for the shorter to say nothing by itself."""
+"""A phrase is dropped if a longer one that contains it is in this share of its publications."""
 _SENTENCE = re.compile(r"[^.!?\n]+")
 _CLAUSE = re.compile(r"[^,:;()\[\]–—\"“”/]+")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _PAST = re.compile(r"[a-z]{2,}[^e]ed|[a-z]{3,}(?:ates|izes|ises)")
 _ADVERB = re.compile(r"(?!famil|suppl|assembl|anomal|monopol|butterf|repl)[a-z]{3,}ly")
-"""A phrase with one of these is likely cut out of a clause."""
+"""A phrase with one of these is probably a fragment of a clause."""
 _BEFORE_NAMES = frozenset(words("a an and as at by for from in of on or the to under with"))
 _VERBS = frozenset(
     words("""
@@ -61,7 +61,7 @@ _VERBS = frozenset(
     understand unsettle unsettles varies vary wake wakes want wants weigh weighs went woke write
     """)
 )
-"""Words that are verbs more often than anything else."""
+"""Words that are verbs more often than not."""
 DULL = frozenset(
     words("""
     able abroad abstract advice again age-old ahead aim aims alone alongside already also always amid analyses
@@ -86,7 +86,7 @@ DULL = frozenset(
     value values various warmer way ways weak weaker week weeks well whereas whole work works year years yet
     """)
 )
-"""Words that tell one text from another as little as stop words do."""
+"""Words that distinguish texts as little as stop words do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,26 +94,26 @@ class Text:
     title: str = ""
     abstract: str = ""
     keywords: str = ""
-    """With semicolons between them."""
+    """Separated by semicolons."""
 
 
 @dataclass(slots=True)
 class Phrase:
     forms: Counter[str] = field(default_factory=Counter)
-    """As it is written, and how often."""
+    """Frequency of each written form."""
     rows: set[int] = field(default_factory=set)
-    """Publications that have it."""
+    """Publications that contain it."""
     in_titles: set[int] = field(default_factory=set)
-    """Those that have it in the title or among the keywords."""
+    """Publications with it in the title or among the keywords."""
 
     @property
     def n(self) -> int:
-        """Publications that have it."""
+        """Number of publications that contain it."""
         return len(self.rows)
 
     @property
     def text(self) -> str:
-        """The form that is written most often."""
+        """The most frequent form."""
         return max(self.forms, key=lambda form: (self.forms[form], form))
 
 
@@ -132,7 +132,7 @@ class Phrases:
         self.weights = self._weights()
 
     def common(self, *, fewest: int, trust: bool) -> list[tuple[float, tuple[str, ...]]]:
-        """Those that at least so many have, what says most first. `trust`: every publication counts the same."""
+        """Return phrases in at least `fewest` publications, by weight. `trust`: weigh all publications alike."""
         often = {key: phrase for key, phrase in self.found.items() if phrase.n >= fewest}
         worth = {key: self._worth(key, phrase, trust) for key, phrase in often.items()}
         inside = _inside_longer(often)
@@ -180,7 +180,7 @@ def _says(run: Sequence[str], dull: Collection[str]) -> bool:
 
 
 def _alike(texts: Sequence[Text]) -> frozenset[str]:
-    """Sentences that many of the publications have word for word."""
+    """Return sentences that many of the publications share verbatim."""
     n_with = Counter(each for text in texts for each in set(_sentences(text.abstract)))
     return frozenset(each for each, n in n_with.items() if n >= max(FEWEST_ALIKE, BOILERPLATE * len(texts)))
 
@@ -190,7 +190,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _clauses(text: Text, dull: frozenset[str]) -> Iterator[tuple[bool, str]]:
-    """Stretches that no phrase leaves, and whether they stand in the title or the keywords."""
+    """Yield the stretches of text that phrases stay within; True: from the title or the keywords."""
     for clause in _CLAUSE.findall(text.title):
         yield True, clause
     for keyword in text.keywords.split(";"):
@@ -202,7 +202,7 @@ def _clauses(text: Text, dull: frozenset[str]) -> Iterator[tuple[bool, str]]:
 
 
 def _inside_longer(often: Mapping[tuple[str, ...], Phrase]) -> set[tuple[str, ...]]:
-    """Phrases that hardly occur but inside a longer one."""
+    """Return phrases that rarely occur outside a longer one."""
     inside = set()
     for key, phrase in often.items():
         for n in range(2, len(key)):
@@ -215,10 +215,9 @@ def _inside_longer(often: Mapping[tuple[str, ...], Phrase]) -> set[tuple[str, ..
 
 # The scripted demo model that proposes keywords: it counts words and phrases and is not a language model.
 #
-# It is there so that writing can be seen at work without a key. It reads the same prompts as a model, answers in the
-# same form, knows nothing but what stands in them, and gives the same answer to the same prompt. Of core publications
-# it knows those that it is shown. It has no synonyms and does not know what a word means: what many of the
-# publications write is all that it goes by.
+# It demonstrates query writing without a key. It reads the same prompts as a model, answers in the same form, uses only
+# the prompt, and gives the same answer to the same prompt. It knows only the core publications it is shown, no
+# synonyms, and not the meaning of words: it relies only on what many of the publications contain.
 
 DEMO_MODEL = "demo"
 LABEL = "demo (not a language model)"
@@ -230,16 +229,16 @@ FORMS = (
     "Here are my keywords:\n\n```json\n{flat}\n```",
     "<think>Counting what the publications have in common.</think>\n{flat}",
 )
-"""How it words an answer where nobody holds it to a form, since models differ in that."""
+"""Forms of an answer where no schema is enforced, since models vary in that."""
 FEWEST = 2
-"""Publications that have a phrase."""
+"""Fewest publications with a phrase."""
 FEWEST_SHARE: Mapping[Mode, float] = {"strict": 0.12, "moderate": 0.18, "creative": 0.06}
-"""Share of them that have it, where there are many. Strict takes only what has a word of the topic."""
+"""Smallest share of publications with a phrase. Strict accepts only phrases with a word of the topic."""
 TRUSTED: tuple[ReadingKind, ...] = ("core", "supporting")
-"""Readings that belong to the topic as a whole; of others the publications with the topic's words count most."""
+"""Readings that are on topic as a whole; in others, publications weigh more the more topic words they contain."""
 SHORTEST_BEGINNING = 4
 LONGEST_ENDING = 3
-"""Letters that a * stands for: a plural."""
+"""Letters that a * may replace: a plural ending."""
 MOST_REMOVED = 5
 _WANTED = re.compile(r"^Propose up to ([0-9]{1,4}) (?:keywords|changes)\.", re.MULTILINE)
 _CHUNK = re.compile(r"[^,:;()\[\]–—\"“”/.?!]+")
@@ -255,12 +254,12 @@ class _Asked:
     negative: tuple[str, ...]
     texts: tuple[Text, ...]
     found: tuple[Text, ...]
-    """Of a string that is to be improved: what it finds; `texts` is what it misses."""
+    """What a string to be improved finds; `texts` is what it misses."""
     string: str | None
 
 
 class DemoWriterModel:
-    """Proposes words and phrases that many of the publications in a prompt have."""
+    """A model that proposes words and phrases shared by many of the publications in a prompt."""
 
     model_id = DEMO_MODEL
     fingerprint = VERSION
@@ -269,7 +268,7 @@ class DemoWriterModel:
         self._stems = Stems()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """Keywords in one of several forms, as models do it, or that there is nothing to propose."""
+        """Return keywords in one of several forms, as models do, or a message that there is nothing to propose."""
         said = self._said(system, user)
         if said is None:
             return _answer(system, user, LOST)
@@ -310,7 +309,7 @@ class DemoWriterModel:
                     yield {"keyword": other, "reason": f'Another spelling of "{text}".', "list": place}
 
     def _of_topic(self, asked: _Asked, phrases: Phrases) -> Iterator[dict[str, str]]:
-        """The topic's own phrases, in the form in which they are written; without anything to read, its words too."""
+        """Yield the topic's own phrases in their written forms; with no publications, also its single words."""
         for chunk in _chunks(asked.topic):
             key = tuple(self._stems.of(words(chunk)))
             if self._is_unwanted(key, asked):
@@ -323,7 +322,7 @@ class DemoWriterModel:
                 yield {"keyword": text, "reason": reason, "list": place}
 
     def _changes(self, asked: _Asked, string: str) -> dict[str, Any]:
-        """To add: what is missed has more often than what is found. To remove: what nothing that is found has."""
+        """Propose terms more frequent in missed than in found publications; remove phrases that no found one has."""
         topic = words(asked.topic)
         missed, found = (Phrases(texts, self._stems, topic) for texts in (asked.texts, asked.found))
         held = f" {' '.join(self._stems.of(words(string)))} "
@@ -340,7 +339,7 @@ class DemoWriterModel:
         return {"add": added[: asked.n_wanted], "remove": self._idle(string, found)[:MOST_REMOVED]}
 
     def _idle(self, string: str, found: Phrases) -> list[dict[str, str]]:
-        """Phrases of a string that no publication has which it finds; words with a * are left alone."""
+        """Return the string's phrases that no found publication contains. Words with a * are not tested."""
         if not found.n:
             return []
         terms = [quoted for quoted, _ in _IN_STRING.findall(string) if quoted and "*" not in quoted]
@@ -356,7 +355,7 @@ class DemoWriterModel:
 
 
 def _read(system: str, user: str) -> _Asked | None:
-    """What a prompt asks for; None: it is no prompt for keywords."""
+    """Parse a prompt; None if it does not ask for keywords."""
     code = code_in(user)
     topic = between(user, "topic", code) if code else None
     wanted = _WANTED.search(outside := _outside(user, code or ""))
@@ -390,7 +389,7 @@ def _texts(user: str, name: str, code: str) -> Iterator[Text]:
 
 
 def _chunks(topic: str) -> list[str]:
-    """Stretches of the topic's name between its small words.
+    """Split a topic's name at its stop words.
 
     >>> _chunks("Urban heat and street trees")
     ['urban heat', 'street trees']
@@ -408,7 +407,7 @@ def _chunks(topic: str) -> list[str]:
 
 
 def _spellings(phrase: Phrase) -> list[str]:
-    """One text for each spelling; forms that differ by a plural are one, with a * where that covers them."""
+    """Return one text per spelling; forms that differ only in number are one text, with a * if that covers them."""
     groups: dict[str, list[str]] = {}
     for form, n in phrase.forms.most_common():
         usual = " ".join(singular(word) or word for word in words(form))
@@ -418,13 +417,13 @@ def _spellings(phrase: Phrase) -> list[str]:
 
 
 def _hyphened_alike(forms: Sequence[str]) -> list[str]:
-    """Without hyphens where some have them and others don't: the search takes both for the same."""
+    """Drop the hyphens if forms differ only in these: the search treats both alike."""
     spaced = list(dict.fromkeys(form.replace("-", " ") for form in forms))
     return list(forms) if len(spaced) == len(forms) else spaced
 
 
 def _covering(forms: Sequence[str]) -> str:
-    """One text for forms of one phrase.
+    """Return one text for all forms of a phrase.
 
     >>> _covering(["street trees", "street tree"]), _covering(["battery", "batteries"]), _covering(["men", "man"])
     ('street tree*', 'batter*', 'men')
@@ -440,7 +439,7 @@ def _covering(forms: Sequence[str]) -> str:
 
 
 def _other_spelling(text: str) -> str | None:
-    """British for American, or the other way round; None: there is no other."""
+    """Convert American to British spelling, or the reverse; None if there is no other."""
     found = text.split(" ")
     other = [other_english(word) or word for word in found]
     return " ".join(other) if other != found and "*" not in text else None

@@ -25,12 +25,12 @@ from data.sources.registry import check_source, open_source
 from data.sources.types import LiveSource
 from data.store import Clock, utc_now
 
-# A topic as the query writer has it: all that can be searched, and which core publications count on which side.
+# A topic for the query writer: all that can be searched, and the halves of the core set.
 
 
 @dataclass(frozen=True, eq=False)
 class WriterDesk:
-    """One topic as one embedder sees it, with its core publications in two halves."""
+    """A topic seen by one embedder, with its core publications in two halves."""
 
     desk: Desk
     split: Split
@@ -46,7 +46,7 @@ def set_up_writer(
     hold_out: bool = True,
     settings: EvaluationSettings | None = None,
 ) -> WriterDesk:
-    """The desk of the topic with the same halves for the same seed; each side has a region fitted to it alone."""
+    """Set up a topic's desk. The seed determines the halves; each side has a region fitted to its half alone."""
     return with_split(workspace, set_up(workspace, topic_id, embedder, settings), seed=seed, hold_out=hold_out)
 
 
@@ -63,7 +63,7 @@ def with_split(workspace: Workspace, desk: Desk, *, seed: int = 0, hold_out: boo
 
 
 def check_halves(desk: WriterDesk, split: Split) -> None:
-    """Raise an error if the halves are others by now: what was held out would no longer be."""
+    """Raise an error if the halves have changed: publications held out before would no longer be."""
     if (set(desk.split.used), set(desk.split.held_out)) != (set(split.used), set(split.held_out)):
         raise InputError(
             "the topic has other core publications than when this was written, so other ones would be held out: "
@@ -71,14 +71,14 @@ def check_halves(desk: WriterDesk, split: Split) -> None:
         )
 
 
-# How near publications are to the core publications in use, and which of some are the nearest, newest or best.
+# Similarity of publications to the core publications in use, and the nearest, newest or best of some.
 
 MOST = 1_000
-"""Publications of each kind that are looked at."""
+"""Largest number of publications of each kind to read."""
 
 
 def nearness(workspace: Workspace, desk: WriterDesk) -> Floats:
-    """Cosine to the centroid of the core publications in use, row by row; minus infinity without a vector."""
+    """Return each row's cosine to the centroid of the core publications in use; minus infinity without a vector."""
     corpus = desk.desk.corpus
     near = np.full(len(corpus.ids), -np.inf)
     embedding = workspace.embedding(desk.desk.topic_id, desk.desk.embedder)
@@ -90,16 +90,16 @@ def nearness(workspace: Workspace, desk: WriterDesk) -> Floats:
 
 
 def nearest(rows: Sequence[int] | np.ndarray, near: Floats, ids: Ids, most: int = MOST) -> list[int]:
-    """The nearest of some rows, in their order; those without a vector come last.
+    """Return the nearest of some rows, in order; those without a vector come last.
 
-    Ties go by id: core publications have the first rows of a corpus, those that are held out too.
+    Ties go by id, because core publications have the first rows of a corpus, including held-out ones.
     """
     there = np.asarray(rows, dtype=np.intp).tolist()
     return sorted(there, key=lambda row: (-near[row], ids[row]))[:most]
 
 
 def looked_at(workspace: Workspace, desk: WriterDesk, retrieved: Bits, near: Floats) -> Bits:
-    """Of what a string retrieves: the most cited, the newest and the nearest thousand; ties go by id."""
+    """Reduce a result to its thousand most cited, newest and nearest publications; ties go by id."""
     ids, rows = desk.desk.corpus.ids, rows_of(retrieved)
     if len(rows) <= MOST:
         return retrieved
@@ -111,7 +111,7 @@ def looked_at(workspace: Workspace, desk: WriterDesk, retrieved: Bits, near: Flo
     return of_rows(sorted(best | set(nearest(rows, near, ids, MOST))), len(ids))
 
 
-# Core publications that keywords of what is not wanted would keep out, by name, before anything is written.
+# Core publications that negative keywords would exclude, by title, before anything is written.
 
 MOST_NAMED = 3
 _NO_KEYWORD = re.compile(r"[\"“”()\[\]{}|;\n]|,(?=\s)|(?<!\S)(?:AND|OR|NOT|NEAR/?\d*)(?!\S)")
@@ -122,7 +122,7 @@ LONGEST_TITLE = 80
 class Removed:
     keyword: Keyword
     publications: tuple[Publication, ...]
-    """Core publications that have it, in the order of the core set; never none."""
+    """Core publications with the keyword, in the order of the core set; at least one."""
 
     @property
     def sentence(self) -> str:
@@ -133,9 +133,9 @@ class Removed:
 
 
 def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
-    """The core publications that each negative keyword of a brief removes; keywords that remove none are left out.
+    """Return the core publications that each negative keyword of a brief removes; keywords without any are left out.
 
-    An error if together they remove all that are in the corpus: no string could find any then.
+    Raise an error if together they remove the whole core in the corpus: no string could find any.
     """
     negative = _keywords(brief)
     if not negative:
@@ -153,7 +153,7 @@ def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
 
 
 def _keywords(brief: Brief) -> tuple[Keyword, ...]:
-    """Each once. An error if one is more than a keyword: behind a NOT, operators would turn the string around."""
+    """Return each negative keyword once. Raise an error if one contains operators, which would change the NOT."""
     negative: dict[str, Keyword] = {}
     for text in filter(str.strip, brief.negative):
         if _NO_KEYWORD.search(text) or not words(text):
@@ -182,7 +182,7 @@ def _cut(title: str) -> str:
     return flat if len(flat) <= LONGEST_TITLE else f"{flat[: LONGEST_TITLE - 1]}…"
 
 
-# One small search at a live source, for something to read about a topic that the workspace does not have.
+# One small search at a live source, for reading about a topic that the workspace does not have.
 
 
 def live_reading(
@@ -194,9 +194,9 @@ def live_reading(
     clock: Clock = utc_now,
     source: LiveSource | None = None,
 ) -> Reading:
-    """The first publications that the source gives for a text; at most so many.
+    """Search a source for a text and return at most `size` of its first publications.
 
-    InputError: there is no such source. Whatever it raises is passed on. `source`: one that is open already.
+    Raise InputError for an unknown source; errors of the source are passed on. `source`: one that is already open.
     """
     named = check_source(source_id)
     asked = source or open_source(named, store=workspace.store, clock=clock)
@@ -213,21 +213,21 @@ def _says(publication: Publication) -> bool:
     return bool(publication.title.strip() or publication.abstract)
 
 
-# What is read before keywords are proposed: from each place by itself, so that none drowns another.
+# Publications read before keywords are proposed: each source of reading is separate, so that none drowns another.
 #
-# Of the core publications only those in use are read as such. One that is held out may stand among the most cited,
-# the newest or the nearest, as any other publication of the corpus does, and nothing tells it from these.
+# Only core publications in use are read as such. A held-out one can be among the most cited, the newest or the nearest,
+# like any other publication of the corpus, and is not marked in any way.
 
 SIZES: Mapping[Depth, int] = {"quick": 8, "usual": 16, "deep": 30}
 """Publications of one reading."""
 MOST_NEAR = 600
-"""Publications that have to do with the topic: the most cited and the newest are taken from these."""
+"""Publications related to the topic, from which the most cited and the newest are taken."""
 CORPUS: tuple[ReadingKind, ...] = ("nearest", "most_cited", "newest")
-"""Readings of the corpus, of any publications."""
+"""Readings drawn from the whole corpus."""
 MUCH = 0.25
-"""Share of held-out core publications from which it is said how many they are."""
+"""Share of held-out core publications from which a warning is given."""
 LIKE_THE_BEST = 60
-"""Ranks that two rankings share are weighed as 1 / (60 + rank), which a few first places do not decide alone."""
+"""Constant of reciprocal rank fusion, 1 / (60 + rank): a few first places alone don't decide."""
 
 
 def readings(
@@ -239,9 +239,9 @@ def readings(
     supporting: Sequence[Publication] = (),
     search: Callable[..., Reading] = live_reading,
 ) -> tuple[Reading, ...]:
-    """All that there is to read, as deep as the brief wants it; one that has nothing says why in its note.
+    """Collect all readings, at the depth set in the brief; an empty one states the reason in its note.
 
-    `live`: a source that may be searched, once and for little. `search`: what does that.
+    `live`: a source that may be searched with one small request. `search`: the function that does it.
     """
     size = SIZES[brief.depth]
     corpus_ids = desk.desk.corpus.ids
@@ -274,7 +274,7 @@ def readings(
 
 
 def _core(desk: WriterDesk, size: int) -> Reading:
-    """Those in use, the ones that say most first."""
+    """Return the core publications in use, those with an abstract first."""
     used = set(desk.split.used)
     there = [p for p in desk.desk.core if p is not None and p.publication_id in used and _says(p)]
     there.sort(key=lambda p: not p.abstract)
@@ -286,11 +286,11 @@ def _core(desk: WriterDesk, size: int) -> Reading:
 
 
 def _near(workspace: Workspace, desk: WriterDesk, brief: Brief) -> list[str]:
-    """By the topic's words, and by vectors of the core publications in use: best on both lists first."""
+    """Rank by the topic's words and by vectors of the core in use; best on both lists first."""
     corpus = desk.desk.corpus
     asked = words(" ".join([brief.topic, brief.description, *brief.questions]))
     hits = [(-score, corpus.ids[row]) for row, score in corpus.rank(list(dict.fromkeys(asked)), len(corpus.ids))]
-    by_words = [publication_id for _, publication_id in sorted(hits)][:MOST_NEAR]  # rows are no order: core comes first
+    by_words = [publication_id for _, publication_id in sorted(hits)][:MOST_NEAR]  # ties by id: core has the first rows
     by_vectors = _by_vectors(workspace, desk) if by_words else []
     worth: dict[str, float] = {}
     for ranking in (by_words, by_vectors):
@@ -306,7 +306,7 @@ def _by_vectors(workspace: Workspace, desk: WriterDesk) -> list[str]:
 
 
 def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) -> Reading:
-    """What the user brought. A core publication that is held out is not read, else it would not be held out."""
+    """Return the user's example publications without held-out core publications, which must not be read."""
     held_out = set(desk.split.held_out)
     unseen = [p for p in desk.desk.core if p is not None and p.publication_id in held_out]
     names = {name for p in unseen for name in _names(p)} | held_out
@@ -330,7 +330,7 @@ def _names(publication: Publication) -> frozenset[str]:
 
 
 def _searched(workspace: Workspace, brief: Brief, live: str, size: int, search: Callable[..., Reading]) -> Reading:
-    """What a source gives for the topic's words. Writing goes on without it if it gives nothing."""
+    """Search a source for the topic's words. If it fails, the session continues without it."""
     asked = " AND ".join(topic_keyword(brief.topic).text.split())
     try:
         return search(workspace, live, asked, size)
@@ -341,9 +341,9 @@ def _searched(workspace: Workspace, brief: Brief, live: str, size: int, search: 
 
 
 def held_out_among(desk: WriterDesk, found: Sequence[Reading]) -> str:
-    """What the held-out half can't show where little else is there to be read; empty: there is enough else.
+    """Warn that the held-out half proves little if there is little else to read; empty if there is enough.
 
-    In a corpus of little but core publications, whoever reads anything reads those that are held out.
+    In a corpus of little but core publications, any reading includes those that are held out.
     """
     held_out = set(desk.split.held_out)
     used = set(desk.split.used)

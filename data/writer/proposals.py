@@ -44,12 +44,12 @@ from data.writer.demo_model import DemoWriterModel
 from data.writer.desk import SIZES
 from data.writer.runs import Call, CallStatus, Purpose, Recipe, keep_call
 
-# The models that recipes name, opened; nothing is sent yet.
+# The models named by recipes, opened; nothing is sent yet.
 
 Models = Mapping[str, JsonModel]
-"""By name."""
+"""Models by name."""
 MOST_TOKENS = 4_000
-"""Of an answer: forty keywords with a sentence each take some 1,600, and models that think aloud need room."""
+"""Tokens of an answer: forty keywords with a sentence each take about 1,600, and reasoning models need extra room."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,16 +57,16 @@ class Opened:
     recipe: Recipe
     model: JsonModel
     temperature: float
-    """As the service's preset has it. Seeds change the order of what is read, and nothing else."""
+    """The temperature of the service's preset. Seeds only change the order of what is read."""
     max_tokens: int
 
 
 def open_models(
     recipes: Iterable[Recipe], given: Models | None = None, *, only_plan: bool = False
 ) -> tuple[Opened, ...]:
-    """One for each recipe that asks a model, in their order. `given`: in the place of those at services.
+    """Open a model for each recipe that uses one, in order. `given`: used instead of models at services.
 
-    `only_plan`: none is going to be asked, so no key is looked for.
+    `only_plan`: no request will follow, so no key is needed.
     """
     return tuple(_opened_with(recipe, given or {}, only_plan) for recipe in recipes if not recipe.is_statistics)
 
@@ -95,16 +95,16 @@ def _for_writing(problem: str) -> str:
     return f'{said} The model "{DEMO_MODEL}" and corpus statistics work without one'
 
 
-# Asking models for keywords, reading by reading. Every answer is kept as it comes, and none is paid twice.
+# Requests for keywords, one per reading. Every answer is saved on arrival, and none is paid for twice.
 
 N_WANTED: Mapping[Depth, int] = {"quick": 15, "usual": 25, "deep": 40}
-"""Keywords that one question asks for; more that come are held back."""
+"""Keywords requested at once; any beyond these are held back."""
 ANSWERED: tuple[CallStatus, ...] = ("ok", "not read", "refused", "known")
-"""Asked once; a question that a service failed to answer is asked again."""
+"""Statuses that count as answered; a request that failed is repeated."""
 PAID: tuple[CallStatus, ...] = ("ok", "not read", "refused")
-"""What a budget of calls counts."""
+"""Statuses that count towards the budget of calls."""
 N_THREADS = 4
-"""Questions to one model at once."""
+"""Concurrent requests to one model."""
 Vocabulary = Callable[[Keyword], int]
 
 
@@ -127,14 +127,14 @@ class Task:
     reading: Reading
     question: Question
     shape: Mapping[str, Any]
-    """A JSON schema of the answer."""
+    """JSON schema of the answer."""
     read: Callable[[str], Heard]
     n_wanted: int
-    """Keywords that it asks for."""
+    """Number of keywords requested."""
 
     @property
     def key(self) -> str:
-        """Names all that the answer depends on."""
+        """Cache key: identifies everything the answer depends on."""
         return self.question.key(self.opened.model, VERSION)
 
     def is_asked_by(self, call: Call) -> bool:
@@ -143,7 +143,7 @@ class Task:
         return who and call.question == self.question.user and call.system == self.question.system
 
     def repaired(self, call: Call) -> Task:
-        """The same, asked once more with an answer that can't be read."""
+        """Return the task with a prompt to repair an unreadable answer."""
         said = call.answers[-1] if call.answers else ""
         user = repair_prompt(self.question.user, said, call.problem or "")
         return replace(self, question=replace(self.question, user=user))
@@ -152,7 +152,7 @@ class Task:
 def proposing(
     opened: Sequence[Opened], readings: Sequence[Reading], brief: Brief, vocabulary: Vocabulary | None = None
 ) -> tuple[Task, ...]:
-    """Each reading to each model: all models about the first reading, then all about the next."""
+    """Make a task of each reading for each model, grouped by reading."""
     return tuple(
         _task(each, reading, replace(brief, mode=each.recipe.mode), vocabulary)
         for reading in readings
@@ -176,26 +176,26 @@ def _task(opened: Opened, reading: Reading, brief: Brief, vocabulary: Vocabulary
 
 @dataclass
 class Asking:
-    """One writing's questions: how many may still be sent, what came, and what went wrong."""
+    """The requests of one session: the remaining budget, the answers, and the errors."""
 
     store: Store
     writing_id: str
     calls: list[Call]
-    """Those of the writing so far, those of earlier processes too."""
+    """Calls of the session so far, including those of earlier processes."""
     most_calls: int
     clock: Clock = utc_now
     on_stage: OnStage = silent
     problems: dict[str, str] = field(default_factory=dict)
-    """Why a model gives nothing any more, by its name."""
+    """Error that stopped the requests to a model, by its name."""
     n_left_out: int = 0
-    """Questions that the budget does not allow."""
+    """Requests beyond the budget."""
 
     @property
     def n_left(self) -> int:
         return max(self.most_calls - sum(call.status in PAID for call in self.calls), 0)
 
     def ask(self, tasks: Sequence[Task]) -> None:
-        """Ask what was not answered yet; what can't be read is asked once more."""
+        """Send all unanswered tasks; repeat each one with an unreadable answer once."""
         self._ask(tasks)
         again = [(task, call) for task in tasks if (call := self.call_of(task)) and _is_worth_a_repair(call)]
         self._ask([task.repaired(call) for task, call in again])
@@ -205,7 +205,7 @@ class Asking:
         return next(found, None)
 
     def last(self, task: Task) -> Call | None:
-        """What came of a question: of its repair, where it was asked once more."""
+        """Return the last call of a task: its repair, if one was sent."""
         call = self.call_of(task)
         again = self.call_of(task.repaired(call)) if call and _is_worth_a_repair(call) else None
         return again or call
@@ -237,7 +237,7 @@ class Asking:
             self._take(task, outcome, keeper.ms.get(task.question, 0.0))
 
         questions = [task.question for task in tasks]
-        n_threads = 1 if opened.recipe.model == DEMO_MODEL else N_THREADS  # counting words is no waiting
+        n_threads = 1 if opened.recipe.model == DEMO_MODEL else N_THREADS  # counting words needs no waiting
         ask_all(
             keeper,
             questions,
@@ -292,15 +292,15 @@ class Asking:
 
 
 def _is_worth_a_repair(call: Call) -> bool:
-    """Whether something came that is no list. What was known is looked at too: its repair may not have been asked."""
+    """Return True if the answer is unreadable. Cached ones count too: their repair may never have been requested."""
     return call.status in ("not read", "known") and not call.proposals and not call.held_back and bool(call.answers)
 
 
 @dataclass
 class _Keeper:
-    """A model that answers in JSON, behind the face of one that answers in words; its answers are kept at once.
+    """A JSON model wrapped as a text model; its answers are saved on arrival.
 
-    Who stops waiting leaves questions under way: their answers are paid for, and are there when it goes on.
+    Requests in progress when a session is stopped are paid for; their answers are used when it is resumed.
     """
 
     store: Store
@@ -323,15 +323,15 @@ class _Keeper:
             system, user, schema=task.shape, max_tokens=max_tokens, temperature=temperature
         )
         self.ms[question] = (time.perf_counter() - began) * 1000
-        with suppress(StoreError):  # it may be closed by now; whoever still waits gets the answer all the same
+        with suppress(StoreError):  # the store may be closed by now; the answer is returned all the same
             remember(self.store, task.key, answer)
         return answer
 
 
-# What models are asked about a string that is there: what to add and what to remove, by what it finds and misses.
+# Requests about an existing string: what to add and what to remove, given what it finds and misses.
 
 N_WANTED_CHANGES = 12
-"""Changes that one question asks for."""
+"""Changes requested at once."""
 
 
 def asked_about(
@@ -344,7 +344,7 @@ def asked_about(
     missed: Sequence[Publication],
     vocabulary: Vocabulary,
 ) -> tuple[Task, ...]:
-    """One question for each model about one string."""
+    """Make one task per model about one string."""
     size = max(SIZES[brief.depth] // 2, 1)
     found = Reading("nearest", tuple(relevant[:size]), "found")
     lacking = Reading("nearest", tuple(missed[:size]), "missed")
@@ -370,7 +370,7 @@ def _refine_questions_task(
 
 
 def wishes_of(calls: Sequence[Call], sheet: Sheet) -> tuple[list[Wish], list[Wish]]:
-    """What models would add and remove. Nobody removes what a person excluded."""
+    """Collect the proposed additions and removals. Keywords that a person excluded are not removed."""
     keyword_of = {keyword.key: keyword for name in IN_STRING[:-1] for keyword in sheet.of(name)}
     add = [Wish(each.keyword, each.reason, call.model) for call in calls for each in call.proposals]
     remove = [

@@ -1,4 +1,4 @@
-"""Runs of the writer in the store: their settings, answers and steps."""
+"""Query-writing sessions in the store: their settings, answers and steps."""
 
 from __future__ import annotations
 
@@ -37,23 +37,23 @@ from core.writer.sheets import (
 from data.store import Clock, Store, utc_now
 
 COUNTED = "corpus statistics"
-"""Who made the candidate that is always there, in the mode of the brief."""
+"""Author of the candidate that is always included, in the mode of the brief."""
 MOST_RECIPES = 40
 MOST_SUPPORTING = 1_000
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """One way to a candidate: who proposes the keywords, how far from the topic, with which seed."""
+    """One way to make a candidate: the model that proposes keywords, how broad they may be, and the seed."""
 
     model: str = ""
-    """Empty or "statistics": counted in the corpus, no model is asked."""
+    """Empty or "statistics": keywords come from corpus statistics, and no model is used."""
     mode: Mode = "moderate"
     seed: int = 0
     preset: str | None = None
-    """The service, as in `data.judge.services`."""
+    """Service, by its id in `data.judge.services`."""
     base_url: str | None = None
-    """In the place of the preset's address."""
+    """Address to use instead of the preset's."""
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(Mode):
@@ -63,17 +63,17 @@ class Recipe:
 
     @property
     def key(self) -> tuple[str, Mode, int]:
-        """The same for two that ask for the same: counting has no seed."""
+        """Identity of the recipe. Statistics have no seed."""
         return (STATISTICS, self.mode, 0) if self.is_statistics else (self.model, self.mode, self.seed)
 
     @property
     def is_statistics(self) -> bool:
-        """Whether no model is asked."""
+        """True if no model is used."""
         return self.model in ("", STATISTICS)
 
     @property
     def name(self) -> str:
-        """As a step says who made it: "corpus statistics (strict)", "demo (strict, seed 1)"."""
+        """Author of a step, as displayed: "corpus statistics (strict)", "demo (strict, seed 1)"."""
         if self.is_statistics:
             return f"{COUNTED} ({self.mode})"
         return f"{self.model} ({self.mode})" if not self.seed else f"{self.model} ({self.mode}, seed {self.seed})"
@@ -81,19 +81,19 @@ class Recipe:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """All that one writing depends on, beside the topic itself."""
+    """Everything that one session depends on, except the topic itself."""
 
     topic_id: str
     brief: Brief
     budget: Budget = field(default_factory=Budget)
     recipes: tuple[Recipe, ...] = ()
-    """Corpus statistics are always among the candidates, also where no recipe names them."""
+    """Corpus statistics are always among the candidates, even without a recipe."""
     embedder: str | None = None
-    """None: the only one that the topic has."""
+    """None: the topic's only one."""
     live: str | None = None
-    """A live source that may be searched for something to read; None: none."""
+    """Live source that may be searched for reading; None: none."""
     supporting: tuple[Publication, ...] = ()
-    """Publications that the user brought as examples of what is wanted."""
+    """Example publications given by the user."""
 
     def __post_init__(self) -> None:
         different = tuple({recipe.key: recipe for recipe in reversed(self.recipes)}.values())[::-1]
@@ -107,55 +107,55 @@ class Wanted:
             )
 
 
-# What is kept of a writing: what was wanted, what was asked and answered, and every step on the way.
+# Stored data of a session: its settings, the calls to models, and every step.
 
 BY_HAND = "by hand"
-"""Who made a step that a person made."""
+"""Author of steps made by a person."""
 WritingState = Literal["planned", "running", "stopped", "done"]
 Purpose = Literal["propose", "refine"]
 CallStatus = Literal["ok", "not read", "refused", "failed", "known"]
-"""ok: a list was read. not read: what came is no list. failed: the service. known: answered before, nothing sent."""
+"""ok: a list was read. not read: unreadable answer. failed: service error. known: from the cache, nothing sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingRow:
-    """What was read, as it is kept: its publications by their ids alone."""
+    """A reading as it is stored, with the ids of its publications."""
 
     reading_id: str
     kind: ReadingKind
     ids: Ids
-    """Of a live reading: as the source names them."""
+    """For a live reading, ids of the source."""
     note: str = ""
     source: str = ""
-    """Of a live one: the source's id."""
+    """Id of the source, for a live reading."""
     outside: tuple[Publication, ...] = ()
-    """Those that came from outside the workspace, live or brought by the user, whole."""
+    """Whole records of publications from outside the workspace, live or given by the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One question and what came of it. Never changed."""
+    """One request and its outcome. Never changed."""
 
     number: int
-    """From 1, in the order in which they were answered."""
+    """From 1, in the order of the answers."""
     purpose: Purpose
     reading: str
     model: str
-    """Who was asked."""
+    """Model that was asked."""
     mode: Mode
     seed: int
     prompt_version: str
     system: str
     question: str
     answers: tuple[str, ...]
-    """As they came; empty where nobody answered."""
+    """Raw answers; empty if there was none."""
     status: CallStatus
     proposals: tuple[Proposal, ...] = ()
     removals: tuple[Removal, ...] = ()
-    """Of a refinement: keywords that are better left out."""
+    """Keywords to remove, for a refinement."""
     held_back: tuple[HeldBack, ...] = ()
     problem: str | None = None
-    """What is wrong with the answer, or why there is none."""
+    """Problem of the answer, or reason for a missing one."""
     n_prompt_tokens: int | None = None
     n_answer_tokens: int | None = None
     ms: float = 0.0
@@ -172,27 +172,27 @@ class Writing:
     embedder: str
     live: str | None
     split: Split
-    """The halves as they were when it began."""
+    """The halves at the start of the session."""
     readings: tuple[ReadingRow, ...]
     steps: tuple[Step, ...]
     """The first is the topic's name alone; candidates, rounds of refinement and changes by hand follow."""
     calls: tuple[Call, ...]
     proposals: tuple[Merged, ...]
-    """One row for each keyword, with all who proposed it."""
+    """One row per keyword, with every model that proposed it."""
     held_back: tuple[HeldBack, ...]
     state: WritingState
     problem: str | None
-    """Why it ended early."""
+    """Reason for an early end."""
     made_at: str
     ended_at: str | None = None
     notes: tuple[str, ...] = ()
-    """What has to be known of it."""
+    """Remarks for the user."""
     supporting: tuple[Publication, ...] = ()
-    """What the user brought as examples of what is wanted."""
+    """Example publications given by the user."""
     counted: Mapping[Mode, tuple[Proposal, ...]] = field(default_factory=dict)
-    """Proposed by counting in the corpus, without asking anybody; by mode, that of the brief first."""
+    """Proposals of corpus statistics, without any model; by mode, that of the brief first."""
     topic_state: str = ""
-    """Names the publications that it began with."""
+    """Key that identifies the topic's publications at the start."""
 
     @property
     def baseline(self) -> Step | None:
@@ -201,12 +201,12 @@ class Writing:
 
     @property
     def candidates(self) -> tuple[Step, ...]:
-        """Steps that were made from proposals: neither by refining nor by hand."""
+        """Steps made from proposals, not by refining or by hand."""
         return tuple(step for step in self.steps if step.parent == 0 and step.round is None and step.made_by != BY_HAND)
 
     @property
     def best(self) -> Step | None:
-        """The step that is best on the held-out half; None: there is no string beside the topic's name."""
+        """The best step on the held-out half; None: there is no string except the topic's name."""
         return best_of(self.steps, self.budget)
 
 
@@ -215,7 +215,7 @@ class WritingRow:
     writing_id: str
     topic_id: str
     topic: str
-    """As the brief has it."""
+    """Topic as worded in the brief."""
     n_steps: int
     n_calls: int
     state: WritingState
@@ -224,7 +224,7 @@ class WritingRow:
     ended_at: str | None = None
 
 
-# Writings in the store. What was asked and answered is kept at once, and never changed.
+# Sessions in the store. Calls are saved at once, and never changed.
 
 _CALL = (
     "number, purpose, reading, model, mode, seed, prompt_version, system, question, answers::VARCHAR, status, "
@@ -244,7 +244,7 @@ def begin(
     notes: Sequence[str] = (),
     clock: Clock = utc_now,
 ) -> None:
-    """A new writing, with nothing written yet. `counted`: what the corpus proposes without asking anybody."""
+    """Save a new session without steps. `counted`: proposals of corpus statistics."""
     document = {
         "brief": brief_document(wanted.brief),
         "budget": budget_document(wanted.budget),
@@ -255,7 +255,7 @@ def begin(
         "split": asdict(split),
         "readings": [asdict(reading) for reading in readings],
         "notes": list(notes),
-        # Pairs, because the order of keys is nothing that JSON keeps.
+        # Pairs, because JSON does not guarantee the order of keys.
         "counted": [[mode, [proposal_document(each) for each in found]] for mode, found in counted.items()],
         "topic_state": store.topic_state(wanted.topic_id),
     }
@@ -266,7 +266,7 @@ def begin(
 
 
 def note(store: Store, writing_id: str, notes: Sequence[str]) -> None:
-    """What has to be known of a writing, in the place of what was said before."""
+    """Replace the remarks of a session."""
     _amend(store, writing_id, "notes", list(dict.fromkeys(notes)))
 
 
@@ -278,7 +278,7 @@ def _amend(store: Store, writing_id: str, name: str, value: object) -> None:
 def keep_state(
     store: Store, writing_id: str, state: WritingState, problem: str | None = None, *, clock: Clock = utc_now
 ) -> None:
-    """How far it is. `problem`: why it ended early."""
+    """Save the state of a session. `problem`: reason for an early end."""
     ended_at = clock() if state in ("stopped", "done") else None
     store.execute(
         "UPDATE writings SET state = ?, problem = ?, ended_at = ? WHERE writing_id = ?",
@@ -287,7 +287,7 @@ def keep_state(
 
 
 def keep_call(store: Store, writing_id: str, call: Call) -> Call:
-    """Keep a question and what came of it; it gets the next number, and comes back with it."""
+    """Save a call and return it with its number, the next one."""
     outcome = {
         "proposals": [proposal_document(each) for each in call.proposals],
         "removals": [asdict(each) for each in call.removals],
@@ -310,7 +310,7 @@ def keep_call(store: Store, writing_id: str, call: Call) -> Call:
 
 
 def keep_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_now) -> Step:
-    """Keep one more step; it gets the next number, and comes back with it."""
+    """Save a step and return it with its number, the next one."""
     with store.transaction():
         _row(store, writing_id)
         ((last,),) = store.rows("SELECT max(number) FROM writer_steps WHERE writing_id = ?", [writing_id])
@@ -320,7 +320,7 @@ def keep_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_n
 
 
 def replace_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_now) -> Step:
-    """In the place of the step with its number, which nobody saved or went on from."""
+    """Replace the step of the same number. It must not be saved as a version or have later steps."""
     with store.transaction():
         _write_step(store, writing_id, step, clock())
     return step
@@ -339,7 +339,7 @@ def _write_step(store: Store, writing_id: str, step: Step, made_at: str) -> None
 
 
 def find_writing(store: Store, writing_id: str) -> Writing:
-    """One writing, or an error that says that there is none."""
+    """Load a session; raise an error if it does not exist."""
     _, topic_id, document, state, problem, made_at, ended_at = _row(store, writing_id)
     try:
         read = json.loads(document)
@@ -376,7 +376,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
 
 
 def list_writings(store: Store, topic_id: str | None = None) -> tuple[WritingRow, ...]:
-    """Writings of one topic, or of all, the newest first."""
+    """Return the sessions of one topic, or of all, newest first."""
     found = store.rows(
         """
         SELECT writing_id, topic_id, coalesce(document->'brief'->>'topic', topic_id),
@@ -396,7 +396,7 @@ def has_writing(store: Store, writing_id: str) -> bool:
 
 
 def delete_writing(store: Store, writing_id: str) -> None:
-    """A writing with its calls and steps. Versions that were saved from it stay."""
+    """Delete a session with its calls and steps. Versions saved from it stay."""
     _row(store, writing_id)
     with store.transaction():
         for table in ("writer_steps", "writer_calls", "writings"):
@@ -454,13 +454,13 @@ def _call(*row: Any) -> Call:
 
 
 def in_reading_order(calls: Sequence[Call], readings: Sequence[ReadingRow]) -> list[Call]:
-    """Calls by what they are about, in the order of readings; those about anything else follow as they came."""
+    """Sort calls by the order of the readings they are about; others follow in their own order."""
     place = {row.reading_id: n for n, row in enumerate(readings)}
     return sorted(calls, key=lambda call: place.get(call.reading, len(place)))
 
 
 def _held_back(calls: Sequence[Call]) -> tuple[HeldBack, ...]:
-    """Each once for whoever proposed it, however often."""
+    """Return each held-back keyword once per model and reason."""
     found = (each for call in calls for each in call.held_back)
     return tuple({(each.text.casefold(), each.why, each.model): each for each in found}.values())
 

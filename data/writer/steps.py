@@ -36,14 +36,14 @@ from data.store import Clock, Store, VersionRow, utc_now
 from data.writer.desk import WriterDesk, check_halves
 from data.writer.runs import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
 
-# From a sheet to a step: its string, what that retrieves, and how it stands against the topic's name.
+# From a sheet to a step: its string, its results, and its gain over the topic's name.
 
 BASELINE = "the topic's name"
-"""Who made the first step."""
+"""Author of the first step."""
 
 
 def retrieved_by(desk: WriterDesk, sheet: Sheet, semantics: Semantics = "literal") -> Bits:
-    """What the string of a sheet retrieves, read again as a version of it would be; nothing where it makes none."""
+    """Return what the string of a sheet retrieves, parsed as a version would be; nothing if it makes no string."""
     text = text_of(sheet).text
     matched = desk.desk.match(parse(text, "plain"), semantics) if text else None
     nothing = none_of(len(desk.desk.corpus.ids))
@@ -65,10 +65,10 @@ def step_of(
     predicted: float | None = None,
     notes: tuple[str, ...] = (),
 ) -> Step:
-    """A step that is not kept yet (its number is -1), judged on every side.
+    """Build an unsaved step (its number is -1), scored on every side.
 
-    `baseline`: what the topic's name alone retrieves; with it the gain on the held-out half is told, the same for
-    the same string. `seed`: of the recipe.
+    `baseline`: what the topic's name alone retrieves; it adds the gain on the held-out half, which is the same for the
+    same string. `seed`: of the recipe.
     """
     retrieved = retrieved_by(desk, sheet, semantics)
     sides = desk.sides
@@ -91,20 +91,20 @@ def step_of(
 
 
 def baseline_step(desk: WriterDesk, brief: Brief) -> Step:
-    """The topic's name alone: what every other step is held against."""
+    """Return the step of the topic's name alone, the baseline of all others."""
     return step_of(desk, baseline_sheet(brief.topic), parent=None, made_by=BASELINE, semantics=brief.semantics)
 
 
-# From proposals to candidates: keywords in lists, the best string of them, and how it stands.
+# From proposals to candidates: keywords in lists, their best string, and its scores.
 
 Heed = Callable[[], None]
 TOGETHER = "all proposals together"
 MOST_TOGETHER = 120
-"""Keywords of all proposals that are sorted together: those that most proposed, then those that came first."""
+"""Most keywords of all proposals to sort together: the most often proposed, then the earliest."""
 
 
 def silent_heed() -> None:
-    """Nobody listens."""
+    """Ignore the call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +118,16 @@ class Made:
 
 @dataclass
 class Bench:
-    """A desk with what making candidates needs again and again."""
+    """A desk with cached data for making candidates."""
 
     desk: WriterDesk
     brief: Brief
     budget: Budget
     look_up: LookUp = field(init=False)
     scale: Scale = field(init=False)
-    """Weighs strings by the core publications in use alone."""
+    """Scale that scores strings by the core publications in use alone."""
     board: Board = field(init=False)
-    """Shows what each keyword brings, as the sorting board does."""
+    """Board with the effect of each keyword, as on the sorting board."""
     _found: dict[tuple[Keyword, ...], Found] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -136,11 +136,11 @@ class Bench:
         self.board = Board(self.desk.desk.corpus, self.brief.semantics, self.desk.sides.used)
 
     def vocabulary(self, keyword: Keyword) -> int:
-        """How many publications of the corpus have a keyword."""
+        """Count the publications of the corpus with a keyword."""
         return count(self.look_up(keyword))
 
     def counted(self, mode: Mode, supporting: Sequence[Publication] = ()) -> tuple[Proposal, ...]:
-        """What corpus statistics propose: from the core publications in use, and what else was brought."""
+        """Propose keywords by corpus statistics, from the core publications in use and the user's examples."""
         corpus = self.desk.desk.corpus
         ids = [*self.desk.split.used, *(p.publication_id for p in supporting)]
         rows = np.unique(corpus.rows_of_ids([i for i in ids if i not in self.desk.split.held_out]))
@@ -148,11 +148,10 @@ class Bench:
         return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode), near=near)
 
     def best(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Found:
-        """The best string that the search finds among these, seen from the core publications in use alone.
+        """Return the best string the search finds with these keywords, by the core publications in use alone.
 
-        It has no keyword that the board marks as better left out.
-
-        `heed`: called again and again meanwhile; what it raises ends the search.
+        It has no keyword that the board advises to drop. `heed`: called repeatedly during the search; an exception from
+        it ends the search.
         """
         if (key := tuple(keywords)) not in self._found:
             used = self.desk.sides.used
@@ -165,7 +164,7 @@ class Bench:
         return self._found[key]
 
     def _beyond(self, found: Found) -> tuple[str, ...]:
-        """What the budget asks for and the best string does not keep, in sentences."""
+        """Return a sentence for each limit of the budget that the best string does not meet."""
         if not found.n_tried:
             return ()
         retrieved = self.look_up.retrieved(found.sheet)
@@ -184,7 +183,7 @@ class Bench:
         return tuple(said)
 
     def candidate(self, made: Made, baseline: Bits, heed: Heed = silent_heed) -> Step:
-        """A candidate that is not kept yet."""
+        """Build an unsaved candidate."""
         found = self.best([row.keyword for row in _most_proposed(merged(made.proposals))], heed)
         return step_of(
             self.desk,
@@ -210,7 +209,7 @@ def _most_proposed(rows: Sequence[Merged]) -> Sequence[Merged]:
 def made_from(
     counted: Mapping[Mode, Sequence[Proposal]], asked: Iterable[tuple[Recipe, Sequence[Proposal]]]
 ) -> tuple[Made, ...]:
-    """What candidates are made from: statistics, each recipe that proposed something, and all of it together.
+    """Return the sources of candidates: statistics, each recipe with proposals, and all proposals together.
 
     `counted`: by mode, that of the brief first.
     """
@@ -237,9 +236,9 @@ def keep_candidates(
     steps: Sequence[Step],
     on_progress: OnProgress,
 ) -> None:
-    """Candidates as steps. One that is there already stays; one that came out otherwise takes its place.
+    """Save candidates as steps. An identical step is kept; one with a different result is replaced.
 
-    A step that was saved, or that somebody went on from, is left as it is, and the new one comes after it.
+    A step that was saved as a version or has later steps is not replaced; the new one is added after it.
     """
     baseline = retrieved_by(bench.desk, steps[0].sheet, bench.brief.semantics)
     parents = {step.parent for step in steps}
@@ -257,7 +256,7 @@ def keep_candidates(
             replace_step(store, writing_id, replace(step, number=last.number))
 
 
-# The topic's own versions, judged as candidates are, so that a new string can be compared with them.
+# The topic's own versions, scored like candidates, for comparison with a new string.
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,13 +264,13 @@ class JudgedVersion:
     row: VersionRow
     judged: Judged
     gain: Gain | None
-    """F-beta on the held-out half against the topic's name; None: none is held out."""
+    """Gain in F-beta on the held-out half over the topic's name; None: none is held out."""
 
 
 def judge_versions(store: Store, desk: WriterDesk, writing: Writing) -> tuple[JudgedVersion, ...]:
-    """Judge the topic's versions on the halves of a writing, the best first; those saved from it are left out.
+    """Score the topic's versions on the halves of a session, best first, without those saved from it.
 
-    An error if the halves of the desk are others, because the topic has other core publications by now.
+    Raise an error if the desk has other halves because the topic's core publications changed.
     """
     check_halves(desk, writing.split)
     own = {step.label for step in writing.steps if step.label is not None and step.number}
@@ -293,7 +292,7 @@ def _judged_version(store: Store, desk: WriterDesk, row: VersionRow, baseline: B
     return JudgedVersion(row, found, against)
 
 
-# A step becomes a version of the topic's query, with the version that it comes from as its parent.
+# A step saved as a version of the topic's query, with the version it comes from as its parent.
 
 
 def save_step(
@@ -304,9 +303,9 @@ def save_step(
     origin: Origin | None = None,
     clock: Clock = utc_now,
 ) -> VersionRow:
-    """Save a step as a version. One that was saved before, or a text that was run before, is that version again.
+    """Save a step as a version. If it was saved before, or its text was run before, return that version.
 
-    `origin`: None: "baseline" for the topic's name, "manual" for what a person made, else "generated".
+    `origin`: None: "baseline" for the topic's name, "manual" for steps made by a person, else "generated".
     """
     store = workspace.store
     writing = find_writing(store, writing_id)
@@ -347,7 +346,7 @@ def _origin(step: Step) -> Origin:
 
 
 def _saved_ancestor(store: Store, writing: Writing, step: Step) -> str | None:
-    """The version that the nearest earlier step was saved as; None: none of them was."""
+    """Return the version saved from the nearest earlier step; None if there is none."""
     there = {row.version.label for row in store.versions(writing.topic_id, deleted=True)}
     parents = {each.number: each for each in writing.steps}
     above = step

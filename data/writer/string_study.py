@@ -49,24 +49,24 @@ PUBLISHED_PAIRS: Mapping[tuple[Origin, Origin], tuple[str, str]] = {
     ("baseline", "generated"): ("baseline", "predicted"),
     ("baseline", "review"): (BESIDE_REVIEW, "slr"),
 }
-"""Which labels were scored together: on one landscape, so that their difference means something."""
+"""Labels scored together, on one landscape, so that their difference is meaningful."""
 METRICS = ("semantic_precision", "f_beta")
-"""The published recall is another number: it counts what lies inside the cosine region."""
+"""The published recall is a different number: it counts core publications inside the cosine region."""
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedPair:
     paired: Paired
     n_here: int
-    """Topics that have both strings published and both scored here."""
+    """Topics with both strings published and both scored here."""
     n_same: int
-    """Of these, topics in which the same string is higher, or neither is."""
+    """Topics among these with the same outcome: the same string is higher, or neither is."""
 
 
 def published_pairs(
     scores: Sequence[PublishedScore], rows: Sequence[TopicStrings], pairs: Sequence[tuple[Origin, Origin]]
 ) -> tuple[PublishedPair, ...]:
-    """For those of these pairs that were published, each metric in each region."""
+    """Compare these pairs of origins, where published, for each metric in each region."""
     values = {(s.topic_id, s.label, s.region): s for s in scores}
     topics = sorted({s.topic_id for s in scores})
     here = {row.topic_id: row for row in rows}
@@ -112,14 +112,17 @@ def _direction(difference: float) -> int:
     return (difference >= TIE) - (difference <= -TIE)
 
 
-# Baseline, generated and review strings of many topics: what is there, and how to make what is still missing.
+# Baseline, generated and review strings of many topics: those that exist, and making the missing ones.
 
 Way = Literal["statistics", "demo"]
-"""Who writes what is missing; both need neither a key nor a connection."""
+"""Method for making missing strings; both work offline and without a key."""
 WAYS: tuple[Way, ...] = get_args(Way)
 Lack = Literal["string", "run", "corpus", "core"]
-"""string: none was generated. run: its text is there, but what it retrieves is not. corpus, core: without
-publications beside the core, or without core publications, a string can be neither written nor judged."""
+"""string: none was generated. run: the text exists, but not its results.
+
+corpus, core: without publications outside the core, or without core publications, a string can be neither written nor
+scored.
+"""
 OUTSIDE = (
     "lists brought in from outside stand beside lists that were run here, over what the workspace has of the topic: "
     "neither their sizes nor their scores compare fairly"
@@ -128,7 +131,7 @@ _MADE_UP = re.compile(r"\s*\(made up\)\s*$", re.IGNORECASE)
 
 
 def about(topic_id: str) -> str:
-    """What a topic is about, from its name.
+    """Return the subject of a topic, from its name.
 
     >>> about("Sleep and shift work (made up)")
     'Sleep and shift work'
@@ -136,18 +139,18 @@ def about(topic_id: str) -> str:
     return _MADE_UP.sub("", topic_id) or topic_id
 
 
-# What is there
+# Existing strings
 
 
 def rows_of(
     workspace: Workspace, wanted: Sequence[Wanted], scores: Mapping[Wanted, TopicScores]
 ) -> tuple[TopicStrings, ...]:
-    """One row for each topic: what its strings score, and what the generated one gained when it was written here."""
+    """Return a row per topic: the scores of its strings, and the gain of a generated one that was written here."""
     return by_topic(((w.origin, scores[w]) for w in wanted), gains_of(workspace, wanted))
 
 
 def gains_of(workspace: Workspace, wanted: Iterable[Wanted]) -> dict[str, Gain]:
-    """By topic: what its generated string gained on the held-out half, where it was written here."""
+    """Return the gain of each topic's generated string on the held-out half, if it was written here."""
     found = {}
     for w in wanted:
         if w.origin != "generated":
@@ -167,7 +170,7 @@ def gains_of(workspace: Workspace, wanted: Iterable[Wanted]) -> dict[str, Gain]:
 
 
 def beware(wanted: Sequence[Wanted]) -> tuple[tuple[str, str], ...]:
-    """Topics whose lists may come from different publications, each with the reason."""
+    """Return the topics whose lists may come from different publications, each with the reason."""
     found = []
     for topic_id in dict.fromkeys(w.topic_id for w in wanted):
         of = [w.row for w in wanted if w.topic_id == topic_id]
@@ -179,7 +182,7 @@ def beware(wanted: Sequence[Wanted]) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-# What is missing
+# Missing strings
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +192,7 @@ class Lacking:
     topic_id: str
     lack: Lack
     label: str | None = None
-    """The version whose text was never run."""
+    """Version whose text was never run."""
     text: str = ""
     has_baseline: bool = False
 
@@ -199,7 +202,7 @@ class Lacking:
 
 
 def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) -> tuple[Lacking, ...]:
-    """Which of these topics have no generated string that was run. `anew`: all of them count as having none."""
+    """Return the topics without a generated string that was run. `anew`: treat all of them as having none."""
     runs = runs_by_origin(workspace, topics)
     n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
     texts: dict[str, tuple[str, str]] = {}
@@ -216,7 +219,7 @@ def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) 
         if not n_core.get(topic_id):
             lack = "core"
         elif set(workspace.store.searchable_ids(topic_id)) <= set(workspace.store.load_core(topic_id).ids):
-            lack = "corpus"  # whatever a string retrieved there would be a core publication
+            lack = "corpus"  # every publication a string could retrieve is a core publication
         found.append(Lacking(topic_id, lack, label, text, "baseline" in runs[topic_id]))
     return tuple(found)
 
@@ -225,11 +228,11 @@ def lacking(workspace: Workspace, topics: Sequence[str], *, anew: bool = False) 
 class Making:
     way: Way = "statistics"
     embedder: str | None = None
-    """None: the only one that a topic has."""
+    """None: the topic's only one."""
     seed: int = 0
-    """Of the choice which core publications are held out."""
+    """Seed that chooses the held-out core publications."""
     models: Mapping[str, JsonModel] | None = None
-    """By name, in the place of those that the way names."""
+    """Models by name, used instead of those of the method."""
     clock: Clock = utc_now
 
 
@@ -238,15 +241,15 @@ class Made:
     topic_id: str
     label: str
     writing_id: str | None = None
-    """None: it was not written, only run."""
+    """None: the text was only run, not written."""
     problem: str | None = None
-    """What went wrong on the way to it."""
+    """Problem met on the way."""
 
 
 def make_missing(
     workspace: Workspace, missing: Sequence[Lacking], making: Making, *, on_stage: OnStage = silent
 ) -> tuple[Made, ...]:
-    """Write or run what can be made, topic by topic; what is done when it is stopped stays, and is not done again."""
+    """Write or run the missing strings, topic by topic. If stopped, finished ones stay and are not repeated."""
     if making.way not in WAYS:
         raise InputError(f'nobody writes by "{making.way}": choose one of {", ".join(WAYS)}')
     waiting = [each for each in missing if each.can_be_made]
@@ -283,32 +286,32 @@ def _write(workspace: Workspace, each: Lacking, making: Making, on_stage: OnStag
         save_step(workspace, writing.writing_id, 0, origin="baseline", clock=making.clock)
     row = save_step(workspace, writing.writing_id, best.number, origin="generated", clock=making.clock)
     problem = writing.problem
-    if row.version.origin != "generated":  # a text that was run before is that version again
+    if row.version.origin != "generated":  # a text that was run before is an existing version
         problem = f'what was written is the same as version "{row.version.label}", of origin {row.version.origin}'
     return Made(each.topic_id, row.version.label, writing.writing_id, problem)
 
 
-# A comparison of strings over topics, whole: rows, differences, what was published, and the file of all of it.
+# A whole comparison of strings over topics: rows, differences, published results, and the exported file.
 
 PUBLISHED_BETA = 2.0
 
 
 @dataclass(frozen=True, eq=False)
 class StringStudy:
-    """Strings of some origins over the topics that have one of each."""
+    """Strings of some origins, over the topics with one of each."""
 
     origins: tuple[Origin, ...]
     regions: tuple[RegionKind, ...]
     rows: tuple[TopicStrings, ...]
     pairs: tuple[Paired, ...]
-    """Every number of every two origins."""
+    """Every metric for every two origins."""
     published: tuple[PublishedPair, ...]
     left_out: tuple[tuple[str, str], ...]
-    """Topics that take no part, each with the reason."""
+    """Topics left out, each with the reason."""
     beware: tuple[tuple[str, str], ...]
-    """Topics whose numbers are to be read with care, each with the reason."""
+    """Topics to read with care, each with the reason."""
     made_up: bool
-    """All or some of it is for demonstration."""
+    """True: at least part of it is demo data."""
     beta: float = 2.0
 
     def pair(self, a: Origin, b: Origin, what: Column) -> Paired:
@@ -365,9 +368,9 @@ def whole(
 
 
 def _strings_whole_beside(published: PublishedPair) -> str:
-    """How often it is the same here.
+    """Describe the agreement with our scores.
 
-    Of what can't be compared here nothing is said to agree.
+    Results that can't be compared are not counted as agreeing.
     """
     if not published.n_here:
         return "None of these topics can be compared here."
@@ -378,7 +381,7 @@ def _strings_whole_beside(published: PublishedPair) -> str:
 
 
 def report_of(study: StringStudy, whats: Sequence[Column], *, clock: Clock = utc_now) -> Document:
-    """The same as a document, with what is said about these numbers at its head."""
+    """Convert the study to a document, with remarks on the numbers first."""
     said = [*study.sentences(whats), *(f"Read with care: {topic}, {why}." for topic, why in study.beware)]
     return strings_report(
         study.tables, said, study.left_out, made_at=clock(), made_with=MADE_WITH, made_up=study.made_up

@@ -91,10 +91,10 @@ from data.writer.steps import (
     step_of,
 )
 
-# Writes strings for a topic: readings go to whoever proposes, proposals are sorted, every string is judged.
+# Writing strings for a topic: models propose keywords for each reading, proposals are sorted, every string is scored.
 
 VERSION = "writing-3"
-"""Rises with any change of how keywords are counted, sorted, searched or judged: a writing from before is another."""
+"""Incremented with any change to how keywords are counted, sorted, searched or scored; older sessions don't match."""
 
 NOTHING_OF = " proposed nothing that a string could be made of: "
 
@@ -107,10 +107,10 @@ def write(
     clock: Clock = utc_now,
     on_stage: OnStage = silent,
 ) -> Writing:
-    """Write. What ends it early leaves what was answered, and a second time goes on from there.
+    """Run a query-writing session. If it ends early, answers so far are kept and the next call resumes it.
 
-    `models`: by name, in the place of those that the recipes name. A service that fails is told in the writing's
-    `problem`; the strings that can be made without it are made. The same wish over the same topic is one writing.
+    `models`: by name, used instead of those in the recipes. If a service fails, the session's `problem` reports it, and
+    strings that don't need it are still made. Equal settings over the same topic are the same session.
     """
     check_store(workspace.store)
     opened = open_models(wanted.recipes, models)
@@ -131,7 +131,7 @@ def resume(
     clock: Clock = utc_now,
     on_stage: OnStage = silent,
 ) -> Writing:
-    """Go on with a writing that ended early; nothing that was answered is asked again."""
+    """Resume a session that ended early; answered requests are not repeated."""
     check_store(workspace.store)
     writing = find_writing(workspace.store, writing_id)
     opened = open_models(writing.recipes, models)
@@ -142,9 +142,9 @@ def resume(
 
 
 def desk_of(workspace: Workspace, writing: Writing) -> WriterDesk:
-    """The desk that a writing stands on, with the halves that it began with.
+    """Set up the desk of a session, with its original halves.
 
-    An error if its topic has other core publications by now: what was held out would no longer be.
+    Raise an error if the topic's core publications changed: publications held out before would no longer be.
     """
     brief = writing.brief
     desk = set_up_writer(workspace, writing.topic_id, writing.embedder, seed=brief.seed, hold_out=brief.hold_out)
@@ -153,14 +153,14 @@ def desk_of(workspace: Workspace, writing: Writing) -> WriterDesk:
 
 
 def changed_since(store: Store, writing: Writing) -> tuple[str, ...]:
-    """What has to be known where the topic has other publications than when it was written."""
+    """Return a remark if the topic's publications have changed since the session."""
     if writing.topic_state == store.topic_state(writing.topic_id):
         return ()
     return ("The topic has other publications or texts than when this began: later steps are scored on these.",)
 
 
 def writing_id_of(workspace: Workspace, wanted: Wanted, desk: WriterDesk) -> str:
-    """The same for the same wish over the same publications and vectors."""
+    """Return an id that is the same for equal settings over the same publications and vectors."""
     embedding = workspace.embedding(wanted.topic_id, desk.desk.embedder)
     return content_hash(
         [
@@ -183,7 +183,7 @@ def _desk(workspace: Workspace, wanted: Wanted) -> WriterDesk:
 
 
 def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDesk, clock: Clock) -> None:
-    """A new writing with its readings, the topic's name and what statistics propose: nothing is asked yet."""
+    """Start a session with its readings, the topic's name and proposals of statistics, without any request."""
     store, brief = workspace.store, wanted.brief
     notes = [each.sentence + "." for each in removed_core(desk.desk, brief)]
     if not desk.split.held_out:
@@ -214,7 +214,7 @@ def reading_row(reading: Reading) -> ReadingRow:
 
 
 def read_again(workspace: Workspace, rows: Sequence[ReadingRow]) -> tuple[Reading, ...]:
-    """Readings as they were: the same publications in the same order, so that the same is asked."""
+    """Restore readings with the same publications in the same order, so that requests stay the same."""
     return tuple(
         Reading(row.kind, row.outside or workspace.publications(row.ids), row.source, row.note) for row in rows
     )
@@ -245,7 +245,7 @@ def _written(
         said = [each for each in writing.notes if NOTHING_OF not in each]
         note(store, writing_id, [*said, *changed_since(store, writing), *_notes(writing, asking)])
     finally:
-        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+        with suppress(StoreError):  # the store may have failed itself and accept nothing more
             keep_state(store, writing_id, "stopped" if problem else "done", problem, clock=clock)
     return find_writing(store, writing_id)
 
@@ -262,7 +262,7 @@ def _make(
 
 
 def _proposed(opened: Sequence[Opened], asking: Asking, writing: Writing) -> list[tuple[Recipe, Sequence[Proposal]]]:
-    """What each recipe proposed, reading after reading: who answers first must not change a string."""
+    """Return each recipe's proposals in the order of readings: the order of answers must not change a string."""
     calls = in_reading_order(asking.calls, writing.readings)
     found: list[tuple[Recipe, Sequence[Proposal]]] = []
     for each in opened:
@@ -297,8 +297,8 @@ def _gave_nothing(writing: Writing, calls: Sequence[Call]) -> list[str]:
 
 
 def check_store(store: Store) -> None:
-    """An error if nothing that is written would be kept."""
-    if store.is_copy:  # said before anything is paid for
+    """Raise an error if results could not be saved."""
+    if store.is_copy:  # checked before anything is paid for
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to write")
 
 
@@ -308,7 +308,7 @@ _locks_lock = Lock()
 
 @contextmanager
 def alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
-    """One at a time for one writing: two would both pay for the same questions."""
+    """Allow one run at a time per session: two would both pay for the same requests."""
     with _locks_lock:
         lock = _locks.setdefault((str(store.path.resolve()), writing_id), Lock())
     if not lock.acquire(blocking=False):
@@ -321,15 +321,15 @@ def alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
         lock.release()
 
 
-# The dry run: what would be asked, what that costs and how long it takes. Nothing is sent.
+# The dry run: the requests, their cost and duration. Nothing is sent.
 
 BYTES_PER_TOKEN = 4
 TOKENS_PER_KEYWORD = 40
-"""Of a usual answer: a keyword, its list, and a sentence."""
+"""Tokens of a typical answer per keyword: the keyword, its list, and a sentence."""
 SECONDS_PER_CALL = 10.0
-"""Of a service that nothing is known of, for an answer of a thousand tokens."""
+"""Seconds for an answer of a thousand tokens, for a service without measurements."""
 LEAST_MEASURED = 3
-"""Answers of a model from which its usual time is taken."""
+"""Smallest number of a model's answers from which its time is estimated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +340,7 @@ class PlanLine:
     reading: str
     n_publications: int
     is_known: bool
-    """Answered before: nothing is sent."""
+    """True: already answered, nothing is sent."""
     n_prompt_tokens: int = 0
     n_answer_tokens: int = 0
 
@@ -348,21 +348,21 @@ class PlanLine:
 @dataclass(frozen=True, slots=True)
 class Plan:
     n_calls: int
-    """Still to be asked."""
+    """Requests still to be sent."""
     n_known: int
-    """Answered before."""
+    """Requests already answered."""
     n_prompt_tokens: int
     n_answer_tokens: int
     cost: tuple[float, float] | None
-    """Dollars, as expected and at most; None: the price of a model is not known."""
+    """Expected and largest cost in dollars; None: the price of a model is not known."""
     minutes: float
     lines: tuple[PlanLine, ...]
     notes: tuple[str, ...] = ()
-    """How all of this was counted, and what would be left out."""
+    """How these numbers were estimated, and what would be left out."""
 
 
 def plan(workspace: Workspace, wanted: Wanted) -> Plan:
-    """Count what a writing would still ask. What can't be wanted is an error, as it is when writing."""
+    """Estimate the remaining requests of a session. Invalid settings raise the same errors as in writing."""
     store, brief, budget = workspace.store, wanted.brief, wanted.budget
     opened = open_models(wanted.recipes, only_plan=True) if budget.most_calls else ()
     desk = set_up_writer(workspace, wanted.topic_id, wanted.embedder, seed=brief.seed, hold_out=brief.hold_out)
@@ -393,7 +393,7 @@ def _is_known(store: Store, task: Task, calls: Sequence[Call]) -> bool:
 
 
 def _as_if_searched(workspace: Workspace, source_id: str, text: str, size: int) -> Reading:
-    """A live reading as long as usual ones are: searching would send something."""
+    """Return a placeholder of typical length for a live reading: a search would send a request."""
     blank = Publication(f"{source_id}:0", "x" * 90, "x" * 1_200)
     return Reading("live", (blank,) * size, source_id, f"Would be searched for: {text}.")
 
@@ -432,7 +432,7 @@ def _summed(
 
 
 def _prices(store: Store, wanted: Wanted) -> Mapping[str, Price]:
-    """By model. What runs on one's own machine costs nothing."""
+    """Return prices by model. Local models are free."""
     own = {recipe.model: FREE for recipe in wanted.recipes if _is_local(recipe)}
     return {**load_prices(store), **own}
 
@@ -449,14 +449,14 @@ def _cost(sent: Sequence[PlanLine], asked: Sequence[Task], prices: Mapping[str, 
     for line, task in zip(sent, asked, strict=True):
         price = found[line.model]
         expected += line.n_prompt_tokens * price.prompt + line.n_answer_tokens * price.answer
-        # Asked twice, the second time with an answer that could not be read.
+        # Requested twice, the second time with the unreadable answer in the prompt.
         full = task.opened.max_tokens
         most += (2 * line.n_prompt_tokens + 500) * price.prompt + 2 * full * price.answer
     return expected / 1e6, most / 1e6
 
 
 def _minutes(store: Store, sent: Sequence[PlanLine]) -> float:
-    """Models are asked one after the other, each some questions at once."""
+    """Estimate the duration: models run one after another, each with several requests at once."""
     seconds = 0.0
     for model in {line.model for line in sent if line.model != DEMO_MODEL}:
         n = sum(line.model == model for line in sent)
@@ -479,15 +479,15 @@ def _how(wanted: Wanted) -> str:
     )
 
 
-# One round of refinement: what a string finds and misses, what that suggests, and the changes that it is worth.
+# One round of refinement: what a string finds and misses, the suggested changes, and those that pay off.
 
 Rows = npt.NDArray[np.intp]
 MOST_PER_ROUND = 3
-"""Changes of one round; after them it is read anew."""
+"""Most changes in one round; after them the results are read again."""
 MOST_SUGGESTED = 40
-"""Terms that are taken from what is relevant, and as many from what was missed."""
+"""Terms taken from relevant results, and as many from missed publications."""
 MOST_READ = 60
-"""Publications that a question may take its own from."""
+"""Publications available for a request to choose from."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -499,12 +499,12 @@ class Refiner:
     near: Floats
     baseline: Bits
     keep: Callable[[Step], Step]
-    """Keeps a step as a version, and gives it its number."""
+    """Function that saves a step as a version and numbers it."""
 
     def round(self, step: Step, number: int) -> Step:
-        """The last step of a round that begins with this one; the same step: no change was worth it.
+        """Run one round and return its last step; the same step if no change paid off.
 
-        What is expected of a change is what it would do by itself; after others it may do less, and is looked at anew.
+        Each change is first rated by its effect alone; after other changes it may do less, and is rated again.
         """
         add, remove = self._wishes(step)
         changed = self._one_by_one(step, add, remove, number)
@@ -551,7 +551,7 @@ class Refiner:
         )
 
     def _wishes(self, step: Step) -> tuple[list[Wish], list[Wish]]:
-        """What is to be added and removed, by the words of the corpus, and by models if any are asked."""
+        """Collect additions and removals proposed by corpus statistics and by the models, if any."""
         desk, look_up = self.bench.desk, self.bench.look_up
         ids = desk.desk.corpus.ids
         retrieved = look_up.retrieved(step.sheet)
@@ -577,7 +577,7 @@ class Refiner:
         return [*said_to_add, *add], remove
 
     def _suggested(self, sheet: Sheet, rows: Sequence[int] | Rows, what: str) -> list[Wish]:
-        """Terms that set some rows apart from the corpus and that the sheet has not."""
+        """Suggest terms that distinguish some rows from the corpus and are not on the sheet."""
         texts, semantics = self.bench.desk.desk.corpus.texts, self.bench.brief.semantics
         target = np.asarray(rows, dtype=np.intp)
         found = suggest(texts, target, query=tree_of(sheet), semantics=semantics, most=MOST_SUGGESTED)
@@ -594,7 +594,7 @@ def _reason(each: Suggestion, n_target: int, n: int, what: str) -> str:
     )
 
 
-# Rounds of refinement: run, read what is relevant and what was missed, change one thing, and judge it again.
+# Rounds of refinement: run, read relevant and missed publications, make the changes that pay off, score again.
 
 NONE_BETTER = "no change that was tried is worth it by the core publications in use"
 
@@ -611,9 +611,9 @@ def refine(
 ) -> Writing:
     """Refine one step until F-beta on the used half stops rising or the budget is spent.
 
-    Every change that is made is a step, and a version made from the one before. Whoever proposed the step's keywords
-    is asked for changes once a round, within the calls of the budget. `budget`: None: the writing's, with what is left
-    of its calls. Why it ended is the last of the writing's notes.
+    Every change becomes a step, and a version whose parent is the one before. The model that proposed the step's
+    keywords is asked for changes once a round, within the budget of calls. `budget`: None: what is left of the
+    session's own. The last remark of the session states why refining ended.
     """
     store = workspace.store
     check_store(store)
@@ -626,7 +626,7 @@ def refine(
     on_stage("reading the topic")(0, 0)
     desk = desk_of(workspace, writing)
     with alone(store, writing_id, on_stage), _running(store, writing, clock):
-        # Another one may have gone on with it while this one waited.
+        # Another process may have continued the session while this one waited.
         writing = find_writing(store, writing_id)
         n_paid = sum(call.status in PAID for call in writing.calls) if budget else 0
         asking = Asking(store, writing_id, list(writing.calls), n_paid + allowed.most_calls, clock, on_stage)
@@ -645,7 +645,7 @@ def refine(
 
 
 def _rounds(refiner: Refiner, start: Step, most: int, on_stage: OnStage) -> str:
-    """Refine; why it ended, in words that end a sentence."""
+    """Refine, and return why it ended, as the end of a sentence."""
     if not most:
         return "0 rounds: the budget allows none"
     report, step = on_stage("refining"), start
@@ -662,7 +662,7 @@ def _rounds(refiner: Refiner, start: Step, most: int, on_stage: OnStage) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Keeper:
-    """Keeps each change as a step and a version; one that was made before is that step again."""
+    """A callback that saves each change as a step and a version; a repeated change returns the existing step."""
 
     workspace: Workspace
     writing_id: str
@@ -684,13 +684,13 @@ class _Keeper:
 
 @contextmanager
 def _running(store: Store, writing: Writing, clock: Clock) -> Iterator[None]:
-    """The writing is at work, and then as it was before."""
+    """Mark the session as running, and restore its state afterwards."""
     keep_state(store, writing.writing_id, "running", clock=clock)
     state: WritingState = "done" if writing.state == "done" else "stopped"
     try:
         yield
     finally:
-        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+        with suppress(StoreError):  # the store may have failed itself and accept nothing more
             keep_state(store, writing.writing_id, state, writing.problem, clock=clock)
 
 
@@ -702,7 +702,7 @@ def _tell(store: Store, writing: Writing, start: Step, said: Sequence[str]) -> N
 
 
 def _recipes(writing: Writing, step: Step) -> tuple[Recipe, ...]:
-    """Who made a step's keywords: one recipe, or all where they were put together. Statistics ask nobody."""
+    """Return the recipes that proposed a step's keywords: one, or all if combined; none for statistics."""
     of_number = {each.number: each for each in writing.steps}
     while step.round is not None and step.parent is not None:
         step = of_number[step.parent]
