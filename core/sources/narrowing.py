@@ -345,7 +345,7 @@ class Deciding:
     corpus: Corpus
     semantics: Semantics
     further: Callable[[Leaf], bool]
-    """Returns True if the source may find a leaf in fields that are unknown here."""
+    """A check whether the source may find a leaf in fields that are unknown here."""
     true_there: Node | None = None
     """True of every publication at the source; None: nothing is known."""
     _facts: frozenset[Node] = field(default=frozenset(), init=False)

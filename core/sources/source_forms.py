@@ -132,7 +132,7 @@ LABELS: dict[SourceId, str] = {
 
 LeafSaid = tuple[Node | None, list[Note]]
 SayLeaf = Callable[[Node, int], LeafSaid]
-"""Takes a leaf and its number; returns its replacement (None: left out) and the losses."""
+"""A function from a leaf and its number to its replacement (None: left out) and the losses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,7 +141,7 @@ class Said:
     """None: nothing is left."""
     losses: tuple[Loss, ...]
     write: Callable[[Node], str] = repr
-    """Writes a tree, or one with fewer alternatives, in the source's syntax."""
+    """A function that writes a tree, or one with fewer alternatives, in the source's syntax."""
 
 
 def said(root: Node, leaf: SayLeaf) -> Said:
