@@ -185,7 +185,7 @@ def is_within(one: Node, other: Node, *, may_stem: bool = True) -> bool:
 
 
 def _asking(node: Node, *, here: bool = False) -> Formula | None:
-    """Convert the tree to a formula without parts that no corpus can answer. `here`: nor parts that need absent data."""
+    """Convert the tree to a formula without parts that no corpus can answer, or, with `here`, that need absent data."""
     kept = _testable(node, here)
     return None if kept is None else _pushed(formula_of(kept), negated=False)
 
