@@ -20,13 +20,13 @@ class CoreCounts:
     """Counts of core publications by verdict."""
 
     n_found: int
-    """Indexed by the source and found by the string."""
+    """Indexed by the source and found by the search string."""
     n_missed: int
-    """Indexed by the source, but not found by the string."""
+    """Indexed by the source, but not found by the search string."""
     n_not_indexed: int
     """No search string finds them in the source."""
     n_unsure: int
-    """Unknown whether the source has them, or whether the string finds them."""
+    """Unknown whether the source has them, or whether the search string finds them."""
     n_not_asked: int
     """The call budget was spent before these were looked up."""
     n_unsure_indexed: int = 0
@@ -74,7 +74,7 @@ class CoreCounts:
 
     @property
     def attainable(self) -> float | None:
-        """The highest recall that any string can reach in the source: indexed / (indexed + not indexed).
+        """The highest recall that any search string can reach in the source: indexed / (indexed + not indexed).
 
         >>> CoreCounts(22, 4, 4, 0, 0).attainable
         0.8666666666666667
@@ -141,7 +141,7 @@ n_not_asked_indexed=0)
     return CoreCounts(found, missed, not_indexed, unsure, not_asked, there["unsure"], there["not asked"])
 
 
-# Explanations of why a source has not returned a core publication, part of the string by part.
+# Explanations of why a source has not returned a core publication, for each part of the search string.
 
 LONGEST = 60
 """Maximum characters of a part that a sentence quotes."""
@@ -149,16 +149,16 @@ MOST_PARTS = 3
 
 
 class FailingPart(NamedTuple):
-    """A part of the string that a publication does not pass."""
+    """A part of the search string that a publication does not pass."""
 
     text: str
-    """As written in the string."""
+    """As written in the search string."""
     is_excluded: bool
     """The part follows a NOT, and it holds."""
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """Shorten a long part of a string, cutting between two alternatives.
+    """Shorten a long part of a search string, cutting between two alternatives.
 
     >>> shortened("(heat OR warmth)"), shortened("(heat OR warmth OR temperature)", 20)
     ('(heat OR warmth)', '(heat OR warmth OR …)')

@@ -140,7 +140,7 @@ class Standing:
     """The relation of a changed search string to the one that was run."""
 
     kind: Kind
-    """both: neither narrower nor wider can be shown, so the string has to be run."""
+    """both: neither narrower nor wider can be shown, so the search string has to be run."""
     sentence: str
 
     @property

@@ -116,7 +116,7 @@ def _about_all(parsed: ParsedQuery, root: Node, choices: Choices) -> Iterator[Lo
 class _Sayer:
     choices: Choices
     is_own: bool
-    """The string is in OpenAlex's own language."""
+    """The search string is in OpenAlex's own language."""
     places: dict[int, Place]
     years: frozenset[int]
 

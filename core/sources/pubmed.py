@@ -30,7 +30,7 @@ def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
 
 
 def pubmed_part(parsed: ParsedQuery, part: Node) -> ParsedQuery:
-    """Return one part of a string written for PubMed, as typed if it means the same on its own.
+    """Return one part of a search string written for PubMed, as typed if it means the same on its own.
 
     >>> whole = parse("(heat[tiab]  OR sun[ti]) AND trees[mesh]")
     >>> pubmed_part(whole, whole.root.parts[0]).text

@@ -222,7 +222,7 @@ class ServiceModel:
 
     @property
     def fingerprint(self) -> str:
-        """Return a hash of host, path, model and the extra parameters."""
+        """A hash of host, path, model and the extra parameters."""
         plain = self.service.fingerprint("chat", self.model_id)
         return content_hash([plain, json.dumps(dict(self.extra), sort_keys=True)]) if self.extra else plain
 

@@ -297,7 +297,7 @@ class OpenAIModel:
 
     @property
     def fingerprint(self) -> str:
-        """Return a hash of host, path and model."""
+        """A hash of host, path and model."""
         return self.service.fingerprint("openai", self.model_id)
 
     def estimate(self, texts: Sequence[str]) -> Estimate:

@@ -409,7 +409,7 @@ class PubMed:
         return self._about
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """Leave a string written for PubMed unchanged. Any length is possible, since it is posted."""
+        """Leave a search string written for PubMed unchanged. Any length is possible, since it is posted."""
         return prepare(parsed, "pubmed", choices)
 
     def count(self, form: Form, choices: Choices) -> Count:
