@@ -280,7 +280,7 @@ def marks(leaderboard: Leaderboard, metric: str, *, against: str | None = None) 
 class Verdict:
     sentence: str
     is_clear: bool | None
-    """True if the best run is clearly better than every other; None: there is no other run."""
+    """True if the best run is clearly better than every other; None: there are no two runs to compare."""
 
 
 def verdict(leaderboard: Leaderboard, metric: str, label: str) -> Verdict:
