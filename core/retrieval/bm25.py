@@ -1,17 +1,17 @@
-"""BM25 over counted words, exactly: the reference for faster ones, and what serves any k1 and b.
+"""Exact BM25 over counted words: the reference for faster implementations, with any k1 and b.
 
-The form is that of Lucene from version 8 and of tantivy. With N documents, n of which hold a term,
+The formula is that of Lucene from version 8 and of tantivy. With N documents, n of which contain a term,
 
     idf  = ln(1 + (N - n + 0.5) / (n + 0.5))
     gain = tf · (k1 + 1) / (tf + k1 · (1 - b + b · length / mean length))
 
-and a document scores the sum of idf · gain over the query's terms, a term that the query repeats each time it stands
-there. This idf is above 0 even for a term that every document holds, so whatever shares a term is found. Lucene itself
-leaves the factor (k1 + 1) out, which changes no order. k1 = 0: it only counts that a term is there. b = 0: length does
-not count. Lengths are exact here; Lucene and tantivy keep them in one byte, exact up to 40 words.
+and the score of a document is the sum of idf · gain over the query's terms; a repeated term counts each time. This idf
+is above 0 even for a term that every document contains, so every document that shares a term is found. Lucene itself
+omits the factor (k1 + 1), which does not change the order. With k1 = 0 only the presence of a term counts. With b = 0
+length does not count. Lengths are exact here; Lucene and tantivy store them in one byte, exact up to 40 words.
 
 Robertson, Walker, Jones, Hancock-Beaulieu and Gatford (1995), Okapi at TREC-3. Kamphuis, de Vries, Boytsov and Lin
-(2020), Which BM25 do you mean?, calls the form "Lucene (accurate)".
+(2020), Which BM25 do you mean?, call the form "Lucene (accurate)".
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from core.types import Floats
 K1, B = 1.2, 0.75
 Counts = npt.NDArray[np.int32]
 Cut = Callable[[str], Sequence[str]]
-"""From a text to the terms that it is searched by."""
+"""A function that splits a text into the terms that it is searched by."""
 
 
 @dataclass(frozen=True, slots=True)
 class TermShare:
-    """What one term of a query gives to one document's score."""
+    """The contribution of one query term to one document's score."""
 
     term: str
-    """As it is looked up: a stem, where words are stemmed."""
+    """The term as looked up: a stem, if words are stemmed."""
     n_in_query: int
     n_in_document: int
     """0: the document lacks it."""
     n_documents: int
-    """How many documents hold it; 0: none does, so it tells nothing of any."""
+    """Number of documents that contain it; 0: it has no effect on any score."""
     share: float
-    """The shares of all terms together are the score."""
+    """The shares of all terms add up to the score."""
 
 
 def idf(n_holding: float, n: int) -> float:
-    """How rare a term is that `n_holding` of n documents hold.
+    """Return the rarity of a term that `n_holding` of n documents contain.
 
     >>> round(idf(1, 3), 4), idf(3, 3) > 0
     (0.9808, True)
@@ -60,7 +60,7 @@ def idf(n_holding: float, n: int) -> float:
 
 
 def length_norms(lengths: npt.NDArray[np.integer], mean_length: float, *, k1: float, b: float) -> Floats:
-    """How soon each document is full: k1 · (1 - b + b · length / mean length).
+    """Return the length normalisation of each document: k1 · (1 - b + b · length / mean length).
 
     >>> length_norms(np.array([10, 20]), 20.0, k1=1.0, b=0.5).tolist()
     [0.75, 1.0]
@@ -69,7 +69,7 @@ def length_norms(lengths: npt.NDArray[np.integer], mean_length: float, *, k1: fl
 
 
 def gains(counts: npt.NDArray[np.integer], norms: Floats, *, k1: float) -> Floats:
-    """What documents that hold a term so many times get for it: from 0 towards k1 + 1; 0 without it.
+    """Return the gain of each document by its term count: 0 without the term, rising towards k1 + 1.
 
     >>> gains(np.array([0, 1, 3]), np.full(3, 1.0), k1=1.0).tolist()
     [0.0, 1.0, 1.5]
@@ -81,24 +81,24 @@ def gains(counts: npt.NDArray[np.integer], norms: Floats, *, k1: float) -> Float
 
 @dataclass(frozen=True, eq=False)
 class Bm25Index:
-    """How often each term stands in each document, term by term."""
+    """The count of each term in each document, term by term."""
 
     numbers: Mapping[str, int]
     """The number of each term."""
     starts: npt.NDArray[np.int64]
-    """Where each term's documents begin; one more than there are terms."""
+    """The start of each term's documents; one entry more than there are terms."""
     rows: Counts
-    """The documents that hold a term, ascending."""
+    """The documents that contain a term, ascending."""
     counts: Counts
-    """How often each of them does."""
+    """The count of the term in each of them."""
     lengths: Counts
-    """Terms of each document."""
+    """Number of terms in each document."""
     k1: float = K1
     b: float = B
 
     @classmethod
     def of(cls, texts: Iterable[Sequence[str]], *, k1: float = K1, b: float = B) -> Bm25Index:
-        """From the terms of each document, which are gone through once.
+        """Build from the terms of each document, which are read once.
 
         >>> index = Bm25Index.of([["green", "tea"], ["green", "green"]])
         >>> index.rows.tolist(), index.counts.tolist()
@@ -115,12 +115,12 @@ class Bm25Index:
 
     @property
     def n(self) -> int:
-        """All documents, also those without any term."""
+        """The number of all documents, including those without any term."""
         return len(self.lengths)
 
     @cached_property
     def mean_length(self) -> float:
-        """Over all documents; 0 where there is no term."""
+        """The mean over all documents; 0 if there are no terms."""
         return float(self.lengths.mean(dtype=np.float64)) if self.n else 0.0
 
     @cached_property
@@ -133,7 +133,7 @@ class Bm25Index:
         return self.rows[part], self.counts[part]
 
     def scores(self, query_tokens: Iterable[str]) -> Floats:
-        """The score of every document; 0 for one that shares no term."""
+        """Return the score of every document; 0 for one that shares no term."""
         total = np.zeros(self.n)
         for term, times in Counter(query_tokens).items():
             rows, counts = self.holding(term)
@@ -142,13 +142,13 @@ class Bm25Index:
         return total
 
     def search(self, query_tokens: Iterable[str], k: int, id_ranks: Rows) -> Hits:
-        """The k best documents that share a term; none for a query without terms."""
+        """Return the k best documents that share a term; none for a query without terms."""
         total = self.scores(query_tokens)
         rows = np.flatnonzero(total)
         return best(total[rows], k, id_ranks, rows) if len(rows) else NO_HITS
 
     def explain(self, query_tokens: Iterable[str], row: int) -> tuple[TermShare, ...]:
-        """What each term of the query gives to a document, the most first, those it lacks last."""
+        """Return the contribution of each query term to a document, largest first, missing terms last."""
 
         def held(term: str) -> tuple[int, int]:
             rows, counts = self.holding(term)
@@ -162,9 +162,9 @@ class Bm25Index:
 
 
 def shares(terms: Mapping[str, tuple[int, int, int]], n: int, norm: float, k1: float) -> tuple[TermShare, ...]:
-    """The most first. Of each term: how often in the query, how often in the document, and in how many documents.
+    """Return the contributions, largest first, from counts in the query, in the document and of documents per term.
 
-    `norm`: how soon the document is full; `n`: all documents.
+    `norm`: the length normalisation of the document; `n`: all documents.
     """
     found = []
     for term, (n_in_query, n_in_document, n_documents) in terms.items():
@@ -177,7 +177,7 @@ def shares(terms: Mapping[str, tuple[int, int, int]], n: int, norm: float, k1: f
 def _by_term(
     tokens: Counts, bounds: npt.NDArray[np.int64], n_terms: int
 ) -> tuple[npt.NDArray[np.int64], Counts, Counts]:
-    """Terms as they follow each other in documents, turned into documents as they follow each other under terms."""
+    """Turn a list of terms per document into a list of documents per term."""
     from scipy.sparse import csr_matrix
 
     ones = np.ones(len(tokens), dtype=np.int32)
@@ -187,7 +187,7 @@ def _by_term(
 
 
 class Bm25Retriever(OneByOne):
-    """Searches an index of counted terms; `cut` is what its documents were cut by."""
+    """A retriever over an index of counted terms; `cut` must be the function that split its documents."""
 
     def __init__(self, index: Bm25Index, cut: Cut, id_ranks: Rows) -> None:
         self.index = index

@@ -19,10 +19,10 @@ MOST_NAMED = 3
 
 
 class BooleanRetriever(OneByOne):
-    """Matches search strings over documents, literally. Every match scores 1; ties go by doc_id.
+    """A retriever that matches search strings literally. Every match scores 1; ties are ordered by doc_id.
 
-    Words side by side must all occur. A question in plain language must occur with all of its words but stop words,
-    and a note says so. A text with nothing that can be tested finds nothing, and a note says why.
+    Adjacent words must all occur. For a question in plain language, all words except stop words must occur, and a note
+    says so. A text without anything that can be tested finds nothing, and a note says why.
     """
 
     def __init__(self, corpus: Corpus, id_ranks: Rows) -> None:
@@ -30,7 +30,7 @@ class BooleanRetriever(OneByOne):
         self._id_ranks = id_ranks
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The first k matches by doc_id; a note says how many there are."""
+        """Return the first k matches by doc_id; a note gives the total."""
         with timing("read the query"):
             root, notes = _root(parse(query.text))
         if root is None:

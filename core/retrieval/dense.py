@@ -14,19 +14,20 @@ from core.text import words
 from core.types import Floats, Mask, Vectors
 from core.vectors import BLOCK_ROWS, normalise
 
-# Cosines of queries to many vectors: fast to find the candidates, then exact, so that ties are ties.
+# Cosines of queries to many vectors: a fast pass finds the candidates, and an exact one makes ties exact.
 #
-# A product of matrices rounds by where a row stands in it. So it only chooses candidates, with a margin for its
-# error; their scores are then taken in float64 and rounded to float32, and come out alike wherever a row stands.
+# The rounding of a matrix product depends on the position of a row. So it only selects candidates, with a margin for
+# its error; their scores are then computed in float64 and rounded to float32, which gives the same value in any
+# position.
 
 EmbedQueries = Callable[[Sequence[str]], Vectors]
-"""One row per text, any length; zeros where there is nothing to embed."""
+"""A function from texts to one vector each, of any length; zeros if there is nothing to embed."""
 MOST_SCORES = 2**20
-"""Products that are held at once."""
+"""Maximum number of products held at once."""
 
 
 def has_words(text: str) -> bool:
-    """Whether there is anything to look for.
+    """Check whether a text has any word to search for.
 
     >>> has_words("heat?"), has_words(" ... ")
     (True, False)
@@ -35,7 +36,7 @@ def has_words(text: str) -> bool:
 
 
 def query_vectors(queries: Sequence[Query], embed: EmbedQueries, timing: Timing) -> tuple[list[int], Vectors]:
-    """The places of the queries that can be compared, and their unit vectors; the others have no direction."""
+    """Return the positions and unit vectors of the queries that can be compared; the others have no direction."""
     asked = [place for place, query in enumerate(queries) if has_words(query.text)]
     if not asked:
         return [], np.zeros((0, 0), dtype=np.float32)
@@ -48,7 +49,7 @@ def query_vectors(queries: Sequence[Query], embed: EmbedQueries, timing: Timing)
 
 
 def scorable_rows(vectors: Vectors) -> Mask:
-    """Which rows have a direction: finite and not all zero."""
+    """Mark the rows that have a direction: finite and not all zero."""
     mask = np.zeros(len(vectors), dtype=np.bool_)
     for start in range(0, len(vectors), BLOCK_ROWS):
         block = vectors[start : start + BLOCK_ROWS]
@@ -65,12 +66,12 @@ def check_width(vectors: Vectors, queries: Vectors) -> None:
 
 
 def rounding_error(n_dimensions: int) -> float:
-    """By how much a float32 product of two unit vectors may be off at most."""
+    """Return the largest possible error of a float32 product of two unit vectors."""
     return (n_dimensions + 2) * float(np.finfo(np.float32).eps)
 
 
 def exact_cosines(vectors: Vectors, rows: Rows, query: Vectors) -> Floats:
-    """Cosines of some rows to one query, the same wherever a row stands."""
+    """Compute the cosines of some rows to one query; they do not depend on the position of a row."""
     wide = query.astype(np.float64)
     out = np.empty(len(rows), dtype=np.float64)
     for start in range(0, len(rows), BLOCK_ROWS):
@@ -80,7 +81,7 @@ def exact_cosines(vectors: Vectors, rows: Rows, query: Vectors) -> Floats:
 
 
 def candidate_rows(vectors: Vectors, scorable_mask: Mask, queries: Vectors, k: int) -> list[Rows]:
-    """For each query the rows that may be among its k nearest: few more than k, unless many lie equally near."""
+    """Return, for each query, the rows that may be among its k nearest: few more than k, unless many tie."""
     out: list[Rows] = []
     together = max(1, min(len(queries), 128, MOST_SCORES // max(k, 1)))
     for start in range(0, len(queries), together):
@@ -88,7 +89,7 @@ def candidate_rows(vectors: Vectors, scorable_mask: Mask, queries: Vectors, k: i
         step = max(k, BLOCK_ROWS, MOST_SCORES // together)
         for first in range(0, len(vectors), step):
             block = slice(first, first + step)
-            with np.errstate(invalid="ignore"):  # rows that are no numbers are left out in the next line
+            with np.errstate(invalid="ignore"):  # rows that are not finite are left out in the next line
                 scores = queries[start : start + together] @ vectors[block].T
             scores[:, ~scorable_mask[block]] = -np.inf
             top.add(scores, first)
@@ -97,7 +98,7 @@ def candidate_rows(vectors: Vectors, scorable_mask: Mask, queries: Vectors, k: i
 
 
 class _Top:
-    """The best of what came so far, by query; its memory follows k, not how much comes."""
+    """The best scores so far, by query; memory grows with k, not with the number of scores added."""
 
     def __init__(self, n_queries: int, k: int, margin: float) -> None:
         self._k, self._margin = k, margin
@@ -108,7 +109,7 @@ class _Top:
         self._n_tight = 0
 
     def add(self, scores: Vectors, first: int) -> None:
-        """Scores of the rows that begin with `first`, shape (n_queries, n_rows)."""
+        """Add the scores of the rows from `first` on, shape (n_queries, n_rows)."""
         n_rows = scores.shape[1]
         if not len(self._at) and n_rows > self._k:
             place = n_rows - self._k
@@ -144,18 +145,20 @@ class _Top:
 
 # The `dense` retriever: the exact cosine of one vector for the query and one for each document.
 #
-# Karpukhin et al. (2020), Dense Passage Retrieval for Open-Domain Question Answering. No approximate index: every
-# document is compared.
+# Karpukhin et al. (2020), Dense Passage Retrieval for Open-Domain Question Answering. There is no approximate index:
+# every document is compared.
 
 
 class Dense:
-    """Ranks every document that has a vector. A query without words, or without a vector, finds nothing."""
+    """A retriever that ranks every document with a vector. A query without words or a vector finds nothing."""
 
     def __init__(
         self, vectors: Vectors, id_ranks: Rows, embed_queries: EmbedQueries, *, scorable_mask: Mask | None = None
     ) -> None:
-        """`vectors`: float32 rows of unit length, which may be mapped from a file. `scorable_mask`: which of them have
-        a direction; found by reading them all, without."""
+        """Take `vectors`: float32 rows of unit length, which may be memory-mapped.
+
+        `scorable_mask`: the rows that have a direction; None: all rows are read to find them.
+        """
         if len(vectors) != len(id_ranks):
             raise MisalignedError(f"{len(id_ranks)} documents but {len(vectors)} vectors")
         self._vectors, self._id_ranks, self._embed = vectors, id_ranks, embed_queries

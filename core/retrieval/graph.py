@@ -1,8 +1,8 @@
-"""The `graph` retriever: what the relations lead to that a question asks for, in the order of a text retriever.
+"""The `graph` retriever: documents reached through the relations in a question, in the order of a text retriever.
 
-A question names entities; templates that fit it lead from these to answers. The answers come first, then those of
-looser readings of the same names, then what the text retriever has besides. Questions with both are STaRK's: Wu et al.
-(2024). A question that names nothing is answered by the text retriever alone, and says so.
+A question names entities, and the templates that fit it lead from these to answers. The answers come first, then those
+of looser readings of the same names, then the other documents of the text retriever. STaRK's questions combine text and
+relations: Wu et al. (2024). A question that names no entity is answered by the text retriever alone, with a note.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from core.types import Floats
 
 STAGE = "follow relations"
 MOST_AMONG = 2_000
-"""Answers that are ranked one by one."""
+"""Maximum number of answers that are ranked one by one."""
 DEPTH = 1_000
-"""Where there are more: documents of the text retriever that they are ordered by; answers beneath follow by id."""
+"""With more answers: the depth of the text ranking that orders them; answers below it follow by id."""
 MOST_TIERS, MOST_TRIED = 3, 8
-"""Readings that lead somewhere, and readings that are tried."""
+"""Maximum number of readings with answers, and of readings to try."""
 
 FindMentions = Callable[[str], Sequence[Mention]]
 FindAnswers = Callable[[Proposal], Rows]
-"""The documents that a proposal leads to."""
+"""A function from a proposal to the documents that it leads to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Graph(OneByOne):
     answers: FindAnswers = field(repr=False)
     id_ranks: Rows
     say: Callable[[Proposal], str] = field(default=lambda proposal: proposal.template.question, repr=False)
-    """A proposal in words."""
+    """A function that puts a proposal into words."""
     first_name: str = "the text retriever"
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
@@ -113,7 +113,7 @@ def _alone(first: Hits, note: str) -> Hits:
 
 
 def _ahead(ordered: Rows, rows: Rows, k: int) -> tuple[Rows, Floats]:
-    """These documents, then the others; scores fall from 2 to above 1, then from below 1, and say only the place."""
+    """Put these documents first; scores fall from 2 to above 1, then from below 1, and show only the order."""
     rest = rows[~np.isin(rows, ordered)]
     n = len(ordered)
     of_answers = 1.0 + (n - np.arange(n)) / max(n, 1)

@@ -1,7 +1,7 @@
-"""The `hybrid` retriever: two answers made into one, by ranks or by scores.
+"""The `hybrid` retriever: two answers fused into one, by ranks or by scores.
 
-By ranks: reciprocal rank fusion, Cormack, Clarke and Büttcher (2009). By scores: a weighted sum, each list's scores
-brought to 0 to 1 first.
+By ranks: reciprocal rank fusion, Cormack, Clarke and Büttcher (2009). By scores: a weighted sum, with the scores of
+each list first scaled to 0 to 1.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from core.types import Floats
 
 Fusion = Literal["rrf", "weighted"]
 RANK_CONSTANT = 60
-"""Of reciprocal rank fusion, as in the paper: how little the first ranks stand out from those below."""
+"""The constant of reciprocal rank fusion, as in the paper; a larger one makes the first ranks stand out less."""
 LEAST_ASKED = 100
-"""Documents that each of the two is asked for, where no more are wanted."""
+"""Minimum number of documents requested from each of the two retrievers."""
 
 
 class Hybrid:
     def __init__(
         self, first: Retriever, second: Retriever, id_ranks: Rows, *, fusion: Fusion = "rrf", weight: float = 0.5
     ) -> None:
-        """`weight`: the share of the second one's scores, 0 to 1; ranks take no weight."""
+        """Combine two retrievers. `weight`: the share of the second one's scores, 0 to 1; unused by ranks."""
         if not 0 <= weight <= 1:
             raise SettingsError(f"weight must be from 0 to 1, got {weight:g}")
         self._first, self._second, self._id_ranks = first, second, id_ranks
@@ -35,7 +35,7 @@ class Hybrid:
         self._weight = weight
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The k best of both answers, each asked for at least 100."""
+        """Return the k best of both answers, each of at least 100 documents if there are as many."""
         if k < 1:
             return self._fused(Hits(_NONE, _NO_SCORES), Hits(_NONE, _NO_SCORES), k)
         n = max(k, LEAST_ASKED)
@@ -63,7 +63,7 @@ class Hybrid:
             shares = ((1 - self._weight) * min_max(first.scores), self._weight * min_max(second.scores))
         rows, place = np.unique(np.concatenate([first.rows, second.rows]), return_inverse=True)
         scores = np.zeros(len(rows))
-        # One list after the other: a sum of two numbers does not hang on their order.
+        # One list after the other: a sum of two numbers does not depend on their order.
         scores[place[: len(first)]] += shares[0]
         scores[place[len(first) :]] += shares[1]
         fused = best(scores, k, self._id_ranks, rows)
@@ -72,7 +72,7 @@ class Hybrid:
 
 
 def reciprocal_ranks(hits: Hits) -> Floats:
-    """1 / (60 + rank), ranks from 1. A document that is not there gets nothing.
+    """Return 1 / (60 + rank) for each rank from 1; a document outside the list gets nothing.
 
     >>> reciprocal_ranks(Hits(np.array([4]), np.array([0.3]))).round(5).tolist()
     [0.01639]
@@ -82,7 +82,7 @@ def reciprocal_ranks(hits: Hits) -> Floats:
 
 
 def min_max(scores: Floats) -> Floats:
-    """Scores brought to 0 (the last that was found, and any that was not) to 1 (the best); all 1 where all are equal.
+    """Scale scores to 0 (the last found, and any not found) to 1 (the best); all 1 if all are equal.
 
     >>> min_max(np.array([7.0, 4.0, 3.0])).tolist(), min_max(np.array([2.0])).tolist()
     ([1.0, 0.25, 0.0], [1.0])

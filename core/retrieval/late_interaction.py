@@ -1,6 +1,6 @@
 """The `late_interaction` retriever: every word of the query looks for its best match among a document's words.
 
-Khattab and Zaharia (2020), ColBERT: MaxSim. A first stage finds the candidates; these are ranked again.
+Khattab and Zaharia (2020), ColBERT: MaxSim. A first stage finds the candidates, which are then ranked again.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, best, un
 from core.types import Floats, Vectors
 
 QueryTokens = Callable[[str], Vectors]
-"""Unit vectors of a text's words or parts of words, shape (n_tokens, d)."""
+"""A function from a text to the unit vectors of its words or parts of words, shape (n_tokens, d)."""
 DocumentTokens = Callable[[Rows], Sequence[Vectors]]
-"""The same for documents, by row."""
+"""A function from rows to the same for their documents."""
 
 
 class LateInteraction(OneByOne):
-    """A first stage's best `depth` documents by MaxSim; the rest stays below them in its order.
+    """A reranker of a first stage's best `depth` documents by MaxSim; the rest follow in their original order.
 
-    score = sum over the query's tokens of the greatest cosine to a token of the document; not divided by the length of
-    the query, so scores of two queries can't be compared. Below the last of these, the document that the first stage
-    has next gets that score minus 1, the one after it minus 2, and so on. A candidate without tokens goes there too.
+    score = sum over the query's tokens of the greatest cosine to a token of the document. It is not divided by the
+    length of the query, so scores of two queries can't be compared. After the last reranked document, the next document
+    of the first stage gets that score minus 1, the one after it minus 2, and so on. Candidates without tokens are
+    placed there too.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class LateInteraction(OneByOne):
         self._query_tokens, self._document_tokens = query_tokens, document_tokens
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The k best: candidates ranked again, then what the first stage found beyond them."""
+        """Return the k best: the reranked candidates, then the other documents of the first stage."""
         found = self._first.search(query, max(k, self._depth), timing)
         if k < 1 or not len(found) or not has_words(query.text):
             return Hits(found.rows[:0], found.scores[:0], found.notes, first=found)
@@ -73,9 +74,9 @@ class LateInteraction(OneByOne):
 
 
 def max_similarities(of_query: Vectors, of_documents: Sequence[Vectors]) -> Floats:
-    """MaxSim of one query to each document: NaN for a document without tokens.
+    """Compute MaxSim of one query with each document: NaN for a document without tokens.
 
-    In float64 and rounded to float32, so that the same text has the same score wherever it stands.
+    Computed in float64 and rounded to float32, so that the same text has the same score in any position.
 
     >>> eye = np.eye(3, dtype=np.float32)
     >>> max_similarities(eye[:2], [eye[:1], eye[:2], eye[:0]]).tolist()
@@ -89,7 +90,7 @@ def max_similarities(of_query: Vectors, of_documents: Sequence[Vectors]) -> Floa
     together = np.concatenate([of_documents[place] for place in filled.tolist()])
     similar = together.astype(np.float64) @ of_query.astype(np.float64).T
     starts = np.concatenate([[0], np.cumsum(counts[filled])[:-1]])
-    # The sum takes its parts in the order of their size: the order of the query's words is none of its business.
+    # The parts are summed in order of size, so that the order of the query's words has no effect.
     nearest = np.sort(np.maximum.reduceat(similar, starts, axis=0).astype(np.float32), axis=1)
     out[filled] = nearest.astype(np.float64).sum(axis=1).astype(np.float32)
     return out

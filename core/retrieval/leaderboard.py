@@ -27,15 +27,15 @@ class RunScores:
 
     name: str
     values: Mapping[str, float | None]
-    """The mean over all scored queries, unanswered ones as 0; None: there is no query to score."""
+    """The mean over all scored queries, with unanswered ones as 0; None: there is no query to score."""
     intervals: Mapping[str, Interval]
-    """Bootstrap over queries; empty where there is none."""
+    """Bootstrap intervals over queries; empty if there are none."""
     per_query: Mapping[str, Floats]
     """Aligned with the leaderboard's `query_ids`."""
     n_unanswered: int = 0
-    """Judged queries for which the run has no document: they count 0."""
+    """Judged queries for which the run has no document; they count 0."""
     over_answered: Mapping[str, float | None] = field(default_factory=dict)
-    """The mean over the queries that it answers; None: it answers none."""
+    """The mean over the queries that the run answers; None: it answers none."""
 
     @property
     def n_answered(self) -> int:
@@ -43,14 +43,14 @@ class RunScores:
 
     @property
     def answered(self) -> float | None:
-        """Share of the scored queries that it has a document for; None: there are none."""
+        """The share of the scored queries that the run has a document for; None: there are no scored queries."""
         n = self.n_answered + self.n_unanswered
         return self.n_answered / n if n else None
 
 
 @dataclass(frozen=True, slots=True)
 class RunComparison:
-    """Run `b` against run `a` on the same queries."""
+    """A comparison of run `b` with run `a` on the same queries."""
 
     a: str
     b: str
@@ -59,9 +59,9 @@ class RunComparison:
     """Mean of b minus mean of a."""
     interval: Interval
     p: float
-    """Of the paired randomization test, two-sided."""
+    """The p-value of the paired randomization test, two-sided."""
     p_holm: float
-    """The same, corrected for how many pairs were compared on this metric."""
+    """The p-value corrected for the number of pairs compared on this metric."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +69,14 @@ class Leaderboard:
     scores: tuple[RunScores, ...]
     comparisons: tuple[RunComparison, ...]
     query_ids: Ids
-    """The queries that were scored: every mean, interval and comparison is over all of them."""
+    """The scored queries; every mean, interval and comparison covers all of them."""
     n_queries: int
     """All queries of the collection, or of the split."""
     n_without_judgments: int
-    """Queries without a positive judgment: they are left out."""
+    """Queries without a positive judgment, which are left out."""
     warnings: tuple[str, ...] = ()
     ceilings: Mapping[str, float] = field(default_factory=dict)
-    """By recall@k: the highest value that any run can have, as the first k hold k relevant documents at most."""
+    """By recall@k: the highest value that any run can reach, as the first k hold at most k relevant documents."""
 
 
 def score_runs(
@@ -89,10 +89,11 @@ def score_runs(
     seed: int = 0,
     compared: Sequence[str] | None = None,
 ) -> Leaderboard:
-    """Every run with every metric, and every pair of runs on the metrics that are `compared` (all of them without).
+    """Score every run with every metric, and compare every pair of runs on the `compared` metrics (default: all).
 
-    Metrics go by their plain ids (`ndcg@10` for "nDCG@10"). With fewer than two queries there are no intervals and no
-    comparisons. An error: two runs with the same name, and a metric that does not exist or is not among those scored.
+    Metrics are given by their plain ids (`ndcg@10` for "nDCG@10"). With fewer than two queries there are no intervals
+    and no comparisons. Raises an error if two runs have the same name, or if a metric is unknown, or compared but not
+    scored.
     """
     metrics = tuple(dict.fromkeys(read_metric(metric_id).metric_id for metric_id in metric_ids))
     paired = metrics if compared is None else tuple(dict.fromkeys(read_metric(each).metric_id for each in compared))
@@ -133,7 +134,7 @@ def score_runs(
 def _samples(
     values: Sequence[Mapping[str, Floats]], metrics: Sequence[str], n_queries: int, seed: int
 ) -> dict[str, Floats]:
-    """Means over resampled queries: per metric a row per resample and a column per run."""
+    """Bootstrap the means over queries: for each metric, one row per resample and one column per run."""
     if n_queries < 2 or not values or not metrics:
         return {}
     means = bootstrap_means(np.stack([each[metric] for metric in metrics for each in values], axis=1), seed=seed)
@@ -141,7 +142,7 @@ def _samples(
 
 
 def _comparisons(scores: Sequence[RunScores], samples: Mapping[str, Floats], seed: int) -> tuple[RunComparison, ...]:
-    """Every pair on every metric; all of them under the same signs and the same resamples."""
+    """Compare every pair on every metric, all with the same signs and the same resamples."""
     couples = list(combinations(range(len(scores)), 2))
     if not couples or not samples:
         return ()
@@ -213,7 +214,7 @@ def _about_judgments(judged: Judged) -> list[str]:
 
 
 def _strangers(run: Run, collection: Collection) -> list[str]:
-    """Queries and documents that the collection does not have."""
+    """Warn about queries and documents that the collection does not have."""
     out = []
     if n_queries := len(set(run.query_ids) - set(collection.query_ids)):
         answered = _n(n_queries, "query")
@@ -228,16 +229,16 @@ def _strangers(run: Run, collection: Collection) -> list[str]:
     return out
 
 
-# A leaderboard in words: which run is best on one metric, and from which others it can be told.
+# A leaderboard in words: the best run on one metric, and the runs that it clearly differs from.
 
 ALPHA = 0.05
-"""A difference is clear below this, corrected for how many pairs were compared."""
+"""A difference is clear below this p-value, corrected for the number of pairs compared."""
 MOST_NAMES = 4
 Mark = Literal["better", "worse"]
 
 
 def comparison(leaderboard: Leaderboard, metric: str, a: str, b: str) -> RunComparison | None:
-    """Run `b` against run `a`, whichever way round the pair was compared; None: it was not."""
+    """Return the comparison of run `b` with run `a`, whichever way round it is stored; None: they were not compared."""
     for found in leaderboard.comparisons:
         if found.metric == metric and {found.a, found.b} == {a, b} and a != b:
             return found if found.a == a else _turned(found)
@@ -249,20 +250,20 @@ def _turned(c: RunComparison) -> RunComparison:
 
 
 def best_runs(leaderboard: Leaderboard, metric: str) -> tuple[RunScores, ...]:
-    """Those with a value, the best first; equal ones in the order of the leaderboard."""
+    """Return the runs that have a value, best first; equal ones in the order of the leaderboard."""
     scored = [run for run in leaderboard.scores if run.values.get(metric) is not None]
     return tuple(sorted(scored, key=lambda run: -float(run.values[metric] or 0.0)))
 
 
 def highest(leaderboard: Leaderboard, metric: str) -> frozenset[str]:
-    """The runs with the highest value; none where all have it."""
+    """Return the runs with the highest value; empty if all runs share it."""
     order = best_runs(leaderboard, metric)
     top = frozenset(run.name for run in order if run.values[metric] == order[0].values[metric])
     return top if len(top) < len(order) else frozenset()
 
 
 def marks(leaderboard: Leaderboard, metric: str, *, against: str | None = None) -> Mapping[str, Mark]:
-    """Which runs are clearly better or worse than one of them: `against`, else the best on this metric."""
+    """Mark the runs that are clearly better or worse than `against`, or than the best on this metric by default."""
     order = best_runs(leaderboard, metric)
     if not order:
         return {}
@@ -279,7 +280,7 @@ def marks(leaderboard: Leaderboard, metric: str, *, against: str | None = None) 
 class Verdict:
     sentence: str
     is_clear: bool | None
-    """Whether the best run is clearly better than every other; None: there is nothing to tell it from."""
+    """True if the best run is clearly better than every other; None: there are no two runs to compare."""
 
 
 def verdict(leaderboard: Leaderboard, metric: str, label: str) -> Verdict:
@@ -342,7 +343,7 @@ def _named(runs: list[RunScores]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-# What the STaRK paper prints for the retrievers of the literature: scores in percent and seconds per query.
+# Scores of published retrievers as printed in the STaRK paper, in percent, and seconds per query.
 #
 # Reference: Wu et al. (2024), STaRK: Benchmarking LLM Retrieval on Textual and Relational Knowledge Bases, NeurIPS
 # Datasets and Benchmarks, arXiv 2404.13207. Nothing here was measured by this program.
@@ -372,13 +373,13 @@ class PublishedRow:
     percent: tuple[float, float, float, float]
     """In the order of `PUBLISHED_METRICS`."""
     seconds: float | None
-    """Per query, on this knowledge base; None: not printed."""
+    """Seconds per query on this knowledge base; None: not printed."""
     source: str
     oddity: str = ""
-    """What can't be right in what is printed; empty where nothing stands out."""
+    """An impossible value in the printed row; empty if there is none."""
 
     def share(self, metric: str) -> float | None:
-        """A score from 0 to 1, as those measured here; None: that metric is not printed, or it can't be right.
+        """Return a score from 0 to 1, like those measured here; None: the metric is not printed, or it is impossible.
 
         >>> published("GritLM-7b", "STaRK-MAG", "synthesized").share("hit@1")
         0.379
@@ -477,9 +478,9 @@ def published(retriever: str, knowledge_base: KnowledgeBase, part: QueryPart) ->
 
 
 def published_for(collection: str, split: str | None = None) -> tuple[PublishedRow, ...]:
-    """The rows that stand beside what is measured on a collection of this name: none unless it is one of STaRK's.
+    """Return the published rows for a collection of this name; empty unless it is one of STaRK's.
 
-    What is printed is of the test queries: nothing stands beside the queries to train and to choose by.
+    The published scores are for the test queries, so the training and validation splits have none.
 
     >>> {row.part for row in published_for("stark_prime", "test-0.1")}, published_for("cranfield")
     ({'synthesized, 10 %'}, ())

@@ -1,4 +1,4 @@
-"""A first stage's candidates, ranked again by how far each satisfies the query, as STaRK's LLM reranker does."""
+"""Rerank a first stage's candidates by how well each satisfies the query, as STaRK's LLM reranker does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing,
 from core.types import Floats
 
 RANK_WEIGHT = 0.1
-"""What the first place of the first stage is worth; STaRK's value."""
+"""The bonus of the first place in the first stage; STaRK's value."""
 HIGHEST = 1.0 + RANK_WEIGHT
 STAGE = "rerank"
 
@@ -23,25 +23,25 @@ STAGE = "rerank"
 @dataclass(frozen=True, slots=True)
 class Scored:
     satisfactions: Sequence[float | None]
-    """For each candidate, 0 (nothing of the query) to 1 (all of it); None: it could not be scored."""
+    """One value per candidate, from 0 (satisfies nothing) to 1 (everything); None: it could not be scored."""
     notes: tuple[str, ...] = ()
-    """Why some could not."""
+    """Reasons why some candidates could not be scored."""
 
 
 class Scorer(Protocol):
     def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
-        """One number per document, in their order. A service that fails altogether may raise."""
+        """Return one number per document, in their order. May raise an error if the service fails altogether."""
         ...
 
 
 class OneScorer(Protocol):
-    """Says how far one document satisfies a query; None or an error of the service: it can't."""
+    """A scorer of one document; None or a service error: it could not be scored."""
 
     def __call__(self, query: Query, document: Document) -> float | None: ...
 
 
 def each(score: OneScorer) -> Scorer:
-    """From a scorer of single documents: the failure of one is no failure of the others."""
+    """Build a scorer from one of single documents; a failure for one does not affect the others."""
 
     def scored(query: Query, documents: Sequence[Document]) -> Scored:
         found: list[float | None] = []
@@ -59,14 +59,14 @@ def each(score: OneScorer) -> Scorer:
 
 @dataclass(frozen=True, eq=False)
 class LlmReranker(OneByOne):
-    """Ranks the best of a first stage again.
+    """A reranker of the best documents of a first stage.
 
-    Of n candidates, the one at place i of the first stage (from 0) scores its satisfaction + 0.1 · (n - i) / n. A
-    candidate without satisfaction stays at its place, and the others are ordered around it; its score lies midway
-    between theirs, which says nothing but its place. What the first stage has beneath the candidates follows in its
-    order, at -1, -2 and so on. Without any satisfaction the answer is the first stage's.
+    Of n candidates, the one at position i of the first stage (from 0) scores its satisfaction + 0.1 · (n - i) / n. A
+    candidate without satisfaction keeps its position, and the others are ordered around it; its score lies midway
+    between theirs and shows only its position. The other documents of the first stage follow in their order, at -1, -2
+    and so on. Without any satisfaction the first stage's answer is returned.
 
-    Reference: Wu et al. (2024), STaRK, whose code returns the first stage's answer when a single candidate fails.
+    Reference: Wu et al. (2024), STaRK, whose code returns the first stage's answer if a single candidate fails.
     """
 
     first: Retriever
@@ -76,7 +76,7 @@ class LlmReranker(OneByOne):
     depth: int = 20
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The best k. As many candidates as `depth` says are scored, also for a smaller k."""
+        """Return the best k. Scores `depth` candidates, even for a smaller k."""
         if k < 1:
             return NO_HITS
         first = self.first.search(query, max(k, self.depth), timing)
@@ -96,7 +96,7 @@ class LlmReranker(OneByOne):
         return Hits(rows[:k], scores[:k], told, n_failed=n_failed, first=first)
 
     def _satisfactions(self, query: Query, rows: Rows) -> tuple[Floats, tuple[str, ...]]:
-        """One number per candidate; NaN where there is none from 0 to 1."""
+        """Return one number per candidate; NaN if it has none from 0 to 1."""
         documents = [self.documents[row] for row in rows.tolist()]
         try:
             scored = self.scorer(query, documents)
@@ -109,7 +109,7 @@ class LlmReranker(OneByOne):
 
 
 def reranked(rows: Rows, satisfactions: Floats, id_ranks: Rows) -> tuple[Rows, Floats]:
-    """The first stage's rows in their new order, with scores that fall with it; NaN: a candidate that stays.
+    """Reorder the first stage's rows, with scores that fall in this order; NaN: a candidate that keeps its position.
 
     >>> rows, scores = reranked(np.array([7, 8, 9]), np.array([0.2, np.nan, 0.9]), np.arange(10))
     >>> rows.tolist(), scores.round(3).tolist()
@@ -127,12 +127,12 @@ def reranked(rows: Rows, satisfactions: Floats, id_ranks: Rows) -> tuple[Rows, F
 
 
 def _between(places: Rows, totals: Floats, n: int) -> Floats:
-    """These scores at these places; what lies between has scores evenly between, above 0 and below the highest."""
+    """Interpolate the scores at all positions from those given, above 0 and below the highest."""
     return np.asarray(np.interp(np.arange(n), [-1, *places, n], [HIGHEST, *totals, 0.0]), dtype=np.float64)
 
 
 def _falling(scores: Floats, ranks: Rows) -> Floats:
-    """The same scores, lowered by as little as can be where a tie would put a document before the one above it."""
+    """Lower scores by as little as possible where a document would otherwise be sorted before the one above it."""
     out = scores.tolist()
     of = ranks.tolist()
     for i in range(1, len(out)):

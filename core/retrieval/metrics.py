@@ -16,29 +16,29 @@ from core.retrieval.retriever import id_ranks
 from core.types import Floats, Ids, unique_ids
 
 OUTSIDE = -1
-"""The row of a relevant document that the collection does not have."""
+"""The row of a relevant document that is not in the collection."""
 HIGHEST_GRADE = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
 class Judged:
-    """The relevant documents of each query that has one.
+    """The relevant documents of each query that has any.
 
-    A relevant document outside the collection counts as relevant, and no run can find it: recall's denominator and the
-    ideal ranking hold it. A document that is judged twice for a query counts once, with its highest relevance.
+    A relevant document outside the collection counts as relevant, although no run can find it: it is part of recall's
+    denominator and of the ideal ranking. A document judged twice for a query counts once, with its highest relevance.
     """
 
     query_ids: Ids
     """Queries with at least one relevant document."""
     doc_ids: Ids
     starts: Rows
-    """Where each query's relevant documents begin; one more than there are queries."""
+    """The start of each query's relevant documents; one entry more than there are queries."""
     rows: Rows
-    """Places of relevant documents in `doc_ids`, or OUTSIDE; per query, the most relevant first."""
+    """Positions of relevant documents in `doc_ids`, or OUTSIDE; per query, most relevant first."""
     grades: Floats
-    """How relevant each of them is; above 0."""
+    """The relevance of each; above 0."""
     n_without: int
-    """Queries without a relevant document: they are left out."""
+    """Queries without a relevant document, which are left out."""
     n_repeated: int
     """Judgments that repeat a query and a document."""
 
@@ -46,7 +46,7 @@ class Judged:
     def of(
         cls, judgments: Iterable[Judgment], doc_ids: Sequence[str], query_ids: Sequence[str] | None = None
     ) -> Judged:
-        """From judgments in any order; `query_ids`: the queries that are asked for, all judged ones without."""
+        """Build from judgments in any order. `query_ids`: the queries to include; None: all judged ones."""
         held = list(judgments)
         wanted = unique_ids(query_ids if query_ids is not None else (each.query_id for each in held))
         given: dict[str, dict[str, int]] = {query_id: {} for query_id in wanted}
@@ -87,43 +87,43 @@ class Judged:
 
     @cached_property
     def n_relevant(self) -> Rows:
-        """How many relevant documents each query has, in the collection or not."""
+        """The number of relevant documents of each query, inside the collection or not."""
         return np.diff(self.starts)
 
     @cached_property
     def n_outside(self) -> Rows:
-        """How many of them the collection does not have."""
+        """The number of relevant documents of each query that are not in the collection."""
         return np.bincount(self.query_of[self.rows == OUTSIDE], minlength=len(self)).astype(np.int64)
 
     @cached_property
     def query_of(self) -> Rows:
-        """The query of each relevant document, as its place in `query_ids`."""
+        """The query of each relevant document, as its position in `query_ids`."""
         return np.repeat(np.arange(len(self), dtype=np.int64), self.n_relevant)
 
     @cached_property
     def id_ranks(self) -> Rows:
-        """The place of each document when ids are sorted."""
+        """The position of each document in sorted id order."""
         return id_ranks(self.doc_ids)
 
 
-# Where the relevant documents stand in a run's rankings: all that metrics need to know of it.
+# Ranks of the relevant documents in a run: all that metrics need to know about it.
 
 BLOCK = 1 << 18
-"""How many documents of a run are looked at together."""
+"""Documents of a run that are checked at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The rank of every relevant document; the documents of a query stand together, the most relevant first."""
+    """The rank of every relevant document; those of a query are adjacent, most relevant first."""
 
     n_queries: int
     query_of: Rows
-    """The query that each document is relevant to, as its place among the judged queries."""
+    """The query that each document is relevant to, as its position among the judged queries."""
     grades: Floats
     ranks: Rows
     """From 1; 0: not in the ranking."""
     tied: tuple[Rows, Rows] | None = None
-    """How many documents stand above each one's score, and how many share it; None: no metric shares gains in ties."""
+    """Per document, the number above its score and the number that share it; None: no metric shares gains in ties."""
 
     @cached_property
     def n_relevant(self) -> Rows:
@@ -131,23 +131,23 @@ class Places:
 
     @cached_property
     def ideal_ranks(self) -> Rows:
-        """The rank of each document in the best ranking there could be."""
+        """The rank of each document in the ideal ranking."""
         starts = np.cumsum(self.n_relevant) - self.n_relevant
         return np.arange(1, len(self.query_of) + 1) - starts[self.query_of]
 
 
 def find_places(run: Run, judged: Judged) -> Places:
-    """The rank of every relevant document.
+    """Find the rank of every relevant document.
 
-    Ranks follow score descending, then doc_id ascending by code points. A document that a ranking holds twice counts
-    once, at its best rank. An error: a score that is not a number, or a query that the run holds twice.
+    Ranks follow score descending, then doc_id ascending by code points. A document that occurs twice in a ranking
+    counts once, at its best rank. Raises InputError if a score is not a number, or if the run answers a query twice.
     """
     check_run(run)
     rows, doc_ids = aligned_rows(run, judged)
     id_order = _IdOrder(judged, doc_ids)
     unordered = _unordered(run, rows, id_order)
     found = np.zeros(len(judged.rows), dtype=np.int64)
-    # One place beyond the documents stays 0: it is what OUTSIDE points to.
+    # One entry beyond the documents stays 0: it is where OUTSIDE points.
     rank_of = np.zeros(len(doc_ids) + 1, dtype=np.int32)
     counting = np.arange(1, int(np.diff(run.starts).max(initial=0)) + 1, dtype=np.int32)
     starts, ends = run.starts.tolist(), judged.starts.tolist()
@@ -168,7 +168,7 @@ def find_places(run: Run, judged: Judged) -> Places:
 
 
 def _in_order(listed: Rows, scores: Floats, ranks: Rows) -> Rows:
-    """Score descending, then id ascending: a stable sort, and one of whole numbers; lexsort takes twice as long."""
+    """Sort by score descending, then id ascending: a stable sort, then one of integers; lexsort takes twice as long."""
     down = np.argsort(-scores, kind="stable")
     listed, scores = listed[down], scores[down]
     level = np.zeros(len(listed), dtype=np.int64)
@@ -177,7 +177,7 @@ def _in_order(listed: Rows, scores: Floats, ranks: Rows) -> Rows:
 
 
 def check_run(run: Run) -> None:
-    """Refuse what no ranking can be made of."""
+    """Raise an error if the run can't be ranked."""
     if len(run.place_of) != len(run.query_ids):
         twice = next(query_id for place, query_id in enumerate(run.query_ids) if run.place_of[query_id] != place)
         raise InputError(f'run "{run.name}" answers query "{twice}" twice')
@@ -190,7 +190,7 @@ def check_run(run: Run) -> None:
 
 
 def aligned_rows(run: Run, judged: Judged) -> tuple[Rows, Ids]:
-    """The run's rows as places in the judged collection; documents that it does not have follow after its own."""
+    """Map the run's rows to positions in the judged collection, after which its unknown documents are appended."""
     if run.doc_ids is judged.doc_ids or run.doc_ids == judged.doc_ids:
         return run.rows, judged.doc_ids
     row_of = {doc_id: row for row, doc_id in enumerate(judged.doc_ids)}
@@ -199,7 +199,7 @@ def aligned_rows(run: Run, judged: Judged) -> tuple[Rows, Ids]:
 
 
 def first_places(listed: Rows) -> Rows:
-    """Where each document comes first, in order.
+    """Return the first position of each document, in order.
 
     >>> first_places(np.array([7, 3, 7, 1])).tolist()
     [0, 1, 3]
@@ -209,7 +209,7 @@ def first_places(listed: Rows) -> Rows:
 
 @dataclass(frozen=True, eq=False)
 class _IdOrder:
-    """Sorts ids only where a tie asks for it."""
+    """Id ranks that are computed only if a tie needs them."""
 
     judged: Judged
     doc_ids: Ids
@@ -220,7 +220,7 @@ class _IdOrder:
 
 
 def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> set[int]:
-    """The places of queries whose ranking is not yet in order."""
+    """Return the positions of queries whose ranking is not yet in order."""
     found: set[int] = set()
     for start in range(0, len(rows) - 1, BLOCK):
         scores, listed = run.scores[start : start + BLOCK + 1], rows[start : start + BLOCK + 1]
@@ -230,45 +230,44 @@ def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> set[int]:
             ranks = id_order.ranks[listed]
             wrong[tied] = ranks[tied + 1] < ranks[tied]
         first, last = np.searchsorted(run.starts, [start + 1, start + len(scores)])
-        wrong[run.starts[first:last] - start - 1] = False  # what follows is another query's
+        wrong[run.starts[first:last] - start - 1] = False  # the next entry belongs to another query
         at = np.searchsorted(run.starts, start + np.flatnonzero(wrong), side="right") - 1
         found.update(at[np.flatnonzero(np.diff(at, prepend=-1))].tolist())
     return found
 
 
 def answered_mask(run: Run, query_ids: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Which of these queries the run has a document for."""
+    """Mark the queries that the run has a document for."""
     lengths = np.diff(run.starts)
     places = [run.place_of.get(query_id) for query_id in query_ids]
     return np.array([place is not None and bool(lengths[place]) for place in places], dtype=np.bool_)
 
 
-# `compat="stark-2024"`: ranks as STaRK's published evaluator gives them. For comparison with its tables only.
+# `compat="stark-2024"`: ranks as in STaRK's published evaluator, only for comparison with its tables.
 #
-# Reference: Wu et al. (2024), STaRK, `stark_qa/evaluator.py`, with torchmetrics 1.2.0 and torch 2.0.0 as its
-# requirements pin them. What differs from the rest of core:
+# Reference: Wu et al. (2024), STaRK, `stark_qa/evaluator.py`, with torchmetrics 1.2.0 and torch 2.0.0 as pinned by its
+# requirements. Differences from the rest of core:
 #
-# - Every document of the collection is ranked. One without a score gets the run's lowest score for the query minus 1,
-#   so recall and the others can count what was never retrieved.
-# - Scores are rounded to float32 before anything is compared; beyond 16,777,216 minus 1 is lost, and documents without
-#   a score tie with the lowest.
-# - Ties: the document that comes first in the collection comes first (a stable descending sort over all candidates,
-#   which is what `torch.argsort` of that version does on a CPU: hit, recall, R-precision). nDCG alone shares the
-#   discounts of
-#   tied places evenly among the tied documents.
-# - Relevance is yes or no: nDCG has gain 1 for every relevant document.
+# - Every document of the collection is ranked. A document without a score gets the run's lowest score for the query
+#   minus 1, so recall and the other metrics can count documents that were never retrieved.
+# - Scores are rounded to float32 before any comparison; beyond 16,777,216 subtracting 1 has no effect, and documents
+#   without a score tie with the lowest.
+# - Ties follow the order of the collection (a stable descending sort over all candidates, as `torch.argsort` of that
+#   version does on a CPU: hit, recall, R-precision). Only nDCG shares the discounts of tied places evenly among the
+#   tied documents.
+# - Relevance is binary: nDCG has gain 1 for every relevant document.
 # - Relevant documents outside the collection are dropped, from denominators too. A query left without any counts 0.
-# - MAP is over all relevant documents that the collection has, each of which has a rank.
+# - MAP covers all relevant documents in the collection, each of which has a rank.
 #
-# What can't be reproduced: precision, MRR and MAP take their order from `torch.topk`, whose order of ties is not
-# defined and changes with version, processor and k; here they follow the rule above. Later versions of torch leave
-# `argsort` undefined in ties too, and later ones of torchmetrics take scores of 0 and below for "not retrieved" in
-# MRR and MAP. The evaluator computes in float32, so its values agree to about six digits. It stops at an empty
-# ranking and at an answer id beyond the collection's largest; here an empty ranking counts 0.
+# Not reproducible: precision, MRR and MAP take their order from `torch.topk`, whose order of ties is undefined and
+# varies with version, processor and k; here they follow the rule above. Later versions of torch leave `argsort`
+# undefined in ties too, and later ones of torchmetrics treat scores of 0 and below as "not retrieved" in MRR and MAP.
+# The evaluator computes in float32, so its values agree to about six digits. It fails on an empty ranking and on an
+# answer id beyond the collection's largest; here an empty ranking counts 0.
 
 
 def find_stark_places(run: Run, judged: Judged) -> Places:
-    """The rank of every relevant document of the collection among all its documents."""
+    """Find the rank of every relevant document of the collection among all its documents."""
     check_run(run)
     inside = judged.rows != OUTSIDE
     rows, query_of = judged.rows[inside], judged.query_of[inside]
@@ -292,13 +291,13 @@ class _Candidates:
     """All documents of the collection, of which a few have a score."""
 
     rows: Rows
-    """Those with a score, best first, then in the collection's order."""
+    """Documents with a score, best first, then in the collection's order."""
     scores: npt.NDArray[np.float32]
     n_documents: int
 
     @classmethod
     def of(cls, rows: Rows, scores: Floats, n_documents: int) -> _Candidates | None:
-        """None: there is no score that others could be measured by."""
+        """Build from one answer; None: there is no score to rank the other documents by."""
         rounded = scores.astype(np.float32)
         order = np.lexsort((rows, -rounded))
         rows, rounded = rows[order], rounded[order]
@@ -307,7 +306,7 @@ class _Candidates:
         return cls(rows[kept], rounded[kept], n_documents) if len(kept) else None
 
     def rank(self, wanted: Rows) -> tuple[Rows, Rows, Rows]:
-        """Of each wanted document: its rank, how many stand above its score, how many share it."""
+        """Return, for each wanted document, its rank, the documents above its score and those that share it."""
         by_row = np.argsort(self.rows)
         sorted_rows = self.rows[by_row]
         at = np.minimum(np.searchsorted(sorted_rows, wanted), len(sorted_rows) - 1)
@@ -323,20 +322,20 @@ class _Candidates:
         return ranks, n_above, n_sharing
 
     def _n_last_before(self, wanted: Rows, lowest: np.float32) -> Rows:
-        """How many documents with the lowest score of all come earlier in the collection."""
+        """Count the earlier documents of the collection that share the lowest score."""
         higher = np.sort(self.rows[self.scores > lowest])
         before: Rows = wanted - np.searchsorted(higher, wanted)
         return before
 
 
-# Metrics of rankings: what each says about itself, and its value for every query of a run.
+# Metrics of rankings: definitions, and values for every query of a run.
 
 Compat = Literal["stark-2024"]
 COMPATS: tuple[Compat, ...] = ("stark-2024",)
 DEFAULT_METRICS = ("hit@1", "hit@5", "recall@20", "precision@10", "mrr", "map", "ndcg@10", "rprec")
 DEEPEST = 1_000_000
 CELLS = 1 << 21
-"""How many numbers of a curve are held at once."""
+"""Maximum number of curve values held at once."""
 LEFT_OUT = "– if no query has a relevant document; such queries are left out. An empty ranking counts 0."
 
 TIES = "Equal scores are ordered by document id, ascending."
@@ -354,7 +353,7 @@ class RankingMetric:
     reference: str
     family: str
     k: int | None
-    """How far down it looks; None: through the whole ranking."""
+    """The rank cut-off; None: the whole ranking counts."""
     higher_is_better: bool = True
     ties: str = TIES
 
@@ -422,7 +421,7 @@ FAMILIES: dict[str, _Family] = {
 
 
 def read_metric(metric_id: str) -> RankingMetric:
-    """What a metric's id means.
+    """Parse the id of a metric.
 
     >>> read_metric("nDCG@20").label
     'nDCG@20'
@@ -468,10 +467,10 @@ RANKING_METRICS: dict[str, RankingMetric] = {metric_id: read_metric(metric_id) f
 def per_query(
     run: Run, judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None = None
 ) -> Mapping[str, Floats]:
-    """The value of each metric for every judged query, in the order of `judged.query_ids`, under the ids as given.
+    """Compute each metric for every judged query, in the order of `judged.query_ids`, under the ids as given.
 
-    0: nothing relevant where the metric looks; 1: as good as can be. Ties: score descending, then doc_id ascending.
-    A query that the run does not answer counts 0. `compat`: see the reference above.
+    0: nothing relevant within the metric's reach; 1: the best possible value. Ties: score descending, then doc_id
+    ascending. A query that the run does not answer counts 0. `compat`: see the reference above.
     """
     metrics = {metric_id: read_metric(metric_id) for metric_id in metric_ids}
     places = _places(run, judged, compat)
@@ -499,9 +498,9 @@ def _values(places: Places, metric: RankingMetric) -> Floats:
 
 
 def ceilings(judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None = None) -> dict[str, float]:
-    """The highest mean that any run can have, of each recall: the first k can't hold more than k relevant documents.
+    """Return the highest possible mean of each recall, since the first k can't hold more than k relevant documents.
 
-    Mean over queries of min(k, relevant documents of the collection) / all relevant; nothing without a query.
+    Mean over queries of min(k, relevant documents of the collection) / all relevant; empty without a query.
     """
     inside = judged.n_relevant - judged.n_outside
     whole = judged.n_relevant if compat is None else inside
@@ -513,7 +512,7 @@ def ceilings(judged: Judged, metric_ids: Sequence[str], *, compat: Compat | None
 
 
 def metric_by_k(run: Run, judged: Judged, family: str, ks: Sequence[int]) -> Floats:
-    """The mean over judged queries of hit, recall, precision, mrr or ndcg at each k; NaN where there is no query."""
+    """Return the mean over judged queries of hit, recall, precision, mrr or ndcg at each k; NaN without a query."""
     if family not in FAMILIES or FAMILIES[family].takes_k == "never":
         able = ", ".join(name for name, each in FAMILIES.items() if each.takes_k != "never")
         raise SettingsError(f'"{family}" is no metric by k; there are {able}')
@@ -554,14 +553,14 @@ class _Curves:
         return n_found / self.cuts
 
     def _cells(self, queries: slice, ranks: Rows) -> tuple[Rows, Rows]:
-        """Which documents count at some k, and the cell of the first k that reaches each."""
+        """Return the documents that count at some k, and the cell of the first k that reaches each."""
         first, last = np.searchsorted(self.places.query_of, [queries.start, queries.stop])
         counted = first + np.flatnonzero((ranks[first:last] > 0) & (ranks[first:last] <= self.cuts[-1]))
         row = self.places.query_of[counted] - queries.start
         return counted, row * len(self.cuts) + np.searchsorted(self.cuts, ranks[counted])
 
     def _sums(self, queries: slice, ranks: Rows, grades: Floats | None) -> Floats:
-        """What is gathered down to each k: documents, or their discounted grades."""
+        """Sum the documents down to each k, or their discounted grades."""
         counted, cells = self._cells(queries, ranks)
         weights = None if grades is None else grades[counted] / np.log2(ranks[counted] + 1)
         n_rows = queries.stop - queries.start
@@ -577,7 +576,7 @@ class _Curves:
 
 
 def _share(part: Floats | Rows, whole: Floats | Rows) -> Floats:
-    """A part of a whole; 0 where there is no whole, and never above 1 by rounding."""
+    """Return part / whole; 0 if the whole is 0, and never above 1 by rounding."""
     some = np.asarray(whole) > 0
     share: Floats = np.minimum(np.where(some, part, 0) / np.where(some, whole, 1), 1.0)
     return share
@@ -603,7 +602,7 @@ def _dcg(places: Places, ranks: Rows, k: int) -> Floats:
 
 
 def _tied_dcg(places: Places, k: int) -> Floats:
-    """Documents with the same score share the discounts of their places evenly."""
+    """Compute DCG with the discounts of tied places shared evenly among the tied documents."""
     assert places.tied is not None
     n_above, n_sharing = places.tied
     deepest = int((n_above + n_sharing).max(initial=0))

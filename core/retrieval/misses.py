@@ -14,15 +14,15 @@ MOST_WORDS = 6
 @dataclass(frozen=True, slots=True)
 class Words:
     matched: tuple[tuple[str, float], ...]
-    """Those that it has, each with its part of the BM25 score, the largest first."""
+    """Words in the document, each with its part of the BM25 score, largest first."""
     absent: tuple[str, ...]
-    """Those that it lacks, the rarest in the collection first."""
+    """Words missing from the document, rarest in the collection first."""
     unknown: tuple[str, ...] = ()
-    """Those that no document has."""
+    """Words that no document contains."""
 
     @classmethod
     def of(cls, terms: Sequence[TermShare]) -> Words:
-        """From what BM25 says of each term, the largest share first."""
+        """Group the terms of a BM25 explanation, which come with the largest share first."""
         held = [term for term in terms if term.n_in_document]
         lacking = [term for term in terms if not term.n_in_document]
         lacking.sort(key=lambda term: term.n_documents)
@@ -38,7 +38,7 @@ class Words:
 
     @property
     def shares(self) -> tuple[tuple[str, float], ...]:
-        """The matched words with their share of the score, which add up to 1.
+        """The matched words with their share of the score; the shares add up to 1.
 
         >>> Words((("heat", 3.0), ("flow", 1.0)), ()).shares
         (('heat', 0.75), ('flow', 0.25))
@@ -49,33 +49,35 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Deep:
-    """Where a document stands when a retriever ranks the whole collection."""
+    """The place of a document in a retriever's ranking of the whole collection."""
 
     rank: int | None
-    """From 1; None: it has no score at all."""
+    """From 1; None: it has no score."""
     score: float | None
     n: int
-    """Documents of the collection."""
+    """Number of documents in the collection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
     run: str
     kind: RetrieverKind | None
-    """None: a run from a file, of which nothing more is known."""
+    """None: a run from a file, with no further details."""
     rank: int | None
-    """From 1; None: it is not among the documents that the run keeps."""
+    """From 1; None: not among the documents in the run."""
     kept: int
-    """How many documents the run keeps for this query."""
+    """Number of documents in the run for this query."""
     deep: tuple[Deep, ...] = ()
-    """Over the whole collection; empty: not known. For a reranker and a graph: of its first stage. For a hybrid, which
-    fuses only the beginnings of two rankings: of these, by words and by vectors."""
+    """Places in the whole collection; empty: unknown. For a reranker or a graph: in its first stage.
+
+    For a hybrid, which fuses only the tops of two rankings: in each of these, by words and by vectors.
+    """
     n_candidates: int = 0
-    """For a reranker: how many of the first stage are ranked again."""
+    """For a reranker: the number of first-stage documents that are ranked again."""
 
 
 def ordinal(n: int) -> str:
-    """As it is said.
+    """Format a number as an ordinal.
 
     >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 1011)]
     ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd', '1,011th']
@@ -87,9 +89,9 @@ def ordinal(n: int) -> str:
 def why_missed(
     standing: Standing, others: Sequence[Standing], *, first: int, words: Words | None, in_collection: bool = True
 ) -> str:
-    """One sentence on why a document is not among the `first` documents of a run.
+    """Explain in one sentence why a document is not among the first `first` documents of a run.
 
-    `words`: the query's words in the document; None: not known.
+    `words`: the query's words in the document; None: unknown.
 
     >>> lost = Standing("BM25", "bm25", None, 100)
     >>> why_missed(lost, [Standing("dense", "dense", 14, 100)], first=20, words=Words((), ("heat",)))

@@ -24,17 +24,17 @@ from core.retrieval.retriever import NO_HITS, Hits, Timing, best, untimed
 from core.text import publication_text
 from core.types import Mask, Vectors
 
-# Documents cut into overlapping chunks of words: what `multi_vector` embeds.
+# Documents split into overlapping chunks of words, which `multi_vector` embeds.
 
 SIZE = 64
-"""Words of a chunk: short enough for any model, and an abstract has three or four."""
+"""Words per chunk: short enough for any model; an abstract has three or four chunks."""
 OVERLAP = 16
-"""Words that two neighbours share, so that a sentence on the border is whole in one of them."""
+"""Words that two adjacent chunks share, so that a sentence across the border is complete in one of them."""
 _WORD = re.compile(r"\S+")
 
 
 def n_chunks(n_words: int, *, size: int = SIZE, overlap: int = OVERLAP) -> int:
-    """How many chunks a text of so many words has; one without words has one, which is its title alone.
+    """Return the number of chunks of a text; a text without words has one chunk, the title alone.
 
     >>> [n_chunks(n) for n in (0, 64, 65, 112, 113)]
     [1, 1, 2, 2, 3]
@@ -43,10 +43,10 @@ def n_chunks(n_words: int, *, size: int = SIZE, overlap: int = OVERLAP) -> int:
 
 
 def chunks(title: str, text: str, *, size: int = SIZE, overlap: int = OVERLAP) -> tuple[str, ...]:
-    """The title with each part of the text. Nothing at all has no chunk.
+    """Join the title to each chunk of the text; an empty document has no chunk.
 
-    A chunk has `size` words, each begins `size - overlap` words after the one before, and the last one ends with the
-    text. Words are what stands between white space.
+    A chunk has `size` words, each begins `size - overlap` words after the previous one, and the last ends with the
+    text. Words are separated by white space.
 
     >>> chunks("Heat", "a b c d e", size=3, overlap=1)
     ('Heat\\na b c', 'Heat\\nc d e')
@@ -64,18 +64,18 @@ def chunks(title: str, text: str, *, size: int = SIZE, overlap: int = OVERLAP) -
     return tuple(out)
 
 
-# The `multi_vector` retriever: documents cut into chunks, each with a vector of its own.
+# The `multi_vector` retriever: documents split into chunks, each with a vector of its own.
 #
-# A document is as similar as the mean of its three best chunks, or as its best. Wu et al. (2024), STaRK.
+# The similarity of a document is the mean of its three best chunks, or its best. Wu et al. (2024), STaRK.
 
 Aggregate = Literal["top3", "max"]
 AnyFloats = npt.NDArray[np.floating[Any]]
 N_BEST: dict[Aggregate, int] = {"top3": 3, "max": 1}
-"""Over how many of a document's best chunks the mean is taken."""
+"""Number of a document's best chunks in the mean."""
 
 
 class MultiVector:
-    """Ranks every document that has a chunk with a vector."""
+    """A retriever that ranks every document with at least one chunk vector."""
 
     def __init__(
         self,
@@ -87,8 +87,10 @@ class MultiVector:
         aggregate: Aggregate = "top3",
         scorable_mask: Mask | None = None,
     ) -> None:
-        """`vectors`: one row per chunk, the chunks of a document side by side. `starts`: where those of each document
-        begin; one more than there are documents."""
+        """Take `vectors`: one row per chunk, with the chunks of a document adjacent.
+
+        `starts`: the start of each document's chunks; one entry more than there are documents.
+        """
         if len(starts) != len(id_ranks) + 1 or starts[-1] != len(vectors):
             raise MisalignedError(
                 f"{len(id_ranks)} documents and {len(vectors)} chunks, but {len(starts) - 1} places up to {starts[-1]}"
@@ -99,7 +101,7 @@ class MultiVector:
         self._groups = _by_count(starts, mask)
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The k documents with the nearest chunks. Where there are fewer than three: the mean of those there are."""
+        """Return the k documents with the nearest chunks. With fewer than three chunks, all of them are averaged."""
         return self.search_many([query], k, timing)[0]
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
@@ -112,7 +114,7 @@ class MultiVector:
         with timing("compare"):
             for start in range(0, len(places), together):
                 part = slice(start, start + together)
-                with np.errstate(invalid="ignore"):  # chunks that are no numbers belong to no group
+                with np.errstate(invalid="ignore"):  # chunks that are not finite belong to no group
                     similarities = directions[part] @ self._vectors.T
                 for place, direction, near in zip(places[part], directions[part], similarities, strict=True):
                     answers[place] = self._best(near, direction, k)
@@ -134,7 +136,7 @@ class MultiVector:
         return best(np.concatenate(scores), k, self._id_ranks, np.concatenate(rows))
 
     def _mean(self, similarities: AnyFloats) -> AnyFloats:
-        """Of the best in each row. Sorted first, so that the order of chunks does not show in the last digit."""
+        """Average the best of each row, sorted first so that the order of chunks does not affect the last digit."""
         n = similarities.shape[1]
         if n > self._n_best:
             similarities = np.partition(similarities, n - self._n_best, axis=1)[:, n - self._n_best :]
@@ -145,7 +147,7 @@ class MultiVector:
 
 
 def _by_count(starts: Rows, scorable_mask: Mask) -> list[tuple[Rows, Rows]]:
-    """Documents with the same number of chunks that can be compared, and those chunks, shape (n, number)."""
+    """Group documents by their number of comparable chunks, and return those chunks, shape (n, number)."""
     rows = np.flatnonzero(scorable_mask).astype(np.int64)
     firsts = np.searchsorted(rows, starts)
     counts = np.diff(firsts)

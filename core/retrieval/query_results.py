@@ -22,7 +22,7 @@ LENGTH, ANSWERS, LABEL = "length", "answers", "label:"
 WORDS_FROM = (1, 4, 9, 17)
 ANSWERS_FROM = (1, 2, 6, 21)
 MOST_GROUPS = 12
-"""A label with more values than this has its rarest ones together."""
+"""Maximum number of groups; the rarest values of a label with more are merged."""
 NO_LABEL, OTHERS = "without this label", "all others"
 SAME = 1e-12
 """Values that differ by less are tied."""
@@ -43,10 +43,10 @@ class Group:
 
 
 def groupings(collection: Collection) -> Mapping[str, str]:
-    """By what queries can be grouped, and how that is called.
+    """Return the groupings that the queries allow, with their labels.
 
-    Their length in words, how many answers they have, and every label that a query of the collection carries. What
-    fills a template's blanks is no kind of query.
+    Queries can be grouped by length in words, by number of answers, and by every label in the collection. The values
+    that fill a template's blanks are not a grouping.
     """
     names = dict.fromkeys(name for query in collection.queries for name, _ in query.labels if name != GIVEN)
     return {LENGTH: "Query length", ANSWERS: "Number of answers"} | {f"{LABEL}{name}": name for name in names}
@@ -55,10 +55,10 @@ def groupings(collection: Collection) -> Mapping[str, str]:
 def group_scores(
     leaderboard: Leaderboard, collection: Collection, *, by: str, metric: str, seed: int = 0
 ) -> tuple[Group, ...]:
-    """Every run on every group of scored queries. Groups without a query are left out.
+    """Score every run on every group of scored queries, leaving out empty groups.
 
-    Lengths and numbers of answers come in ascending order, a label's values by how many queries carry them. A query
-    that carries a label twice is in both groups.
+    Lengths and numbers of answers come in ascending order, the values of a label by descending number of queries. A
+    query that carries a label twice is in both groups.
     """
     names_of, order = _grouping(leaderboard, collection, by)
     matrix = np.stack([_values(run, metric) for run in leaderboard.scores], axis=1) if leaderboard.scores else None
@@ -89,7 +89,7 @@ def _group(name: str, query_ids: Ids, places: Sequence[int], matrix: Floats | No
 
 
 Naming = Callable[[str], Sequence[str]]
-"""The groups that a query belongs to."""
+"""A function from a query's id to the groups that it belongs to."""
 
 
 def _grouping(leaderboard: Leaderboard, collection: Collection, by: str) -> tuple[Naming, Sequence[str]]:
@@ -112,7 +112,7 @@ def _binned(sizes: Mapping[str, int], first: Sequence[int], noun: str) -> tuple[
 
 
 def bin_names(first: Sequence[int], noun: str) -> list[str]:
-    """What bins are called that begin at these numbers.
+    """Name the bins that begin at these numbers.
 
     >>> bin_names((1, 2, 6), "answer")
     ['1 answer', '2 to 5 answers', '6 answers or more']
@@ -136,7 +136,7 @@ def _labelled(queries: Mapping[str, Query], label: str) -> tuple[Naming, Sequenc
     counts = Counter(value for values in carried.values() for value in values)
     common = sorted(counts, key=lambda value: (-counts[value], value))
     shown = common if len(common) <= MOST_GROUPS else common[: MOST_GROUPS - 1]
-    # A value may be called like a group of ours; its queries then stand in that group.
+    # A value may have the name of a built-in group; its queries are then added to that group.
     rest = dict.fromkeys(common[len(shown) :], OTHERS)
 
     def names_of(query_id: str) -> Sequence[str]:
@@ -157,7 +157,7 @@ class Pairs:
 
 
 def per_query_pairs(leaderboard: Leaderboard, a: str, b: str, metric: str) -> Pairs:
-    """The values of runs `a` and `b` for every scored query, and how often each is better."""
+    """Return the values of runs `a` and `b` for every scored query, and how often each is better."""
     runs = {run.name: run for run in leaderboard.scores}
     if missing := [name for name in (a, b) if name not in runs]:
         raise NotFoundError(f'there is no run "{missing[0]}"; there is {", ".join(runs) or "none"}')
@@ -166,7 +166,7 @@ def per_query_pairs(leaderboard: Leaderboard, a: str, b: str, metric: str) -> Pa
     return Pairs(leaderboard.query_ids, first, second, n_a, n_b, len(first) - n_a - n_b)
 
 
-# One query of a benchmark, opened: what each run answers to it, in the order in which metrics read it.
+# One query of a benchmark: the answer of each run, in the order in which metrics read it.
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class Entry:
 
 
 def entries(run: Run, query_id: str) -> tuple[Entry, ...]:
-    """The answer as metrics read it: score descending, then doc_id ascending; a document that comes twice counts once.
+    """Return the answer as metrics read it: score descending, then doc_id ascending, each document once.
 
     >>> import numpy as np
     >>> run = Run.of("a", ["x", "y"], [("1", np.array([1, 0, 1]), np.array([2.0, 2.0, 5.0]))])
@@ -196,7 +196,7 @@ def entries(run: Run, query_id: str) -> tuple[Entry, ...]:
 
 
 def answers_of(judgments: Iterable[Judgment]) -> Mapping[str, Mapping[str, int]]:
-    """The relevant documents of every query with their grades, the most relevant first."""
+    """Return the relevant documents of every query with their grades, most relevant first."""
     found: dict[str, dict[str, int]] = {}
     for judgment in judgments:
         if judgment.relevance > 0:

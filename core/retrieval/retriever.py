@@ -14,9 +14,9 @@ from core.errors import MisalignedError
 from core.types import Floats
 
 EVERY_DOCUMENT = 10_000_000
-"""More than any collection has."""
+"""More documents than any collection has."""
 Timing = Callable[[str], AbstractContextManager[object]]
-"""Told what stage begins ("embed the query", "compare", "rerank"); what it gives back is left when that is over."""
+"""A function from the name of a stage ("embed the query", "compare", "rerank") to a context manager around it."""
 
 
 def untimed(stage: str) -> AbstractContextManager[object]:
@@ -25,16 +25,16 @@ def untimed(stage: str) -> AbstractContextManager[object]:
 
 @dataclass(frozen=True, eq=False)
 class Hits:
-    """One answer: score descending, then doc_id ascending. Every score is a finite number."""
+    """The answer to one query: score descending, then doc_id ascending. Every score is finite."""
 
     rows: Rows
     scores: Floats
     notes: tuple[str, ...] = ()
-    """What a reader of this one answer has to know: that a stage failed and what stands in its place."""
+    """Notes on this answer, such as a failed stage and its fallback."""
     n_failed: int = 0
-    """Candidates that a stage could not score, so that they keep their place from the stage before."""
+    """Candidates that a stage could not score, which keep their place from the previous stage."""
     first: Hits | None = None
-    """The answer of the first stage, where there is one."""
+    """The answer of the first stage, if there is one."""
     parts: tuple[Hits, ...] = field(default=())
     """The answers that were fused into this one."""
 
@@ -47,10 +47,10 @@ class Hits:
 
 
 class Retriever(Protocol):
-    """Answers queries over the documents that it was made for. Threads may not share one."""
+    """A retriever over a fixed set of documents. It must not be shared between threads."""
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The best k documents; fewer where fewer fit, none for a query with nothing to look for."""
+        """Return the best k documents; fewer if fewer match, none for an empty query."""
         ...
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]: ...
@@ -58,15 +58,15 @@ class Retriever(Protocol):
 
 @runtime_checkable
 class RanksAmong(Protocol):
-    """A retriever that can rank documents that somebody else has found, however many others there are."""
+    """A retriever that can rank a given set of documents, however many others there are."""
 
     def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
-        """Those of these documents that it can score, best first."""
+        """Rank these documents, best first, leaving out those that it can't score."""
         ...
 
 
 def ranked_among(retriever: Retriever, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
-    """These documents alone as a retriever ranks them; the slow way, by ranking all, where it knows no other."""
+    """Rank only these documents with a retriever; if it has no direct way, rank all documents and filter."""
     if isinstance(retriever, RanksAmong):
         return retriever.among(query, rows, timing)
     every = retriever.search(query, EVERY_DOCUMENT, timing)
@@ -86,9 +86,9 @@ NO_HITS = Hits(np.zeros(0, np.int64), np.zeros(0))
 
 
 def best(scores: Floats, k: int, id_ranks: Rows, rows: Rows | None = None) -> Hits:
-    """The k best of these scores, ties by `id_ranks` (the place of each document when ids are sorted).
+    """Return the k best of these scores; ties are ordered by `id_ranks` (positions in sorted id order).
 
-    `rows`: which documents the scores belong to; all, in order, without.
+    `rows`: the documents that the scores belong to; None: all documents, in order.
 
     >>> best(np.array([0.2, 0.9, 0.9]), 2, np.array([0, 2, 1])).rows.tolist()
     [2, 1]
@@ -97,7 +97,7 @@ def best(scores: Floats, k: int, id_ranks: Rows, rows: Rows | None = None) -> Hi
     if k < 1 or not len(scores):
         return NO_HITS
     if k < len(scores):
-        # Every document as good as the last that is taken may be that last one.
+        # Every document tied with the last one taken may be that last one.
         least = np.partition(scores, len(scores) - k)[len(scores) - k]
         kept = np.flatnonzero(scores >= least)
         at, scores = at[kept], scores[kept]
@@ -106,7 +106,7 @@ def best(scores: Floats, k: int, id_ranks: Rows, rows: Rows | None = None) -> Hi
 
 
 def id_ranks(doc_ids: Sequence[str]) -> Rows:
-    """The place of each document when ids are sorted.
+    """Return the position of each document in sorted id order.
 
     >>> id_ranks(["b", "a", "c"]).tolist()
     [1, 0, 2]

@@ -13,40 +13,42 @@ RetrieverKind = Literal[
 KINDS: tuple[RetrieverKind, ...] = get_args(RetrieverKind)
 FirstStage = Literal["bm25", "dense", "hybrid"]
 USUAL_FIRST: dict[RetrieverKind, FirstStage] = {"graph": "hybrid"}
-"""The first stage of a kind where none is named; of all others it is BM25."""
+"""The default first stage by kind; BM25 for all others."""
 _USUAL = cast(FirstStage, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """One retriever. A setting that is not of its kind stays at its default."""
+    """The specification of one retriever. Settings of other kinds stay at their defaults."""
 
     kind: RetrieverKind
     name: str = ""
-    """What a leaderboard calls it; empty: its text."""
+    """The name on a leaderboard; empty: the specification's text."""
     knowledge: str | None = None
-    """graph: the name of a knowledge base. None: the one that holds the documents."""
+    """graph: the name of a knowledge base. None: the one that contains the documents."""
     embedder: str | None = None
-    """dense, multi_vector, hybrid, graph: as `--embedder` names it. late_interaction: a sentence-transformers model.
-    None: the one that the caller chooses for all."""
+    """dense, multi_vector, hybrid, graph: a name as for `--embedder`. None: the caller's choice for all.
+
+    late_interaction: a sentence-transformers model.
+    """
     k1: float = 1.2
-    """bm25: how soon more of the same word says nothing more; 0: at once."""
+    """bm25: the saturation of repeated words; 0: repetitions do not count."""
     b: float = 0.75
-    """bm25: how much a long document is held against it, 0 to 1."""
+    """bm25: the penalty for long documents, 0 to 1."""
     analysis: Literal["english", "words"] = "english"
-    """bm25: with English stop words and stems, or words as they are."""
+    """bm25: with English stop words and stems, or exact words."""
     aggregate: Literal["top3", "max"] = "top3"
-    """multi_vector: a document is as similar as the mean of its three best chunks, or as its best."""
+    """multi_vector: the similarity of a document is the mean of its three best chunks, or its best."""
     fusion: Literal["rrf", "weighted"] = "rrf"
     """hybrid: by ranks (reciprocal rank fusion) or by scores."""
     weight: float = 0.5
     """hybrid, weighted: the share of the dense score, 0 to 1."""
     first: FirstStage = _USUAL
-    """late_interaction, llm_reranker: what finds the candidates. graph: what ranks by text. Empty: the usual one."""
+    """late_interaction, llm_reranker: finds the candidates. graph: ranks by text. Empty: the default."""
     depth: int = 0
-    """late_interaction, llm_reranker: how many candidates are ranked again; 0: 50 and 20."""
+    """late_interaction, llm_reranker: the number of candidates to rerank; 0: 50 and 20."""
     model: str | None = None
-    """llm_reranker: a chat model's name; "demo" is the scripted one, which is no language model."""
+    """llm_reranker: the name of a chat model; "demo" is scripted, not a language model."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -67,7 +69,7 @@ class Spec:
 
     @property
     def candidates(self) -> int:
-        """How many of the first stage are ranked again."""
+        """The number of first-stage documents to rerank."""
         return self.depth or (50 if self.kind == "late_interaction" else 20)
 
     @property
@@ -81,13 +83,13 @@ class Spec:
 
     @property
     def text(self) -> str:
-        """As `read_spec` reads it: the kind, and what differs from the defaults.
+        """The text that `read_spec` parses: the kind, and the settings that differ from the defaults.
 
         >>> Spec("bm25", k1=0.9).text, Spec("dense", embedder="st:some/model").text
         ('bm25:k1=0.9', 'dense:st:some/model')
         """
         plain = POSITIONAL.get(self.kind)
-        # With its name where it would be taken for one.
+        # With its name if the value could be taken for a named setting.
         said = [
             str(value) if name == plain and "=" not in str(value) else f"{name}={value}"
             for name, value in self.said.items()
@@ -107,7 +109,7 @@ POSITIONAL: dict[RetrieverKind, str] = {
     "llm_reranker": "model",
     "graph": "knowledge",
 }
-"""What may stand after the colon without a name."""
+"""The setting that may follow the colon without its name."""
 OF_KIND: dict[RetrieverKind, tuple[str, ...]] = {
     "boolean": (),
     "bm25": ("k1", "b", "analysis"),
@@ -118,11 +120,11 @@ OF_KIND: dict[RetrieverKind, tuple[str, ...]] = {
     "llm_reranker": ("model", "first", "depth", "embedder"),
     "graph": ("knowledge", "first", "embedder", "fusion", "weight", "k1", "b", "analysis"),
 }
-"""The settings that each kind has."""
+"""The settings of each kind."""
 
 
 def read_spec(text: str) -> Spec:
-    """What a person wrote.
+    """Parse a written specification.
 
     >>> read_spec("bm25:k1=0.9,b=0.4").b, read_spec("dense:st:some/model").embedder
     (0.4, 'st:some/model')
@@ -143,7 +145,7 @@ def read_spec(text: str) -> Spec:
 
 
 def _value(name: str, value: str) -> Any:
-    """In the type of the field; choices are checked here, since a dataclass does not."""
+    """Convert a value to the type of the field, and check its choices, since a dataclass does not."""
     default = next(field.default for field in fields(Spec) if field.name == name)
     if isinstance(default, str):
         allowed = CHOICES[name]
@@ -167,7 +169,7 @@ CHOICES: dict[str, tuple[str, ...]] = {
 
 
 def spec_lines() -> tuple[str, ...]:
-    """How retrievers are written, a line for each kind, for the help of commands.
+    """Return the written form of each kind of retriever, one line each, for the help of commands.
 
     >>> spec_lines()[1]
     'bm25[:k1=1.2,b=0.75,analysis=english|words]'
@@ -177,7 +179,7 @@ def spec_lines() -> tuple[str, ...]:
 
 
 def _written(kind: RetrieverKind, name: str) -> str:
-    """One setting: by its place, with its choices, or with its default."""
+    """Return the form of one setting: its position, its choices, or its default."""
     if name == POSITIONAL.get(kind):
         return name.upper()
     if name in CHOICES:
@@ -188,16 +190,16 @@ def _written(kind: RetrieverKind, name: str) -> str:
     return f"{name}={name.upper() if default is None else default}"
 
 
-# The kinds of retriever: what each does and needs, in the words that the page and the commands use.
+# The kinds of retriever: their behaviour and requirements, in the words that the page and the commands use.
 
 
 @dataclass(frozen=True, slots=True)
 class KindInfo:
     label: str
     sentence: str
-    """What it does."""
+    """The retriever's behaviour."""
     needs: str
-    """What it needs to run."""
+    """The requirements to run it."""
     reference: str
 
 
@@ -254,7 +256,7 @@ RETRIEVERS: dict[RetrieverKind, KindInfo] = {
 }
 
 
-# Retrievers by the names that people know from the literature: which model each is, and what it needs to run.
+# Retrievers by their names in the literature: the model of each, and its requirements.
 
 OPENAI = "openai:"
 ADA_002 = f"{OPENAI}text-embedding-ada-002"
@@ -272,14 +274,14 @@ WEIGHTS = "its weights, and the extra for models on this machine"
 class Preset:
     name: str
     spec: Spec | None
-    """How it is run here; None: it is only published."""
+    """The specification used here; None: published scores only."""
     model: str
-    """The model that it is made of; empty where there is none."""
+    """The model it uses; empty if there is none."""
     needs: str
-    """What it takes to run; "nothing" where it always does."""
+    """The requirements to run it; "nothing" if there are none."""
     reference: str
     sentence: str
-    """What it is."""
+    """A description."""
 
 
 def _dense(name: str, embedder: str) -> Spec:
@@ -287,7 +289,7 @@ def _dense(name: str, embedder: str) -> Spec:
 
 
 def _reranker(name: str, model: str) -> Spec:
-    """Of the first 20 that ada-002 finds, as in STaRK."""
+    """Build a reranker of the first 20 documents that ada-002 finds, as in STaRK."""
     return Spec("llm_reranker", name=name, model=model, first="dense", embedder=ADA_002, depth=20)
 
 
@@ -397,7 +399,7 @@ def preset_named(text: str) -> Preset | None:
 
 
 def spec_named(text: str) -> Spec:
-    """`bm25:k1=0.9`, or a name from the literature, such as ANCE."""
+    """Return the retriever for `bm25:k1=0.9`, or for a name from the literature, such as ANCE."""
     preset = preset_named(text)
     kind = text.partition(":")[0].strip()
     if preset is None or kind in KINDS:
@@ -420,4 +422,4 @@ def _elsewhere(preset: Preset) -> str | None:
 
 
 NOT_OF_OPENAI = frozenset(model for preset in PRESETS if (model := _elsewhere(preset)))
-"""Models that OpenAI's own service does not have: a key alone does not reach them."""
+"""Models that OpenAI's own service does not offer, so that a key alone is not enough."""

@@ -17,22 +17,22 @@ VERDICTS: tuple[CoreVerdict, ...] = get_args(CoreVerdict)
 
 @dataclass(frozen=True, slots=True)
 class CoreCounts:
-    """How many core publications come to each verdict."""
+    """Counts of core publications by verdict."""
 
     n_found: int
-    """The source has them, and the string finds them."""
+    """Indexed by the source and found by the search string."""
     n_missed: int
-    """The source has them, and the string does not find them."""
+    """Indexed by the source, but not found by the search string."""
     n_not_indexed: int
-    """No string finds them there."""
+    """No search string finds them in the source."""
     n_unsure: int
-    """It can't be told whether the source has them, or whether the string finds them."""
+    """Unknown whether the source has them, or whether the search string finds them."""
     n_not_asked: int
-    """The calls that were allowed were spent before their turn."""
+    """The call budget was spent before these were looked up."""
     n_unsure_indexed: int = 0
-    """Of the unsure ones, those that the source has for certain."""
+    """Unsure publications that the source certainly has."""
     n_not_asked_indexed: int = 0
-    """And of those that were not asked about."""
+    """Publications not asked about that the source certainly has."""
 
     @property
     def n_core(self) -> int:
@@ -40,7 +40,7 @@ class CoreCounts:
 
     @property
     def n_open(self) -> int:
-        """Those that are neither found nor missed for sure, nor known to be no part of the source."""
+        """The number of publications that are not certainly found, missed or absent from the source."""
         return self.n_unsure + self.n_not_asked
 
     @property
@@ -53,7 +53,7 @@ class CoreCounts:
 
     @property
     def recall(self) -> float | None:
-        """Recall within the source: found / indexed. None: it has none of them, or more than one value is possible.
+        """Recall within the source: found / indexed. None: none is indexed, or more than one value is possible.
 
         >>> CoreCounts(22, 4, 4, 0, 0).recall
         0.8461538461538461
@@ -63,7 +63,7 @@ class CoreCounts:
 
     @property
     def recall_between(self) -> tuple[float, float] | None:
-        """What it is at least and at most, since what was not told may be found or missed. None: it has none of them.
+        """The bounds of recall, since an open publication may be found or missed. None: the source has none of them.
 
         >>> CoreCounts(22, 4, 4, 0, 4, n_not_asked_indexed=4).recall_between
         (0.7333333333333333, 0.8666666666666667)
@@ -74,7 +74,7 @@ class CoreCounts:
 
     @property
     def attainable(self) -> float | None:
-        """The highest recall that any string can reach there: indexed / (indexed + not indexed).
+        """The highest recall that any search string can reach in the source: indexed / (indexed + not indexed).
 
         >>> CoreCounts(22, 4, 4, 0, 0).attainable
         0.8666666666666667
@@ -83,7 +83,7 @@ class CoreCounts:
         return self.n_indexed / n if n else None
 
     def sentence(self, source: str) -> str:
-        """All of it in a line or two. `source`: what the source is called.
+        """Summarise all counts in a line or two. `source`: the display name of the source.
 
         >>> print(CoreCounts(22, 4, 4, 0, 0).sentence("PubMed"))
         Of 30 core publications PubMed indexes 26; the string finds 22 of them, so recall within PubMed is 0.846. \
@@ -120,7 +120,7 @@ class CoreCounts:
 
 
 def in_range(between: tuple[float, float]) -> str:
-    """A share that is known between two ends.
+    """Format a share that lies between two bounds.
 
     >>> in_range((0.5, 0.5)), in_range((0.5, 0.75))
     ('0.500', '0.500 to 0.750')
@@ -130,7 +130,7 @@ def in_range(between: tuple[float, float]) -> str:
 
 
 def core_counts(verdicts: Iterable[CoreVerdict], indexed: Iterable[CoreVerdict] = ()) -> CoreCounts:
-    """What was said of each core publication, counted. `indexed`: the same of those that the source has for certain.
+    """Count the verdicts. `indexed`: the verdicts of the publications that the source certainly has.
 
     >>> core_counts(["found", "found", "not indexed", "missed"])
     CoreCounts(n_found=2, n_missed=1, n_not_indexed=1, n_unsure=0, n_not_asked=0, n_unsure_indexed=0, \
@@ -141,24 +141,24 @@ n_not_asked_indexed=0)
     return CoreCounts(found, missed, not_indexed, unsure, not_asked, there["unsure"], there["not asked"])
 
 
-# In words: why a source has not brought a core publication, part of the string by part.
+# Explanations of why a source has not returned a core publication, for each part of the search string.
 
 LONGEST = 60
-"""Characters of a part of a string that a sentence repeats."""
+"""Maximum characters of a part that a sentence quotes."""
 MOST_PARTS = 3
 
 
 class FailingPart(NamedTuple):
-    """A part of the string that a publication does not pass."""
+    """A part of the search string that a publication does not pass."""
 
     text: str
-    """As it stands in the string."""
+    """As written in the search string."""
     is_excluded: bool
-    """It stands behind a NOT, and holds."""
+    """The part follows a NOT, and it holds."""
 
 
 def shortened(text: str, most: int = LONGEST) -> str:
-    """A part of a string, cut between two alternatives where it is long.
+    """Shorten a long part of a search string, cutting between two alternatives.
 
     >>> shortened("(heat OR warmth)"), shortened("(heat OR warmth OR temperature)", 20)
     ('(heat OR warmth)', '(heat OR warmth OR …)')
@@ -175,12 +175,12 @@ def shortened(text: str, most: int = LONGEST) -> str:
 
 
 def _closed(text: str) -> str:
-    """With the brackets closed that the cut left open; one for all of them is enough to be read."""
+    """Close the brackets that the cut left open; one closing bracket for all of them is enough to read."""
     return f"{text})" if text.count("(") > text.count(")") else text
 
 
 def why_missed(parts: Sequence[FailingPart], dialect: DialectId) -> str:
-    """The parts that fail, as a sentence goes on after a colon.
+    """Describe the parts that fail, as the continuation of a sentence after a colon.
 
     >>> why_missed([FailingPart("(heat OR warmth)", False), FailingPart("review[pt]", True)], "pubmed")
     'nothing of (heat OR warmth) is in it; review[pt] is in it, and NOT leaves that out'
@@ -203,7 +203,7 @@ def _why(part: FailingPart, dialect: DialectId) -> str:
 
 
 def finds_less(texts: Sequence[str]) -> str:
-    """Of parts that miss a publication, what in them means less to the source than it says.
+    """Describe the terms, among parts that miss a publication, that match less in the source than written.
 
     >>> finds_less(["heat*", "heat*"]), finds_less([])
     (' (there heat* finds less than it says)', '')
@@ -216,7 +216,7 @@ def finds_less(texts: Sequence[str]) -> str:
 
 
 def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:
-    """What a publication was looked for by.
+    """Name the identifiers that a publication was looked up by.
 
     >>> looked_for_by(doi=True, pmid=False, title=True)
     'looked for by DOI and title'

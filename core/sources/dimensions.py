@@ -1,8 +1,8 @@
 """Write a search string in the query language of Dimensions.
 
 Documentation: Dimensions Search Language, "Full-text searching" and "Filters" (docs.dimensions.ai/dsl/language.html).
-One index is searched for the whole string: titles, or titles and abstracts; years are a filter beside it. Operators in
-capitals; the string stands in quotes, so quotes and backslashes in it get a backslash.
+One index is searched for the whole string: titles, or titles and abstracts; years are a separate filter. Operators are
+in capitals. The string is quoted, so quotes and backslashes inside it are escaped with a backslash.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from core.sources.source_forms import (
 _LABEL = "Dimensions"
 _DIALECT = DIALECTS["dimensions"]
 INDEXES = {TITLE: "title_only", BOTH: "title_abstract_only"}
-"""What is searched, by the fields of a word."""
+"""The index to search, by the fields of a word."""
 
 
 def dimensions_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
-    """The search in the language of Dimensions.
+    """Return the search in the language of Dimensions.
 
     >>> parsed = parse('TI=("heat wave*" OR shade) AND PY=2018-2020')
     >>> told = dimensions_form(parsed, parsed.root, Choices())

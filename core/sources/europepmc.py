@@ -1,9 +1,9 @@
 """Write a search string as the `query` of Europe PMC.
 
 Documentation: Europe PMC, "Search syntax reference" (europepmc.org/searchsyntax) and "Articles RESTful API"
-(europepmc.org/RestfulWebService). A field stands before a word, a phrase or a bracket: TITLE:, ABSTRACT:, TITLE_ABS:,
-KW: (the authors' keywords and MeSH headings together), PUB_YEAR:[a TO b]; without one the full text is searched too, so
-every word gets its field. * stands for any letters; no distance between words is documented.
+(europepmc.org/RestfulWebService). A field precedes a word, a phrase or a bracket: TITLE:, ABSTRACT:, TITLE_ABS:, KW:
+(the authors' keywords and MeSH headings together), PUB_YEAR:[a TO b]. Without a field the full text is searched too, so
+every word gets one. * matches any letters; no proximity operator is documented.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from core.sources.source_forms import (
 
 _LABEL = "Europe PMC"
 _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_ENDING}, window=None)
-"""Its rules for words are those of Dimensions, but that * is the only wildcard and nothing is near."""
+"""The rules for words are those of Dimensions, except that * is the only wildcard and there is no proximity."""
 _NAMED: dict[str, str] = {
     "author": "AUTH",
     "affiliation": "AFF",
@@ -59,7 +59,7 @@ _NAMED: dict[str, str] = {
     "full_text": "BODY",
     "subject": "KW",
 }
-"""Other fields, the first that fits."""
+"""Names of the other fields; the first that fits is used."""
 _LANGUAGES = {
     "english": "eng", "french": "fre", "german": "ger", "spanish": "spa", "portuguese": "por", "italian": "ita",
     "dutch": "dut", "russian": "rus", "chinese": "chi", "japanese": "jpn", "korean": "kor", "polish": "pol",
@@ -71,7 +71,7 @@ _EARLIEST, _LATEST = 1500, 3000
 
 
 def europepmc_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
-    """The search with a field before every word.
+    """Return the search with a field before every word.
 
     >>> from core.query.parser import parse
     >>> parsed = parse('TI=(heat OR "heat wave") AND (shade OR tree*) AND PY=2018-2020')

@@ -20,9 +20,9 @@ _SIGNS = {"*": Gap(0, None), "?": Gap(1, 1)}
 
 
 def implies(one: Formula, other: Formula, *, may_stem: bool) -> bool:
-    """Whether a leaf of a formula holds wherever another one does. `may_stem`: by the stems of words or not.
+    """Return True if leaf `one` can only hold where leaf `other` holds. `may_stem`: words may match by their stems.
 
-    False where it can't be said. With stems, heat is not within heat*: generic and generous have one stem.
+    False if it can't be decided. With stems, heat is not within heat*: generic and generous share a stem.
     """
     if one == other:
         return True
@@ -40,7 +40,7 @@ def implies(one: Formula, other: Formula, *, may_stem: bool) -> bool:
 
 
 def excludes(one: Formula, other: Formula) -> bool:
-    """Whether no publication can have both: two spans of years that don't meet."""
+    """Return True if no publication can satisfy both: two spans of years that don't overlap."""
     if {one[1], other[1]} != {"from", "to"}:
         return False
     low, high = (one, other) if one[1] == "from" else (other, one)
@@ -102,7 +102,10 @@ def _part_of_near(one: Formula, other: Formula, may_stem: bool) -> bool:
 
 
 def _heading(one: Formula, other: Formula) -> bool:
-    """A heading alone is within it and all that is narrower, a main one within any, one with a subheading too."""
+    """Return True if one heading is within the other.
+
+    A heading alone is within the exploded one, a main heading within any, and one with a subheading within one without.
+    """
     name, explode, major, below = one[2:]
     wanted, is_exploded, is_major, is_below = other[2:]
     if name != wanted or (explode and not is_exploded) or (is_major and not major):
@@ -110,15 +113,16 @@ def _heading(one: Formula, other: Formula) -> bool:
     return bool(below == is_below or not is_below)
 
 
-# Whether a changed search string can only find less than before: then what was fetched already answers it.
+# Comparison of a changed search string with the one that was run. If it can only find less, the fetched publications
+# already answer it.
 #
-# What is called "narrower" finds nothing new in any corpus that has titles, abstracts, keywords and years, also where
-# nothing is known of subject headings, authors and the like, so that these are left out there. The saying is careful:
-# a string that is narrower in fact may be called "both".
+# "narrower" means that nothing new is found in any corpus with titles, abstracts, keywords and years. This includes
+# corpora without subject headings, authors and similar data, where such parts are left out. The decision is
+# conservative: a string that is in fact narrower may be called "both".
 
 Kind = Literal["same", "narrower", "wider", "both"]
 MOST_STEPS = 300_000
-"""Pairs of parts that are compared; strings with more are called "both"."""
+"""Maximum pairs of parts to compare; longer strings are called "both"."""
 _SENTENCES: dict[Kind, str] = {
     "same": "It asks for the same: the run answers it.",
     "narrower": "It is narrower: all that it finds is among what the run brought.",
@@ -133,10 +137,10 @@ _NOT_KNOWN_HERE = (
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a changed string stands to the one that was run."""
+    """The relation of a changed search string to the one that was run."""
 
     kind: Kind
-    """both: it can't be said to be narrower or wider, so it has to be run."""
+    """both: neither narrower nor wider can be shown, so the search string has to be run."""
     sentence: str
 
     @property
@@ -145,7 +149,7 @@ class Standing:
 
 
 def standing(before: Node, after: Node, *, may_stem: bool = True) -> Standing:
-    """How `after` stands to `before`. `may_stem`: other forms of a word may count; then heat is not within heat*.
+    """Compare `after` with `before`. `may_stem`: other forms of a word may match; then heat is not within heat*.
 
     >>> heat, tree = Term(("heat",)), Term(("tree",))
     >>> standing(Group("OR", (heat, tree)), heat).kind, standing(Group("AND", (heat, tree)), heat).kind
@@ -172,22 +176,22 @@ def standing(before: Node, after: Node, *, may_stem: bool = True) -> Standing:
 
 
 def is_within(one: Node, other: Node, *, may_stem: bool = True) -> bool:
-    """Whether all that the first finds at a source is found by the second as well; False where it can't be said."""
+    """Return True if the second finds everything at a source that the first finds; False if it can't be decided."""
     first, second = _asking(one), _asking(other)
     return first is not None and second is not None and _within(first, second, may_stem)
 
 
-# What a tree asks for
+# The formula of a tree
 
 
 def _asking(node: Node, *, here: bool = False) -> Formula | None:
-    """The tree as a formula without what no corpus can be asked for. `here`: nor what publications don't hold here."""
+    """Convert the tree to a formula without parts that no corpus can answer, or, with `here`, that need absent data."""
     kept = _testable(node, here)
     return None if kept is None else _pushed(formula_of(kept), negated=False)
 
 
 def _testable(node: Node, here: bool, *, excluded: bool = False) -> Node | None:
-    """What is left of a tree; as in a search, an AND within a NOT is left out with any of its parts."""
+    """Return the testable part of a tree; as in a search, an AND within a NOT is dropped if any of its parts is."""
     if isinstance(node, Not):
         inside = _testable(node.part, here, excluded=not excluded)
         return None if inside is None else replace(node, part=inside)
@@ -196,7 +200,7 @@ def _testable(node: Node, here: bool, *, excluded: bool = False) -> Node | None:
         if excluded and node.operator == "AND" and len(parts) < len(node.parts):
             return None
         return replace(node, parts=parts) if len(parts) > 1 else parts[0] if parts else None
-    if isinstance(node, Range):  # no year at all is asked for by none of its ends, but it is asked for
+    if isinstance(node, Range):  # a range without ends still requires a year, but neither end would express that
         return node if node.low is not None or node.high is not None else Range(-(2**30), None)
     return node if _holds_something(node, here) else None
 
@@ -208,7 +212,7 @@ def _holds_something(node: Node, here: bool) -> bool:
         return not here
     if isinstance(node, Near):
         return bool(node.parts) and all(_holds_something(part, here) for part in node.parts)
-    if isinstance(node, Group):  # inside a Near: an OR goes on with what is left of it
+    if isinstance(node, Group):  # inside a Near, an OR continues with its remaining alternatives
         return any(_holds_something(part, here) for part in node.parts)
     return True
 
@@ -226,7 +230,7 @@ def _pushed(formula: Formula, *, negated: bool) -> Formula:
     return next(iter(flat)) if len(flat) == 1 else (operator, frozenset(flat))
 
 
-# Whether one is within the other
+# Proof that one formula is within another
 
 
 def _within(one: Formula, other: Formula, may_stem: bool) -> bool:
@@ -237,14 +241,14 @@ def _within(one: Formula, other: Formula, may_stem: bool) -> bool:
 
 @dataclass(slots=True)
 class _Proof:
-    """Sound, but not complete: what it does not find may hold all the same."""
+    """A proof search that is sound but not complete: it may miss a relation that holds."""
 
     may_stem: bool
     known: dict[tuple[Formula, Formula], bool] = field(default_factory=dict)
     n_steps: int = 0
 
     def within(self, one: Formula, other: Formula) -> bool:
-        """Whether `other` holds wherever `one` does."""
+        """Return True if `other` is shown to hold wherever `one` does."""
         if one == other:
             return True
         key = (one, other)
@@ -271,25 +275,25 @@ class _Proof:
         return other[0] == "not" and implies(other[1], one[1], may_stem=self.may_stem)
 
 
-# What can be said of publications that a run brought, from their title, abstract, keywords and year alone.
+# Decisions about fetched publications, from their title, abstract, keywords and year alone.
 #
-# A source looks at more than that: at subject headings, at author names, some at the full text. So a leaf of the tree
-# holds, does not hold, or can't be told, and so does the whole of it. That the run brought a publication tells
-# something too: all that its text demands is true of it there.
+# A source also searches subject headings, author names and sometimes the full text. So each leaf, and the whole tree,
+# holds, does not hold or is undecided. The fact that a run fetched a publication is evidence too: every demand of its
+# search string is true of it in the source.
 
 SOME_YEAR = Range(-(2**30), None)
 _USUAL = Choices()
 
 
 class Told(NamedTuple):
-    """Publications of which something is sure, and those of which it is sure or may be."""
+    """The publications that certainly satisfy a node, and those that certainly or possibly do."""
 
     sure: Bits
     possible: Bits
 
 
 def semantics_of(source: SourceId, choices: Choices) -> Semantics:
-    """How a source matches words: OpenAlex and Semantic Scholar by their stems.
+    """Return the matching rule of a source: OpenAlex and Semantic Scholar match words by their stems.
 
     >>> semantics_of("openalex", Choices(stem=False)), semantics_of("semanticscholar", Choices())
     ('literal', 'stemmed')
@@ -298,28 +302,30 @@ def semantics_of(source: SourceId, choices: Choices) -> Semantics:
 
 
 def as_read(node: Node, source: SourceId, choices: Choices = _USUAL) -> Node:
-    """The tree with each term looked for where and as the source looks for it, as far as that is known here."""
+    """Return the tree with each term searched in the way and in the fields of the source, as far as both are known."""
     if source == "openalex" and choices.wildcards == "drop":
         node = without_gaps(node)
     return as_searched(node, source)
 
 
 def looks_further(leaf: Node, source: SourceId, choices: Choices, *, is_native: bool) -> bool:
-    """Whether the source may find a leaf where it is in none of title, abstract and keywords. `is_native`: its own
-    language was typed, so that words without a field are sent without one."""
+    """Return True if the source may find a leaf outside title, abstract and keywords.
+
+    `is_native`: the string was typed in the source's own language, so words without a field are sent without one.
+    """
     if isinstance(leaf, Near | Group):
         return any(looks_further(part, source, choices, is_native=is_native) for part in leaf.parts)
     if not isinstance(leaf, Term):
         return False
     if set(leaf.fields) - set(TEXT_FIELDS):
         return True
-    if source == "europepmc":  # its keywords are those of the authors and the subject headings together
+    if source == "europepmc":  # its keywords combine those of the authors and the subject headings
         return choices.synonyms or "keywords" in (leaf.fields or TEXT_FIELDS)
     return source == "pubmed" and is_native and not leaf.fields
 
 
 def demands_of(node: Node) -> tuple[Node, ...]:
-    """The parts that must all hold.
+    """Return the parts that must all hold.
 
     >>> a, b, c = (Term((letter,)) for letter in "abc")
     >>> [*demands_of(Group("AND", (a, Not(Group("OR", (b, c))))))] == [a, Not(b), Not(c)]
@@ -339,9 +345,9 @@ class Deciding:
     corpus: Corpus
     semantics: Semantics
     further: Callable[[Leaf], bool]
-    """Whether the source may find a leaf in more than is known here."""
+    """A check whether the source may find a leaf in fields that are unknown here."""
     true_there: Node | None = None
-    """Holds of every publication at the source; None: nothing is known."""
+    """True of every publication at the source; None: nothing is known."""
     _facts: frozenset[Node] = field(default=frozenset(), init=False)
 
     def __post_init__(self) -> None:
@@ -364,8 +370,10 @@ class Deciding:
         return is_within(before, part, may_stem=self.semantics == "stemmed")
 
     def _closed(self, node: Node) -> Node:
-        """The tree with a name in place of each leaf that the source finds in its own way: nothing follows from its
-        words, as a phrase may be mapped to a heading that none of them is."""
+        """Replace each leaf that the source matches in its own way by a heading that names it.
+
+        Its words imply nothing, as a phrase may be mapped to a heading that contains none of them.
+        """
         if isinstance(node, Not):
             return replace(node, part=self._closed(node.part))
         if isinstance(node, Group):
@@ -424,11 +432,11 @@ def _leaves(node: Node) -> list[Leaf]:
 
 
 def kept_of(deciding: Deciding, before: Node, after: Node) -> tuple[Bits, Bits, Bits]:
-    """Of the publications that `before` brought: those that `after` keeps, drops, and that can't be decided.
+    """Split the publications that `before` found into those that `after` keeps, drops, and those left undecided.
 
-    Where our reading of `before` can't be that of the source, since it does not find the publication, `after` is not
-    read either, but for what follows from the run itself. That goes for the parts of `before` that were changed; for
-    all of it, where `after` asks for something that `before` did not.
+    If the local reading of `before` can't be the source's, since it does not match the publication, `after` is not read
+    either, except for consequences of the run itself. This applies to the changed parts of `before`, or to all of it if
+    `after` has a leaf that `before` did not.
     """
     n = len(deciding.corpus.ids)
     reading = Deciding(deciding.corpus, deciding.semantics, deciding.further)

@@ -2,16 +2,16 @@
 
 Documentation: OpenAlex developers, guides "Searching" and "Filtering" (developers.openalex.org/guides/searching,
 /guides/filtering), and the older technical documentation, "Search entities" and "Filter entity lists"
-(docs.openalex.org/how-to-use-the-api/get-lists-of-entities). Operators in capitals, brackets and double quotes; a comma
-between filters means AND and ends the value before it, also inside quotes (openalexR, issue 254), so none may stand in
-a text; years are a filter of their own; `.no_stem` behind a search filter turns stemming off.
+(docs.openalex.org/how-to-use-the-api/get-lists-of-entities). Operators are in capitals, with brackets and double
+quotes. A comma between filters means AND and ends the value before it, even inside quotes (openalexR, issue 254), so a
+text can't contain one. Years are a separate filter; the suffix `.no_stem` on a search filter turns stemming off.
 
-Wildcards: the documentation says that they are passed over without a word. By its public source text
-(github.com/ourresearch/openalex-elastic-api, core/search.py of 2026) they are refused in a filter that stems, and taken
-in `.exact`, which does not: none at the beginning of a word, three letters or digits before the first *, and none in a
-phrase beside other words.
+Wildcards: the documentation says that they are ignored silently. According to the public source code
+(github.com/ourresearch/openalex-elastic-api, core/search.py of 2026), a filter that stems rejects them and `.exact`,
+which does not stem, accepts them: none at the beginning of a word, at least three letters or digits before the first *,
+and none in a phrase with other words.
 
-Not checked with the service itself: whether `.no_stem`, which newer pages call `.exact`, will be kept beside it.
+Not checked with the service itself: whether `.no_stem`, which newer pages call `.exact`, will remain available.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ _VALUES: dict[Fields, str] = {
     ("publication_type_only",): "type",
     ("language",): "language",
 }
-"""Filters that take one of several values, no words."""
+"""Filters that take one of several fixed values instead of words."""
 _LANGUAGES = {
     "english": "en", "eng": "en", "french": "fr", "german": "de", "spanish": "es", "portuguese": "pt", "italian": "it",
     "dutch": "nl", "russian": "ru", "chinese": "zh", "japanese": "ja", "korean": "ko", "polish": "pl", "turkish": "tr",
@@ -80,7 +80,7 @@ _UNSTEMMED = re.compile(r"\.search\.(no_stem|exact):", re.IGNORECASE)
 
 
 def openalex_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
-    """The search as filters, all of which must hold.
+    """Return the search as filters that must all hold.
 
     >>> parsed = parse("TI=(heat AND wave*) AND AB=shade AND PY=2018-2020")
     >>> told = openalex_form(parsed, parsed.root, Choices())
@@ -116,7 +116,7 @@ def _about_all(parsed: ParsedQuery, root: Node, choices: Choices) -> Iterator[Lo
 class _Sayer:
     choices: Choices
     is_own: bool
-    """The string is in OpenAlex's own language."""
+    """The search string is in OpenAlex's own language."""
     places: dict[int, Place]
     years: frozenset[int]
 
@@ -191,7 +191,7 @@ def _is_wild(term: Term) -> bool:
 
 
 def _is_refused(term: Term) -> bool:
-    """Whether a term has a wildcard that OpenAlex answers with an error."""
+    """Return True if a term has a wildcard that OpenAlex answers with an error."""
     text = "".join(piece if isinstance(piece, str) else sign_of(piece, _DIALECT) or "*" for piece in term.pieces)
     return _is_wild(term) and (text[:1] in ("*", "?") or _SHORT.search(text) is not None)
 
@@ -203,7 +203,7 @@ def _without_refused(node: Node) -> Node:
 
 
 def without_gaps(node: Node) -> Node:
-    """The tree without wildcards, as OpenAlex reads it."""
+    """Remove the wildcards from the tree, as OpenAlex does when it reads them."""
     if isinstance(node, Not):
         return replace(node, part=without_gaps(node.part))
     if isinstance(node, Group | Near):
@@ -223,7 +223,7 @@ def _never_exact(node: Node) -> Node:
 
 
 def written(root: Node, *, stem: bool) -> str:
-    """The value of `filter=`."""
+    """Return the value of `filter=`."""
     filters = [_filter(fields, parts, stem=stem) for fields, parts in _by_fields(root)]
     years = [years_text(part, _DIALECT) for _, part in conjuncts(root) if isinstance(part, Range)]
     return ",".join([*filters, *years])
@@ -278,7 +278,7 @@ def _is_in_brackets(text: str) -> bool:
 
 
 def _is_read_so(tree: Node) -> bool:
-    """Whether each filter, read again, asks for the same; a NOT needs something before it in its own filter."""
+    """Check that each filter, parsed again, means the same; a NOT needs a term before it in its own filter."""
     for fields, parts in _by_fields(tree):
         if fields in _VALUES:
             continue

@@ -33,11 +33,11 @@ from core.sources.source_forms import (
 )
 
 _DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")
-"""A year with a month. The year itself may be any; without signs between only one that is likely."""
+"""A year with a month. With separators, any year matches; without them, only a plausible one."""
 
 
 def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
-    """Years of which the text names months or days too.
+    """Yield a loss for each year range that is written with months or days.
 
     >>> from core.query.parser import parse
     >>> [loss.message for loss in dates_of(parse("heat[tiab] AND 2018/03:2019/04[dp]"), "OpenAlex")]
@@ -49,11 +49,11 @@ def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
             yield Loss(number, node.span.start, node.span.end, "widened", message)
 
 
-# A tree with each word looked for where a source looks for it, which may not be where it was wanted.
+# The tree with each word in the field that the source searches, which may differ from the requested one.
 
 
 def as_searched(root: Node, source: SourceId) -> Node:
-    """The tree of a whole search, since one field may hold for all of it. Its nodes keep their numbers.
+    """Return the tree of a whole search, since one field may apply to all of it. Its nodes keep their numbers.
 
     >>> from core.query.parser import parse
     >>> tree = as_searched(parse("TI=heat AND TS=shade").root, "dimensions")
@@ -91,24 +91,24 @@ def _placed(node: Node, number: int, where: Mapping[int, Place], known: Collecti
     return node
 
 
-# A search that is too long for one request, as several whose finds are united.
+# Splitting a search that is too long for one request into several whose results are united.
 #
-# What is found by X AND (a OR b OR c) is what X AND (a OR b) finds together with what X AND c finds: so the longest
-# list of alternatives is cut into pieces, and the next one where that is not enough. A list behind a NOT can't be cut
-# like this: X NOT (a OR b) is what both X NOT a and X NOT b find.
+# X AND (a OR b OR c) finds the same as X AND (a OR b) together with X AND c, so the longest list of alternatives is cut
+# into pieces, then the next one if that is not enough. A list after a NOT can't be cut this way: X NOT (a OR b) is the
+# intersection of X NOT a and X NOT b.
 
 MOST_FORMS = 200
-"""More requests than that for one page of everything are no use to anybody."""
+"""Maximum number of requests; a search that needs more is of no practical use."""
 MOST_LISTS = 4
-"""Lists that are cut at once."""
+"""Maximum number of lists to cut at once."""
 FEW = 4
-"""Pieces that are taken without looking for a way with fewer, if not half as many again as the length needs."""
+"""Accept this many pieces without searching for fewer, or up to 1.5 times what the length requires."""
 _TRIES = 4
 _FREE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
 _BETWEEN = len("%20OR%20")
 _BRACKETS = len("%28%29")
 Path = tuple[int, ...]
-"""Which part of which part."""
+"""Indexes of nested parts, outermost first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ class Piece:
 
 
 def encoded_size(text: str) -> int:
-    """Bytes of a text in an address, where all but plain letters, digits and - . _ takes three.
+    """Return the size of a text in a URL: each byte except plain letters, digits and - . _ counts three.
 
     >>> encoded_size("heat"), encoded_size("a OR ö")
     (4, 15)
@@ -129,10 +129,10 @@ def encoded_size(text: str) -> int:
 def split(
     root: Node, write: Callable[[Node], str], room: int | None, *, label: str = "The source", most: int = MOST_FORMS
 ) -> tuple[Piece, ...]:
-    """Searches that each fit into `room` bytes, and together find what the whole finds.
+    """Split a search into pieces that each fit into `room` bytes and together find what the whole finds.
 
-    As few as can be found, and about as long as each other. InputError: there is nothing left to cut, or it would take
-    more than `most`.
+    The pieces are as few as can be found, and of similar length. InputError: no list is left to cut, or the search
+    would need more than `most` pieces.
 
     >>> from core.query.parser import parse
     >>> from core.query.translation import write
@@ -185,7 +185,7 @@ class _Splitter:
         return self.longest_first(root, [*paths, *(each.path for each in lists[1:])]) if paths else []
 
     def at_once(self, root: Node, lists: Sequence[_List], size: int) -> list[Piece] | None:
-        """Pieces that all fit, if cutting these lists is enough: none of them inside another."""
+        """Return pieces that all fit, if cutting these lists is enough; no list may be inside another."""
         room = self.room
         for _ in range(_TRIES):
             counts = _counts(lists, size - sum(each.total for each in lists), room, self.most)
@@ -241,7 +241,7 @@ class _List:
     path: Path
     parts: tuple[Node, ...]
     sizes: tuple[int, ...]
-    """Bytes."""
+    """Sizes in bytes."""
 
     @property
     def total(self) -> int:
@@ -258,7 +258,7 @@ class _List:
 
 
 def _counts(lists: Sequence[_List], around: int, room: int, most: int) -> tuple[int, ...] | None:
-    """Into how many chunks to cut each list, so that the fewest pieces come out; None: no way fits."""
+    """Choose the number of chunks per list that gives the fewest pieces; None: no choice fits."""
     best: tuple[int, int, tuple[int, ...]] | None = None
     for counts in _with_product(len(lists), most):
         if any(n > len(each.parts) for n, each in zip(counts, lists, strict=True)):
@@ -276,7 +276,7 @@ def _counts(lists: Sequence[_List], around: int, room: int, most: int) -> tuple[
 
 @cache
 def _with_product(n: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """All ways of choosing n numbers whose product is at most that."""
+    """Return all tuples of n positive integers whose product is at most `most`."""
     if n == 0:
         return ((),)
     return tuple((first, *rest) for first in range(1, most + 1) for rest in _with_product(n - 1, most // first))
@@ -295,7 +295,7 @@ def _smallest(sizes: tuple[int, ...], n: int) -> int:
 
 
 def _cuts(sizes: tuple[int, ...], most: int) -> list[int]:
-    """Where the chunks end if each takes as much as it may."""
+    """Return the ends of the chunks when each is filled as far as possible."""
     ends: list[int] = []
     length = -_BETWEEN
     for i, size in enumerate(sizes):
@@ -306,7 +306,7 @@ def _cuts(sizes: tuple[int, ...], most: int) -> list[int]:
     return [*ends, len(sizes)]
 
 
-# Where lists stand
+# Positions of lists
 
 
 def _open_lists(node: Node, path: Path = ()) -> Iterator[Path]:
@@ -339,7 +339,7 @@ def _either(parts: tuple[Node, ...]) -> Node:
     return parts[0] if len(parts) == 1 else Group("OR", parts)
 
 
-# A search string as each source takes it, with what that loses.
+# The search string in each source's own syntax, with the losses.
 
 _USUAL = Choices()
 _SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
@@ -351,10 +351,10 @@ _SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
 
 
 def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *, room: int | None = None) -> Prepared:
-    """The text, or the texts, that are sent to a source.
+    """Prepare the text, or the texts, to send to a source.
 
-    `room`: bytes that one text may take when it is percent-encoded; None: any number. A string that was written for
-    PubMed goes to PubMed as it is. InputError: there is nothing to search for, or nothing of it can be sent.
+    `room`: the bytes that one text may take when percent-encoded; None: no limit. A string written for PubMed is sent
+    to PubMed unchanged. InputError: the search is empty, or no part of it can be sent.
 
     >>> from core.query.parser import parse
     >>> made = prepare(parse("(adapt* OR shade) AND PY=2018-2020"), "openalex")
@@ -384,7 +384,7 @@ def _prepared(
     choices: Choices,
 ) -> Prepared:
     is_same = len(forms) == 1 and forms[0].text == parsed.text
-    if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what we can't
+    if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what this parser can't
         told = {loss.number for loss in losses}
         dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
         losses = by_number(list(dict.fromkeys([*losses, *dates, *reading_losses(parsed)])))
@@ -427,30 +427,30 @@ def _needs_something(source: SourceId) -> str:
     return f"{label} needs something to search for before it can leave anything out: write it before the NOT."
 
 
-# The parts of a search that must all hold, each as a source takes it alone: it can be asked which of them fails.
+# The parts of a search that must all hold, each prepared alone, so that a source can be asked which of them fails.
 
 _YEARS_BESIDE: tuple[SourceId, ...] = ("openalex", "dimensions")
-"""Years are asked for there alone, but a search can't leave them out."""
+"""Sources that accept a year limit alone, but can't exclude one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A part that stands under the AND of the whole; the whole, if it is no AND."""
+    """A part of the top-level AND, or the whole search if it is no AND."""
 
     span: Span
-    """In the user's text."""
+    """The position in the user's text."""
     text: str
-    """What stands there; of a NOT, what is left out."""
+    """The text at that position; for a NOT, the excluded part."""
     is_excluded: bool
-    """What it finds is left out."""
+    """The search excludes the matches of this part."""
     forms: tuple[Form, ...]
-    """What it finds alone; none: the source can't be asked for it alone, or it was left out of the search."""
+    """The requests for this part alone; empty: the source can't search it alone, or it was left out of the search."""
     node: Node | None = field(default=None, compare=False, repr=False)
-    """As it was read in its place: alone its text may mean something else. None: the clause was remembered."""
+    """The part as parsed in its context, since its text alone may be read differently. None: loaded from storage."""
 
 
 def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
-    """The parts in the order of the text.
+    """Return the parts in the order of the text.
 
     >>> from core.query.parser import parse
     >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", Choices()):

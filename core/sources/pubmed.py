@@ -1,8 +1,8 @@
 """Write a search string in the query language of PubMed.
 
-Documentation: PubMed User Guide, National Library of Medicine (pubmed.ncbi.nlm.nih.gov/help), and E-utilities
-(NCBI Bookshelf NBK25499). ESearch takes long terms by POST, so nothing is ever split, and what was written for PubMed
-goes as it was typed: PubMed reads it better than we do.
+Documentation: PubMed User Guide, National Library of Medicine (pubmed.ncbi.nlm.nih.gov/help), and E-utilities (NCBI
+Bookshelf NBK25499). ESearch accepts long terms by POST, so a search is never split. A string written for PubMed is sent
+as typed, because PubMed reads its own syntax better than this parser.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from core.query.tree import Node, ParsedQuery
 
 
 def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
-    """The term, and what it loses.
+    """Return the term for PubMed and its losses.
 
     >>> pubmed_text(parse("heat[tiab] and   (trees)"))
     ('heat[tiab] and   (trees)', ())
@@ -30,7 +30,7 @@ def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
 
 
 def pubmed_part(parsed: ParsedQuery, part: Node) -> ParsedQuery:
-    """A part of a string that was written for PubMed: as it stands there, if that means the same alone.
+    """Return one part of a search string written for PubMed, as typed if it means the same on its own.
 
     >>> whole = parse("(heat[tiab]  OR sun[ti]) AND trees[mesh]")
     >>> pubmed_part(whole, whole.root.parts[0]).text

@@ -19,18 +19,18 @@ from core.types import Ids
 @dataclass(frozen=True, slots=True)
 class Estimate:
     n_records: int
-    """Records that are read. One that several forms find is read for each of them."""
+    """Records to read. A record that several forms find is read once for each."""
     n_calls: int
     """Requests: one count for each form, and the pages."""
     seconds: float
-    """By the limit of requests a second; by the time that an answer takes, where that is longer."""
+    """By the rate limit, or by the response time if that is longer."""
     dollars: float | None
-    """0: it costs nothing; None: the price is not known."""
+    """0: free of charge; None: the price is unknown."""
     n_forms: int = 1
 
     @property
     def sentence(self) -> str:
-        """In words.
+        """The estimate as a sentence.
 
         >>> estimate(10_000, per_page=100, per_second=10, dollars_per_call=0.001, n_forms=1).sentence
         'At most 10,000 records in 101 requests, about 10 seconds, $0.10.'
@@ -53,12 +53,12 @@ def estimate(
     per_search: int | None = None,
     ms_per_call: float | None = None,
 ) -> Estimate:
-    """What reading n records takes, spread over so many forms, each of which is counted first.
+    """Estimate the requests, time and price of reading n records through `n_forms` forms, each counted first.
 
-    A form begins with a page of its own, also one that finds nothing, and ends with one that may not be full:
-    ceil(n / per_page) pages, at least one, and one more for each further form. `per_search`: the records are read from
-    a search that is made before, and beyond so many from several, of which some find too many and are divided again.
-    `ms_per_call`: how long an answer took.
+    Each form starts on a page of its own, even if it finds nothing, and may end on a page that is not full: ceil(n /
+    per_page) pages, at least one, and one more for each further form. `per_search`: the records are read from a stored
+    search of at most this many; more records need several searches, some of which find too many and are divided again.
+    `ms_per_call`: the measured response time.
 
     >>> estimate(0, per_page=100, per_second=10, dollars_per_call=None, n_forms=1).n_calls
     2
@@ -78,7 +78,7 @@ def estimate(
 
 
 SEARCHES_TO_DIVIDE = 3
-"""That find too many and are made in vain, where what is found is spread over time as usual: 1 to 2 were needed."""
+"""Extra searches that find too many and must be divided, for results spread over time as usual: 1 to 2 were needed."""
 
 
 def _n_searches(n: int, n_forms: int, per_search: int | None) -> int:
@@ -88,7 +88,7 @@ def _n_searches(n: int, n_forms: int, per_search: int | None) -> int:
 
 
 def in_time(seconds: float) -> str:
-    """A duration as people say it.
+    """Format a duration in words.
 
     >>> in_time(0.4), in_time(35.2), in_time(150), in_time(9000)
     ('less than a second', 'about 35 seconds', 'about 3 minutes', 'about 2.5 hours')
@@ -104,7 +104,7 @@ def in_time(seconds: float) -> str:
 
 
 def in_dollars(dollars: float | None) -> str:
-    """A price as people say it.
+    """Format a price in words.
 
     >>> in_dollars(0.0), in_dollars(None), in_dollars(0.104), in_dollars(0.002)
     ('free of charge', 'at a price that is not known', '$0.10', '$0.002')
@@ -117,7 +117,7 @@ def in_dollars(dollars: float | None) -> str:
 
 
 def dollar_amount(dollars: float) -> str:
-    """What is left of a budget, with as many digits as a small amount needs.
+    """Format the rest of a budget, with as many digits as a small amount needs.
 
     >>> dollar_amount(0.0015), dollar_amount(0.99), dollar_amount(0.0)
     ('$0.0015', '$0.99', '$0.00')
@@ -125,29 +125,29 @@ def dollar_amount(dollars: float) -> str:
     return f"${dollars:.2f}" if dollars >= 0.1 or dollars < 0.0001 else f"${dollars:.4f}"
 
 
-# What a cap on the publications of a run means for recall.
+# The effect of a cap on the number of publications on recall.
 
 
 @dataclass(frozen=True, slots=True)
 class CapEffect:
-    """How much of what a string finds comes under a cap."""
+    """The share of the results of a search string that a cap lets through."""
 
     is_capped: bool
-    """The cap may cut. Where several forms are sent, how many they find together is only known between two ends."""
+    """The cap may cut. With several forms, their united total is known only as a range."""
     share_least: float
-    """Of what the string finds, the share that comes at least; 1 where all comes, or nothing is found."""
+    """The smallest possible share of the results that is fetched; 1 if all are, or if there are none."""
     share_most: float
-    """And at most. Below 1: the cap cuts for certain."""
+    """The largest possible share. Below 1: the cap certainly cuts."""
     sentence: str
     advice: str = ""
-    """What to do about it; empty where nothing is to be done."""
+    """The recommended action; empty if none is needed."""
 
     def as_document(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
-    """What a cap of `most` publications does to a string that finds between `total_least` and `total_most`.
+    """Return the effect of a cap of `most` publications on a search that finds `total_least` to `total_most`.
 
     >>> cap_effect(37_112, 37_112, 10_000).sentence[:62]
     'Of 37,112 publications at most 10,000 come: 27 %. A recall mea'
@@ -190,48 +190,48 @@ def _between(least: int, most: int) -> str:
 
 
 def _percent(share: float) -> str:
-    """Never 0 or 100 % for what is neither."""
+    """Format a share as a percentage; a share that is neither 0 nor 1 never rounds to 0 or 100 %."""
     if share < 0.01:
         return "less than 1 %"
     return f"{min(round(share * 100), 99)} %"
 
 
-# A search as the methods section of a review reports it.
+# The search as the methods section of a review reports it.
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
     source: str
-    """What the source is called."""
+    """The display name of the source."""
     address: str
-    """Where it was asked."""
+    """The address of its API."""
     began: str
     """ISO 8601."""
     ended: str | None
-    """None: it has not come to its end."""
+    """None: the search is not finished."""
     forms: tuple[str, ...]
-    """Exactly as they were sent."""
+    """The exact texts that were sent."""
     total_first: int | None
-    """The source's own total as the search began; of several forms, their sum. None: the source gave none."""
+    """The source's own total at the start; with several forms, their sum. None: the source gave none."""
     total_last: int | None
-    """And as it ended."""
+    """The same total at the end."""
     n_fetched: int
-    """Different records that were kept."""
+    """Distinct records that were stored."""
     n_aside: int
     most: int
     """The cap."""
     n_repeated: int = 0
-    """Records that came again, on another page or part."""
+    """Records that were fetched again, on another page or for another form."""
     n_begun: int | None = None
-    """Forms that were asked; None: all of them."""
+    """Forms that were sent; None: all of them."""
     choices: str = ""
-    """How the source was asked, where it can be asked in more than one way; a sentence or none."""
+    """A sentence on the source's options, or empty if it has none."""
     repeats: str = ""
-    """When the search was made that this one repeats, ISO 8601; empty: it repeats none."""
+    """The time of the search that this one repeats, ISO 8601; empty: it repeats none."""
 
 
 def methods_sentence(searched: Searched) -> str:
-    """Source, interface, date and time, exact string, total, what was fetched, and the cap; nothing that is not known.
+    """Report the source, interface, date and time, exact string, total, records fetched and cap; omit unknown facts.
 
     >>> print(methods_sentence(Searched("PubMed", "https://eutils.example", "2031-05-06T12:00:00+00:00",
     ...     "2031-05-06T12:03:00+00:00", ("heat[tiab]",), 812, 812, 812, 0, 10_000)))
@@ -250,7 +250,7 @@ def methods_sentence(searched: Searched) -> str:
 
 
 def choices_in_words(source: SourceId, choices: Choices, *, has_wildcards: bool = True) -> str:
-    """How a source was asked, where it can be asked in more than one way; empty: there is only one."""
+    """Describe the source's options in words; empty: it has none."""
     if source == "openalex":
         forms = "Other forms of a word counted as well." if choices.stem else "Words counted only as they are written."
         wild = "Wildcards were sent as they are." if choices.wildcards == "send" else "Wildcards were left out."
@@ -329,10 +329,10 @@ def _moment(at: str) -> datetime:
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 
-# What became of a search between two runs of it: publications that are new, gone, or described in another way.
+# Changes between two runs of a search: publications that are new, gone, or described differently.
 
 SAID = ("title", "abstract", "year", "doi", "pmid", "authors", "venue", "volume", "issue", "pages", "kind", "keywords")
-"""What a record says of its publication. Citations are left out: they change every day, and nothing else does."""
+"""The compared fields of a record. Citation counts are left out because they change daily while nothing else does."""
 FIELD_WORDS = {"doi": "DOI", "pmid": "PMID", "venue": "journal", "kind": "type"}
 
 
@@ -343,18 +343,18 @@ class Changes:
     gone: Ids
     """In the earlier run only."""
     changed: Ids
-    """In both, but what is said of them differs."""
+    """In both runs, with different content."""
     n_same: int
-    """In both, word for word."""
+    """In both runs, with identical content."""
     total_before: int | None
     """The source's own totals; None: it gave none."""
     total_after: int | None
     cautions: tuple[str, ...] = ()
-    """Why new or gone may mean something else than that the source changed."""
+    """Reasons why new or gone publications may not be changes in the source."""
 
     @property
     def sentence(self) -> str:
-        """In words.
+        """The changes as a sentence.
 
         >>> changes({"1": "a", "2": "b"}, {"2": "c", "3": "d"}).sentence
         '1 new, 1 gone, 1 changed, 0 as they were.'
@@ -385,10 +385,10 @@ def changes(
     is_whole_before: bool = True,
     is_whole_after: bool = True,
 ) -> Changes:
-    """What became of each key, by its fingerprint. `is_cut`: the cap ended that run before the source did.
+    """Compare two runs by the fingerprint of each key. `is_cut`: the cap ended that run before the source did.
 
-    `is_whole`: the run came to its end. Where one of the two is cut or not whole, a publication may be gone or new
-    only because the other run never got to it: `cautions` says so.
+    `is_whole`: the run was completed. If either run is cut or not whole, a publication may seem gone or new only
+    because the other run never reached it; `cautions` says so.
     """
     common = [key for key in before if key in after]
     return Changes(
@@ -412,13 +412,13 @@ def changes(
 
 
 def fingerprint(record: Record) -> str:
-    """A short name for all that a record says of its publication; another title, abstract or year is another name."""
+    """Return a short hash of a record's compared fields; a change of title, abstract or year changes it."""
     said = repr(tuple(_said(record, name) for name in SAID))
     return blake2b(said.encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 def changed_fields(before: Record, after: Record) -> tuple[str, ...]:
-    """Fields in which two records of one publication differ, in the order in which they are listed everywhere.
+    """Return the fields in which two records of one publication differ, in the order of `SAID`.
 
     >>> changed_fields(Record(1, title="Heat", year=2019), Record(7, title="Heat", year=2020, times_cited=3))
     ('year',)
@@ -427,12 +427,12 @@ def changed_fields(before: Record, after: Record) -> tuple[str, ...]:
 
 
 def _said(record: Record, name: str) -> object:
-    """Headings count as keywords: records that were fetched before they were told apart have them among those."""
+    """Return a field's value. Headings count as keywords, because older records store them there."""
     return record.subjects if name == "keywords" else getattr(record, name)
 
 
 def change_words(fields: tuple[str, ...]) -> str:
-    """Changed fields as a sentence says them.
+    """Format the changed fields for a sentence.
 
     >>> change_words(("title", "doi"))
     'title and DOI'
@@ -440,15 +440,15 @@ def change_words(fields: tuple[str, ...]) -> str:
     return listed([FIELD_WORDS.get(name, name) for name in fields]) if fields else ""
 
 
-# How the count of one search moves over the runs of it.
+# The drift of one search's total over its runs.
 
 DAYS_PER_MONTH = 365.25 / 12
 SHORTEST = 7.0
-"""Days below which no rate for a month is said: a difference of hours would be blown up to one."""
+"""Minimum days for a monthly rate; a difference over hours would be extrapolated to a month."""
 JUMP = 0.2
-"""Share of the count by which two runs may differ before it is remarked on."""
+"""Share of the count by which two runs may differ before a warning."""
 LEAST_JUMP = 20
-"""Publications below which a difference is no jump, whatever its share."""
+"""Minimum difference in publications for a jump, whatever its share."""
 
 
 class Counted(NamedTuple):
@@ -462,21 +462,21 @@ class Drift:
     points: tuple[Counted, ...]
     """Oldest first."""
     days: float
-    """From the first to the last; 0: there is only one."""
+    """Days from the first to the last point; 0: there is only one."""
     per_month: float | None
-    """Publications more (or fewer) in a month; None: too few points, or too short a time."""
+    """Publications gained (or lost) per month; None: too few points, or too short a time."""
     jumps: tuple[int, ...]
-    """Places of the points that differ from the one before by more than a search drifts."""
+    """Indexes of the points that differ from the previous one by more than a usual drift."""
     sentence: str
     warning: str = ""
-    """What a jump may mean; empty: there is none."""
+    """Possible causes of a jump; empty: there is none."""
 
     def as_document(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def drift(points: Sequence[Counted], *, jump: float = JUMP) -> Drift:
-    """The rate from the first to the last point, and where the count jumps by more than a share of it."""
+    """Compute the rate from the first to the last point, and find jumps of more than a share of the count."""
     if not jump > 0:
         raise InputError(f"a jump must be a share above 0, got {jump:g}")
     in_time = sorted(((_drift_moment(point.at), point) for point in points), key=lambda pair: pair[0])
@@ -531,7 +531,7 @@ def _signed(n: int) -> str:
     return f"{n:+,}" if n else "no change"
 
 
-# What the numbers about live sources say about themselves.
+# Definitions of the numbers about live sources.
 
 
 @dataclass(frozen=True, slots=True)
@@ -546,7 +546,7 @@ class SourceMetric:
     undefined: str
     reference: str
     higher_is_better: bool | None = True
-    """None: no end is the better one."""
+    """None: neither end is better."""
 
 
 SOURCE_METRICS: dict[str, SourceMetric] = {

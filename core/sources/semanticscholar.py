@@ -1,9 +1,9 @@
-"""Write a search string as the query of the bulk search of Semantic Scholar.
+"""Write a search string as the query of the Semantic Scholar bulk search.
 
-Documentation: Academic Graph API, "Paper bulk search" (api.semanticscholar.org/api-docs/graph). Words are looked for in
-title and abstract, with their other forms; + is AND, | is OR, - leaves out, quotes make a phrase, * stands for any
-ending, brackets group, and "..."~N lets N words stand between. There are no fields; years are a parameter beside the
-query.
+Documentation: Academic Graph API, "Paper bulk search" (api.semanticscholar.org/api-docs/graph). Words are searched in
+title and abstract, including their other forms; + is AND, | is OR, - excludes, quotes make a phrase, * matches any
+ending, brackets group, and "..."~N allows N words in between. There are no fields; years are a separate request
+parameter.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from core.sources.source_forms import (
 
 _LABEL = "Semantic Scholar"
 _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_ENDING})
-"""Its rules for words are those of Dimensions, but that * is the only wildcard."""
+"""The rules for words are those of Dimensions, except that * is the only wildcard."""
 
 
 def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
-    """The search with its signs.
+    """Return the search in the syntax of Semantic Scholar.
 
     >>> from core.query.parser import parse
     >>> parsed = parse('("heat wave" OR adapt*) AND shade NOT tree')
@@ -98,7 +98,7 @@ def _goes_on(term: Term) -> bool:
 
 
 def _cut(node: Node) -> Node:
-    """Each word up to its first wildcard."""
+    """Truncate each word after its first wildcard."""
     if isinstance(node, Group | Near):
         return replace(node, parts=tuple(map(_cut, node.parts)))
     if not isinstance(node, Term) or not _goes_on(node):
@@ -141,7 +141,7 @@ def _joined(node: Group) -> str:
 
 
 def _run(term: Term) -> str:
-    """One word, or several side by side; a hyphen would be read as a minus."""
+    """Return one word, or adjacent words in quotes; a hyphen would be read as a minus."""
     text = _phrase(term)
     is_word = len(term.chunks) == 1 and len(term.chunks[0]) == 1 and not term.quoted
     return text if is_word and " " not in text else f'"{text}"'

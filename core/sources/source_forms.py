@@ -1,4 +1,4 @@
-"""Forms of a search string for live sources, and the shared steps of writing them."""
+"""Forms of a search string for live sources, and the steps that all sources share in writing them."""
 
 from __future__ import annotations
 
@@ -27,56 +27,56 @@ from core.query.tree import (
     walk,
 )
 
-# A search string on its way to a live source.
+# The data of a search string on its way to a live source.
 
 SourceId = Literal["openalex", "pubmed", "europepmc", "semanticscholar", "dimensions"]
 SOURCE_IDS: tuple[SourceId, ...] = get_args(SourceId)
 MOST = 10_000
-"""Publications that a run fetches at most, unless it is told otherwise."""
+"""Maximum number of publications that a run fetches by default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Where a source can be asked in more than one way. Each source looks at what is its own."""
+    """Options for sources that can be queried in more than one way; each source reads only its own."""
 
     stem: bool = True
-    """OpenAlex: other forms of a word count as well; else only what is written."""
+    """OpenAlex: match other forms of a word too; otherwise only the exact words."""
     wildcards: Literal["drop", "send"] = "drop"
-    """OpenAlex: whether * and ? are left out, which its filters that stem do not take, or sent to those that do."""
+    """OpenAlex: drop * and ?, which its stemming filters don't accept, or send them to the filters that do."""
     synonyms: bool = False
-    """Europe PMC: it looks for synonyms of MeSH too."""
+    """Europe PMC: search synonyms from MeSH too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One text that is sent. What several forms of one search find is united."""
+    """One text to send; the results of all forms of one search are united."""
 
     number: int
-    """From 0."""
+    """Counts from 0."""
     text: str
-    """In the source's language; how it is packed into a request is the adapter's business."""
+    """Written in the source's language; the adapter packs it into a request."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
     source: SourceId
     dialect: DialectId
-    """How the text was read."""
+    """The dialect that the text was read in."""
     text: str
-    """The whole of it in the source's language, before it was split."""
+    """The whole search in the source's language, before splitting."""
     forms: tuple[Form, ...]
-    """One, or several where one would be too long; never none."""
+    """One form, or several if one would be too long; never empty."""
     losses: tuple[Loss, ...] = ()
-    """What means something else there, or was left out."""
+    """Parts that were left out, or that mean something else in the source."""
     is_unchanged: bool = False
-    """It is sent as it was typed, letter for letter."""
+    """The text is sent exactly as typed."""
     choices: Choices = Choices()
 
 
-# Signs that mean something to a source, taken out of what is looked for.
+# Characters that mean something to a source are removed from the search terms.
 #
-# The words stay the same, and so does which of them stand side by side, so this changes nothing of what is found:
-# sources cut a text into words at these signs too.
+# The words and their adjacency stay the same, so the results do not change: sources split a text into words at these
+# characters too.
 
 _SIGNS = re.compile(r"""[,|!:;\\/^~<>=#@(){}\[\]*?+"“”„\x00-\x1f]|&&|(?<!\w)-|-(?!\w)""")
 
@@ -88,7 +88,7 @@ def is_plain(term: Term) -> bool:
 
 
 def with_plain_signs(node: Node) -> Node:
-    """The tree with spaces where such signs stood.
+    """Replace such characters in the tree by spaces.
 
     >>> with_plain_signs(Term(("1,25-dihydroxy",))).pieces
     ('1 25-dihydroxy',)
@@ -120,7 +120,7 @@ def _spaced(pieces: Pieces) -> Pieces:
     return tuple(piece for piece in out if piece != "")
 
 
-# A tree as one source can say it: leaf by leaf, with a loss where a leaf becomes something else.
+# A tree in the terms of one source: converted leaf by leaf, with a loss for each leaf that changes its meaning.
 
 LABELS: dict[SourceId, str] = {
     "openalex": "OpenAlex",
@@ -132,7 +132,7 @@ LABELS: dict[SourceId, str] = {
 
 LeafSaid = tuple[Node | None, list[Note]]
 SayLeaf = Callable[[Node, int], LeafSaid]
-"""From a leaf and its number to what is said for it (None: it is left out), and what that costs."""
+"""A function from a leaf and its number to its replacement (None: left out) and the losses."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,14 +141,14 @@ class Said:
     """None: nothing is left."""
     losses: tuple[Loss, ...]
     write: Callable[[Node], str] = repr
-    """The tree, or one that is left when alternatives are taken out, as the source takes it."""
+    """A function that writes a tree, or one with fewer alternatives, in the source's syntax."""
 
 
 def said(root: Node, leaf: SayLeaf) -> Said:
-    """Each leaf as `leaf` says it, and every NOT where something stands before it.
+    """Convert each leaf with `leaf`, and move every NOT behind a positive part.
 
-    No source can search for what is not there alone, so a OR NOT b is asked for as everything but (b NOT a): the same,
-    if only something stands before it in the end.
+    No source can search for the absence of something alone, so a OR NOT b becomes everything but (b NOT a). This is
+    equivalent, provided that a positive part precedes it in the end.
     """
     sayer = _Sayer(leaf)
     made = sayer.node(root)
@@ -189,7 +189,7 @@ class _Sayer:
 
 
 def joined(node: Group, parts: list[Node]) -> Node | None:
-    """The parts under the group's operator, with a NOT only behind something or around the whole."""
+    """Join the parts with the group's operator; a NOT comes only after a positive part or around the whole."""
     positive = [part for part in parts if not isinstance(part, Not)]
     negative = [part.part for part in parts if isinstance(part, Not)]
     if len(parts) < 2:
@@ -209,7 +209,7 @@ def turned_round(node: Node) -> Node:
 
 
 def years_in(node: Node) -> Range | None:
-    """The years from the first to the last of an OR of years, if it is one."""
+    """Return the span from the first to the last year if the node is an OR of years, else None."""
     if not isinstance(node, Group) or node.operator != "OR":
         return None
     ranges = [part for part in node.parts if isinstance(part, Range)]
@@ -223,7 +223,7 @@ def years_in(node: Node) -> Range | None:
 
 
 def is_without_gaps(node: Group) -> bool:
-    """Whether no year is missing between the years of an OR."""
+    """Return True if no year is missing between the years of an OR."""
     ranges = [part for part in node.parts if isinstance(part, Range)]
     spans = sorted((-1 if r.low is None else r.low, 9999 if r.high is None else r.high) for r in ranges)
     reached = spans[0][1]
@@ -235,7 +235,7 @@ def is_without_gaps(node: Group) -> bool:
 
 
 def conjuncts(root: Node) -> Iterator[tuple[int, Node]]:
-    """All that must hold, each with its number: the parts of the root's AND, and of ANDs in it.
+    """Yield each part that must hold, with its number: the parts of the root's AND, and of nested ANDs.
 
     >>> [number for number, _ in conjuncts(Group("AND", (Term(("a",)), Group("AND", (Term(("b",)), Term(("c",)))))))]
     [1, 3, 4]
@@ -276,7 +276,7 @@ def words_said(node: Term | Near, dialect: Dialect) -> LeafSaid:
 
 
 def years_said(node: Range) -> LeafSaid:
-    """Years from and to, or nothing where that means all of them."""
+    """Return the range of years, or None with a note if it covers every year or no year."""
     if node.low is None and node.high is None:
         return None, [("widened", "Every year: left out.")]
     if node.low is not None and node.high is not None and node.low > node.high:
@@ -285,7 +285,7 @@ def years_said(node: Range) -> LeafSaid:
 
 
 def heading_as_term(node: Heading, fields: tuple[str, ...]) -> Term:
-    """A subject heading as the phrase that a text would have: Encephalitis, Japanese is Japanese Encephalitis."""
+    """Return a subject heading as the phrase used in texts: Encephalitis, Japanese becomes Japanese Encephalitis."""
     return Term((turned(" ".join(node.name.split())),), True, fields, span=node.span)
 
 
@@ -301,7 +301,7 @@ def in_fields(node: Node, fields: tuple[str, ...]) -> Node:
     return replace(node, part=in_fields(node.part, fields)) if isinstance(node, Not) else node
 
 
-# Where each word is looked for, if a source has one field for a whole part of a search and not for each word.
+# The field in which each word is searched, if a source has one field for a whole part of a search.
 
 TITLE: Fields = ("title",)
 ABSTRACT: Fields = ("abstract",)
@@ -311,13 +311,13 @@ BOTH: Fields = ("title", "abstract")
 @dataclass(frozen=True, slots=True)
 class Place:
     fields: Fields
-    """Those of the filter that it stands in."""
+    """The fields of the filter that contains it."""
     wanted: Fields
-    """Those that it asks for itself, as near as the source has them."""
+    """The fields it asks for itself, as near as the source has them."""
     excluded: bool
-    """The filter leaves out what it finds."""
+    """The filter excludes its matches."""
     is_alone: bool
-    """Nothing else stands in this filter but alternatives to it with the same field."""
+    """The filter contains nothing else except alternatives with the same field."""
 
     def note(self, label: str) -> Note | None:
         if self.fields == self.wanted:
@@ -332,7 +332,7 @@ class Place:
 
 
 def near_field(term: Term, known: Collection[Fields]) -> Fields:
-    """The field of a source that comes closest; one that it does not know if there is none.
+    """Return the source's closest field, or a field that it does not know if none is close.
 
     >>> near_field(Term(("heat",), fields=("title", "keywords")), [BOTH, TITLE])
     ('title',)
@@ -349,9 +349,9 @@ def near_field(term: Term, known: Collection[Fields]) -> Fields:
 
 
 def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dict[int, Place]:
-    """For each term and Near, with its number, the filter it gets. `known`: filters that are searched for words.
+    """Map the number of each term and Near to the filter it goes into. `known`: filters that are searched for words.
 
-    `whole`: there is one filter only.
+    `whole`: there is only one filter.
     """
     filters = [(0, root)] if whole else [(number, part) for number, part in conjuncts(root)]
     wanted = {number: _wanted(part, known) for number, part in filters}
@@ -391,7 +391,7 @@ def _is_list(node: Node) -> bool:
 
 
 def years_beside(root: Node) -> frozenset[int]:
-    """Numbers of the years that hold for the whole search."""
+    """Return the numbers of the year limits that hold for the whole search."""
     years = set()
     for number, part in conjuncts(root):
         alternatives = part.parts if isinstance(part, Group) and part.operator == "OR" else (part,)
@@ -401,7 +401,7 @@ def years_beside(root: Node) -> frozenset[int]:
 
 
 def unsearched(parsed: ParsedQuery, root: Node, label: str, searched: Fields = BOTH) -> Loss | None:
-    """Fields that are asked for beside those that are searched, said once for the whole."""
+    """Return one loss for the whole search if it asks for fields outside the searched ones."""
     others: set[str] = set()
     for term in terms_in(root):
         fields = set(term.fields or TEXT_FIELDS)

@@ -26,40 +26,42 @@ import httpx
 
 from core.errors import FormatChangedError, InputError, OutOfReachError, QueryscapeError, ServiceError, SettingsError
 
-# Offline by choice: with QUERYSCAPE_OFFLINE set, whatever would open a connection says so instead.
+# Offline mode: with QUERYSCAPE_OFFLINE set, every function that would open a connection raises an error instead.
 
 VARIABLE = "QUERYSCAPE_OFFLINE"
 _NO = ("", "0", "false", "no")
 
 
 def is_offline() -> bool:
-    """Whether nothing may be sent anywhere, by the user's own choice."""
+    """Check whether the user has switched the network off."""
     return os.environ.get(VARIABLE, "").strip().lower() not in _NO
 
 
 def offline_words(what: str) -> str:
-    """Why something is out of reach, and how to undo it. `what` begins the sentence: "PubMed"."""
+    """Explain that something is offline and how to undo it. `what` begins the sentence: "PubMed"."""
     return f"{what} is out of reach: {VARIABLE} is set, so nothing is sent anywhere; unset it to go online"
 
 
 def check_online(what: str) -> None:
-    """OutOfReachError where we are offline by choice; called by all that makes connections, before they are made."""
+    """Raise OutOfReachError in offline mode; everything that connects calls this first."""
     if is_offline():
         raise OutOfReachError(offline_words(what))
 
 
-# The way to a service: through which proxy, and how the key gets into a request that nobody else sees with it.
+# The way to a service: the proxy, and the key, which is added to the request where nothing else sees it.
 
 MAIL = "QUERYSCAPE_MAIL"
 KeyPlace = tuple[Literal["query", "header", "none"], str]
-"""Where a key stands in a request, and its name there. In a form that is posted, "query" is the form.
-"none": nowhere by itself; the source signs in with it."""
+"""The position of a key in a request, and its name there. In a posted form, "query" is the form.
+
+"none": not added automatically; the source uses it to sign in.
+"""
 _FORM = "application/x-www-form-urlencoded"
 _MAIL = re.compile(r"[^@\s()<>,;:\"]+@[^@\s()<>,;:\"]+")
 
 
 def own_mail() -> str:
-    """The address that the user wants to be reached at by a service; empty: none was given."""
+    """Return the user's contact address for services; empty: none was given."""
     mail = os.environ.get(MAIL, "").strip()
     if mail and not (mail.isascii() and mail.isprintable() and _MAIL.fullmatch(mail)):
         raise InputError(f"the variable {MAIL} holds no mail address: one such as me@example.org, or unset it")
@@ -67,13 +69,13 @@ def own_mail() -> str:
 
 
 def user_agent() -> str:
-    """How services may know us, and whom to write to if we are a nuisance."""
+    """Return the User-Agent header, with a contact address if there is one."""
     mail = own_mail()
     return f"queryscape/0.1 (mailto:{mail})" if mail else "queryscape/0.1"
 
 
 def checked_address(address: str, variable: str) -> str:
-    """An address that requests may be sent to, without the slash at its end."""
+    """Validate an address for requests, and strip the slash at its end."""
     said = address.strip().rstrip("/")
     try:
         parts = urlsplit(said)
@@ -95,7 +97,7 @@ def checked_key(key: str, variable: str) -> str:
 
 
 def proxy_for(address: str) -> str | None:
-    """The proxy that the environment names for this address; None: there is none."""
+    """Return the proxy that the environment sets for this address; None: there is none."""
     parts = urlsplit(address)
     host = parts.hostname or ""
     proxies = getproxies()
@@ -106,7 +108,7 @@ def proxy_for(address: str) -> str | None:
 
 
 def trusted_certificates() -> ssl.SSLContext:
-    """The certificates that every connection trusts, read once: that takes 30 ms."""
+    """Return the certificates that every connection trusts; they are loaded once, since that takes 30 ms."""
     return _certificates_of(os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR"))
 
 
@@ -125,7 +127,7 @@ def transport_for(address: str) -> httpx.BaseTransport:
 
 @dataclass(eq=False)
 class Keyed(httpx.BaseTransport):
-    """Puts the key into a request at the last moment: what is logged, shown and kept is the request without it."""
+    """A transport that adds the key to a request at the last moment; logged, shown and stored requests lack it."""
 
     inner: httpx.BaseTransport
     key: str = field(repr=False)
@@ -155,34 +157,35 @@ class Keyed(httpx.BaseTransport):
 
 
 def quieten() -> None:
-    """The library below tells its log every header that comes, and a service may send back what it was sent."""
+    """Limit the log of httpcore to warnings: it records every header, and a service may echo what it was sent."""
     logging.getLogger("httpcore").setLevel(logging.WARNING)
 
 
-# Whether a source can be reached, found out without asking it anything: its name is looked up and a line opened.
+# Reachability of a source, tested without a request: its name is looked up and a connection is opened.
 
 SECONDS = 2.0
-"""That looking up the name and opening a line may take together."""
+"""Time limit for the lookup of the name and the connection together."""
 _PORTS = {"http": 80, "https": 443, "socks5": 1080, "socks5h": 1080, "socks4": 1080}
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
     state: Literal["reachable", "out of reach", "offline"]
-    """offline: by choice, so nothing was tried."""
+    """offline: by the user's choice, so nothing was tried."""
     why: str = ""
-    """Completes "PubMed is out of reach: ..."; where it is reachable, by what way."""
+    """Completes "PubMed is out of reach: ..."; if reachable, the route."""
 
 
 def reach(address: str, *, seconds: float = SECONDS) -> Reach:
-    """Blocks for up to `seconds`: for a thread in the background. No request is sent.
+    """Test whether an address can be reached. Blocks for up to `seconds`, so call it in a background thread.
 
-    Through a proxy the line is opened to the proxy; what lies behind it shows with the first request.
+    No request is sent. With a proxy, the connection is opened to the proxy; anything behind it shows only with the
+    first request.
     """
     if is_offline():
         return Reach("offline", f"{VARIABLE} is set, so nothing is sent anywhere; unset it to go online")
     found: SimpleQueue[Reach] = SimpleQueue()
-    # Looking up a name knows no limit of time, so it is left behind where it takes too long.
+    # A name lookup has no time limit, so its thread is abandoned if it takes too long.
     Thread(target=lambda: found.put(_tried(address, seconds)), daemon=True).start()
     try:
         return found.get(timeout=seconds)
@@ -210,11 +213,11 @@ def _tried(address: str, seconds: float) -> Reach:
         return Reach("out of reach", f"{who} takes no connection: is there internet?")
 
 
-# What a service sends, byte by byte: unpacked, bounded, told from a web page, and read as JSON.
+# The bytes that a service sends: decompressed, limited, distinguished from a web page, and parsed as JSON.
 
 Expected = Literal["json", "xml", "any"]
 LONGEST_WORDS = 300
-"""Characters of a service's own words in a message."""
+"""Maximum characters of a service's own message that are quoted."""
 _TITLE = re.compile(r"<title[^>]*>\s*([^<]{1,200})", re.IGNORECASE)
 _PAGE = re.compile(
     rb"\s*(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b"
@@ -227,7 +230,7 @@ class EndlessError(Exception):
 
 
 class BrokenBodyError(Exception):
-    """A packed body that can't be unpacked, or ends too early. Never leaves data/."""
+    """A compressed body that can't be decompressed, or ends too early. Never leaves data/."""
 
 
 def bounded(
@@ -237,7 +240,7 @@ def bounded(
     most_seconds: float,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[bytes]:
-    """The same pieces, given up where they do not end: the limit of a client is for each piece alone."""
+    """Yield the same pieces, but raise EndlessError past a total limit: a client's timeout covers only each piece."""
     end, left = clock() + most_seconds, most_bytes
     for piece in pieces:
         left -= len(piece)
@@ -247,7 +250,7 @@ def bounded(
 
 
 def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
-    """The pieces without their packing. What ends in the middle is an error here, unlike in most libraries."""
+    """Decompress the pieces. Unlike in most libraries, a body that ends in the middle is an error."""
     name = encoding.strip().lower()
     if name in ("", "identity"):
         yield from pieces
@@ -270,7 +273,7 @@ def unpacked(pieces: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 
 
 def is_web_page(body: bytes) -> bool:
-    """Whether this is for people: HTML, with or without what may stand before it.
+    """Return True if a body is HTML, with or without a preamble.
 
     >>> is_web_page(b" <!DOCTYPE html><html>"), is_web_page(b'<?xml version="1.0"?><PubmedArticleSet>')
     (True, False)
@@ -279,7 +282,7 @@ def is_web_page(body: bytes) -> bool:
 
 
 def words_of(body: bytes) -> str:
-    """What an error says of itself, on one short line: of JSON the message, of a page its title.
+    """Return a one-line reason from the body of an error: the message of JSON, or the title of a page.
 
     >>> words_of(b'{"error": "Invalid query", "message": "no field  named x"}')
     'no field named x'
@@ -310,7 +313,7 @@ def _said(value: Any, depth: int = 0) -> str:
 
 
 def json_in(content: bytes, where: str) -> Any:
-    """What a JSON body says. `where` begins the sentence of the error: "OpenAlex, /works"."""
+    """Parse a JSON body. `where` begins the sentence of the error: "OpenAlex, /works"."""
     try:
         return whole_signs(json.loads(content), content)
     except (ValueError, RecursionError) as e:
@@ -318,7 +321,7 @@ def json_in(content: bytes, where: str) -> Any:
 
 
 def whole_signs(value: Any, content: bytes) -> Any:
-    """What JSON says, without halves of signs: escapes can write them, and no file, store or screen takes them.
+    """Replace lone surrogates in parsed JSON: escapes can write them, but no file, store or screen accepts them.
 
     >>> whole_signs(["\\ud83c", "tea"], rb'["\\ud83c", "tea"]')
     ['?', 'tea']
@@ -340,29 +343,29 @@ def _why(e: Exception) -> str:
     return "nested too deeply" if isinstance(e, RecursionError) else " ".join(str(e).split())[:80]
 
 
-# Asking a service again: when, how often, and how long to wait in between.
+# Retries: the conditions, the number, and the waits in between.
 
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-"""Answers after which the same request may well succeed."""
+"""Status codes after which the same request may succeed."""
 LONGEST_WAIT = 60.0
 _IN_WORDS = re.compile(r"try (?:again )?in ([0-9]{1,6}(?:[.][0-9]{1,9})?)(ms|s)\b")
 
 
 class GaveUpError(ServiceError):
-    """A service was asked as often as patience allows and gave nothing that can be used."""
+    """A service gave no usable answer in all attempts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
     status: int
     words: str
-    """Its own, without the key; what was sent may stand in them."""
+    """The service's own message, without the key; it may quote what was sent."""
     code: str = ""
-    """Its name for the reason."""
+    """The service's code for the reason."""
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds that a service asks to wait, from either form of the header; None if it says nothing that can be read.
+    """Return the wait in seconds from either form of the header; None if it can't be read.
 
     >>> retry_after({"retry-after": "7"}, 0), retry_after({"retry-after": "Thu, 01 Jan 1970 00:00:09 GMT"}, 4.0)
     (7.0, 5.0)
@@ -382,7 +385,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def wait_in_words(words: str) -> str | None:
-    """Seconds that a service asks for in the text of its error, as some do instead of the header.
+    """Return the wait in seconds from the text of an error, where some services put it instead of the header.
 
     >>> wait_in_words("Too many requests. Please retry in 36.5s."), wait_in_words("Please try again in 250ms.")
     ('36.5', '0.25')
@@ -395,38 +398,38 @@ def wait_in_words(words: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How often a request is made, and how long to wait before it is made again."""
+    """The number of attempts at a request, and the waits between them."""
 
     n_attempts: int = 6
     first_wait: float = 1.0
     longest_wait: float = LONGEST_WAIT
     timeout: float = 60.0
-    """Seconds without a sign of life after which an attempt is given up."""
+    """Seconds without any data after which an attempt is abandoned."""
     sleep: Callable[[float], None] = time.sleep
     clock: Callable[[], float] = time.time
 
     def wait(self, attempt: int, headers: Mapping[str, str]) -> None:
-        """As long as the service asks for, else twice as long each time; never longer than the limit."""
+        """Sleep as long as the service asks, otherwise twice as long each time; never longer than the limit."""
         asked = retry_after(headers, self.clock())
         usual = self.first_wait * 2**attempt
         self.sleep(min(usual if asked is None else asked, self.longest_wait))
 
 
-# Asking no more often than a service allows, however many ask.
+# The rate limit of a service, shared by all of its callers.
 
 FASTEST = 1_000_000.0
-"""Requests a minute, above which a limit is none."""
+"""Requests per minute, above which there is no limit."""
 
 
 @dataclass(eq=False)
 class Limiter:
-    """Lets requests go at even distances. One is shared by all who ask; time that nobody used is not made up for."""
+    """A limiter that spaces requests evenly. All callers share one; unused time is not made up for."""
 
     per_minute: float
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
     _next: float = field(default=float("-inf"), repr=False)
-    """When the next request may go."""
+    """The time at which the next request may go."""
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def __post_init__(self) -> None:
@@ -436,7 +439,7 @@ class Limiter:
             )
 
     def wait(self) -> None:
-        """Come back when it is one's turn. Turns are given in the order in which they are asked for."""
+        """Sleep until it is the caller's turn. Turns are given in the order of the calls."""
         with self._lock:
             now = self.clock()
             turn = max(now, self._next)

@@ -1,4 +1,4 @@
-"""Download files over HTTP, continue partial downloads, and mirror sets of files."""
+"""Download files over HTTP, resume partial downloads, and mirror sets of files."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from core.types import Ids
 from data.files import SUMS_NAME, disk_errors, file_sha256, parse_sums, record_sum, recorded_sums
 from data.http.client import check_online, trusted_certificates
 
-# One file over HTTP: attempts with pauses between them, and a beginning that is not fetched twice.
+# One file over HTTP: attempts with pauses in between, and a partial file that is not fetched twice.
 #
-# A file arrives as `<name>.part`, with the server's ETag or date beside it in `<name>.part.tag`. The rest is asked
-# for only on condition (If-Range) that the server's copy is still the same one.
+# A file arrives as `<name>.part`, with the server's ETag or date next to it in `<name>.part.tag`. The rest is requested
+# only on the condition (If-Range) that the server's copy is still the same.
 
 USER_AGENT = "queryscape/0.1"
 _LONGEST_WAIT = 120.0
-"""Seconds. A server that asks for more is taken at its word: the download stops and says so."""
+"""Seconds. If a server asks for a longer wait, the download stops and reports that."""
 _TEMPORARY = frozenset({408, 425, 429, 500, 502, 503, 504})
 _GONE = frozenset({404, 410})
 
 Report = Callable[[int, int | None], None]
-"""Takes the bytes that are here and, when the server says, how many there will be."""
+"""A function that receives the bytes downloaded so far and the total, if the server gives it."""
 T = TypeVar("T")
 
 
@@ -39,7 +39,7 @@ class NotThere(Exception):
 
 
 class _TryAgain(Exception):
-    """This attempt failed; the next one, after `wait` seconds if the server asked for that, may not."""
+    """This attempt failed, but another may succeed, after `wait` seconds if the server asked for that."""
 
     def __init__(self, reason: str, wait: float | None = None) -> None:
         super().__init__(reason)
@@ -60,7 +60,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class PartialFile:
-    """A file on its way, and what must still be true of the server's copy for the rest to fit."""
+    """A partial download, and the condition under which the server's copy still matches it."""
 
     path: Path
     tag: Path
@@ -74,19 +74,19 @@ class PartialFile:
         return self.path.stat().st_size if self.path.is_file() else 0
 
     def headers(self) -> dict[str, str]:
-        """Ask for the rest if there is a beginning that can be trusted, else for everything."""
+        """Return headers that request the rest, or empty ones for the whole file if there is no reliable beginning."""
         saved = self.tag.read_text("utf-8", errors="replace").split("\n") if self.tag.is_file() else []
         if self.n_bytes() == 0 or len(saved) != 2 or saved[0] != shown(self.url):
             return {}
         return {"Range": f"bytes={self.n_bytes()}-", "If-Range": saved[1]} if _is_plain(saved[1]) else {}
 
     def begin(self, response: httpx.Response) -> None:
-        """An empty file, and its tag only after it: an old beginning never gets a new tag."""
+        """Create an empty file, and only then its tag, so that old content never gets a new tag."""
         self.discard()
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self.path.touch()
         etag = response.headers.get("ETag", "")
-        # a weak ETag does not promise the same bytes, so If-Range may not carry it
+        # a weak ETag does not guarantee the same bytes, so If-Range must not contain it
         tag = etag if etag.startswith('"') else response.headers.get("Last-Modified", "")
         if _is_plain(tag) and not _is_encoded(response):
             self.tag.write_text(f"{shown(self.url)}\n{tag}", "utf-8")
@@ -101,7 +101,7 @@ class PartialFile:
 
 
 def shown(url: str) -> str:
-    """The address without user name, password and query, which may hold a key.
+    """Remove the user name, password and query from an address, as they may contain a key.
 
     >>> shown("https://me:secret@example.org:8443/a.csv?key=1")
     'https://example.org:8443/a.csv'
@@ -111,7 +111,7 @@ def shown(url: str) -> str:
 
 
 def fetch_text(source: Source, name: str) -> str | None:
-    """A small text file, or None if the server does not have it or does not give it to us."""
+    """Return a small text file, or None if the server does not have it or refuses it."""
 
     def ask() -> str | None:
         response = source.client.get(source.url(name))
@@ -124,7 +124,7 @@ def fetch_text(source: Source, name: str) -> str | None:
 
 
 def fetch_file(source: Source, name: str, part: PartialFile, report: Report) -> None:
-    """Leave the whole file in `part`. What arrived before a cut is kept for the next attempt, or the next run."""
+    """Download the whole file into `part`. Bytes received before a cut are kept for the next attempt or run."""
     _attempts(source, name, lambda: _fetch_once(source, part, report))
 
 
@@ -163,7 +163,7 @@ def _check_status(response: httpx.Response) -> None:
 
 
 def _asked_wait(headers: httpx.Headers) -> float | None:
-    """Seconds in Retry-After; a date there counts from the server's own clock. None if it says nothing usable."""
+    """Return the seconds in Retry-After, with a date relative to the server's own clock; None if unusable."""
     asked = headers.get("Retry-After", "").strip()
     if asked.isascii() and asked.isdigit():
         return float(asked)
@@ -205,22 +205,22 @@ def _is_encoded(response: httpx.Response) -> bool:
     return bool(response.headers.get("Content-Encoding", "identity").lower() != "identity")
 
 
-# Bring a set of files from a web address into a folder, and again later only what is no longer whole.
+# Mirroring of a set of files from a web address into a folder; a later run fetches only what is not intact.
 #
-# A file gets its name when it is whole; until then it is a `.part` that the next run goes on with. `SHA256SUMS` in
-# the folder records every finished file: what still matches is left alone, what does not is fetched again.
+# A file gets its name once it is complete; until then it is a `.part` that the next run resumes. `SHA256SUMS` in the
+# folder records every finished file: those that still match are left alone, the others are fetched again.
 
 _Outcome = Literal["fetched", "kept", "missing"]
 
 
 @dataclass(frozen=True, slots=True)
 class DownloadProgress:
-    """How far one file is. An optional file that the server does not have shows 0 of 0 bytes."""
+    """The progress of one file. An optional file that the server does not have shows 0 of 0 bytes."""
 
     name: str
     done_bytes: int
     total_bytes: int | None
-    """None when the server does not say."""
+    """None: the server does not say."""
     file_number: int
     """From 1, in this call of `mirror`."""
     n_files: int
@@ -231,18 +231,18 @@ OnProgress = Callable[[DownloadProgress], None]
 
 @dataclass(frozen=True, slots=True)
 class MirrorResult:
-    """What happened to the files that were asked for: each name is in one of the three lists."""
+    """The outcome for the requested files: each name is in one of the three lists."""
 
     folder: Path
     fetched: Ids
     kept: Ids
-    """Already here, and unchanged since they were fetched."""
+    """Already present, and unchanged since they were fetched."""
     missing: Ids
     """Optional files that the server does not have."""
 
 
 def is_safe_name(name: str) -> bool:
-    """Whether a relative path stays inside the folder that it is joined to.
+    """Return True if a relative path stays inside the folder that it is joined to.
 
     >>> is_safe_name("text/Soft_Robotics/slr_pubs.csv"), is_safe_name("text/../../x"), is_safe_name("/x")
     (True, False, False)
@@ -262,11 +262,11 @@ def mirror(
     timeout_seconds: float = 30.0,
     sleep: Callable[[float], None] = time.sleep,
 ) -> MirrorResult:
-    """Bring files from under `base_url` into `folder`, under the same relative names.
+    """Download files from under `base_url` into `folder`, under the same relative names.
 
-    What is here and unchanged is kept without asking again, so a folder belongs to one base. If the base has a
-    `SHA256SUMS`, its sums decide what is whole and up to date. A file that the server does not have is an error when
-    required and listed as missing when optional. `sleep` waits between attempts.
+    Unchanged local files are kept without a request, so a folder belongs to one base. If the base has a `SHA256SUMS`,
+    its sums decide which files are intact and up to date. A file that the server does not have is an error if required,
+    and is listed as missing if optional. `sleep` waits between attempts.
     """
     _check_url(base_url)
     check_online(shown(base_url))

@@ -1,4 +1,4 @@
-"""Chat models behind a service: requests, completions, remembered answers, and many questions at a time."""
+"""Chat models behind a service: requests, completions, cached answers, and concurrent questions."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _ENDS = {
     **dict.fromkeys(("prohibited_content", "spii"), FILTERED),
     **dict.fromkeys(("eos", "end_turn", "stop_sequence"), "stop"),
 }
-"""Services differ in their words for why an answer ended; what is not here stays as it came."""
+"""Services use different words for the end of an answer; unknown ones stay as they are."""
 
 
 def read_completion(content: bytes, model: str) -> Answer:
-    """What a service sent, checked. `model`: who was asked, for a service that does not say who answers."""
+    """Parse and check a completion. `model`: the requested model, for a service that does not report its own."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as e:
@@ -59,7 +59,7 @@ def read_completion(content: bytes, model: str) -> Answer:
 
 
 def _text(content: object) -> str | None:
-    """An answer may come in parts, of which some are thoughts; None: it is no text."""
+    """Join the parts of an answer, leaving out thoughts; None: it is not text."""
     if isinstance(content, list):
         if not all(isinstance(part, dict) for part in content):
             return None
@@ -86,18 +86,18 @@ def _count(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
 
 
-# Which way of asking for JSON a chat model takes: found out by asking, the strictest first.
+# The ways of requesting JSON that a chat model accepts, found by trying, the strictest first.
 
 Form = Literal["json_schema", "json_object", "plain"]
 FORMS: tuple[Form, ...] = get_args(Form)
 """The strictest first; "plain" leaves it to the prompt."""
 MOST_IN_VAIN = 3
-"""Questions that got prose in every form, after which forms are taken for no use."""
+"""Questions answered with prose in every form, after which forms are no longer tried."""
 
 
 @dataclass(eq=False)
 class Forms:
-    """What is known of one model. Threads may share it."""
+    """The forms known to work with one model. Threads may share it."""
 
     _first: Form = "json_schema"
     _has_worked: bool = False
@@ -105,15 +105,15 @@ class Forms:
     _lock: Lock = field(default_factory=Lock, repr=False)
 
     def to_try(self) -> tuple[Form, ...]:
-        """The strictest that may work, and the weaker ones after it."""
+        """Return the strictest form that may work, and the weaker ones after it."""
         return FORMS[FORMS.index(self._first) :]
 
     def has_worked(self, form: Form) -> bool:
-        """Whether it once brought JSON: what goes wrong with it now has another cause."""
+        """Return True if the form has produced JSON before, so that a failure now has another cause."""
         return self._has_worked and form == self._first
 
     def worked(self, form: Form) -> None:
-        """It brought JSON. A stricter one that did so before stays the first."""
+        """Record that a form produced JSON. A stricter form that did so before stays the first."""
         with self._lock:
             if not self._has_worked or FORMS.index(form) < FORMS.index(self._first):
                 self._first, self._has_worked = form, True
@@ -135,35 +135,35 @@ def response_format(form: Form, schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def may_be_json(answer: Answer) -> bool:
-    """Whether there is an object in it, though there may be prose around it."""
+    """Check whether the answer contains an object, even within prose."""
     return "{" in answer.text
 
 
 def ended_otherwise(answer: Answer) -> bool:
-    """Whether it has no JSON for a reason that another form would not mend."""
+    """Return True if there is no JSON for a reason that another form would not fix."""
     return answer.finish in (TOO_LONG, FILTERED) or bool(answer.refusal)
 
 
 def is_about_form(refused: Refused) -> bool:
-    """Whether a refusal names the form of the answer, rather than the question."""
+    """Return True if a refusal is about the form of the answer rather than the question."""
     words = f"{refused.words} {refused.code}".lower()
     return any(word in words for word in ("response_format", "response format", "json", "schema", "grammar"))
 
 
-# Chat models behind a service, and answers that are remembered.
+# Chat models behind a service, and cached answers.
 #
-# The key comes from the environment and goes nowhere but into the request. No message holds it or what was sent.
+# The key comes from the environment and goes only into the request. No message contains it or what was sent.
 
 FOR_THOUGHT = 2_000
-"""Tokens more for models that count those of their thinking as the answer's."""
+"""Extra tokens for models that count their thinking as part of the answer."""
 FILTERED_CODES = frozenset({"content_filter", "content_policy_violation"})
-"""How a service names a refusal that its filter made."""
+"""The codes of refusals by a service's content filter."""
 PATIENCE = Patience(n_attempts=3)
-"""A person waits for the answer; who is not answered three times asks again later."""
+"""A user waits for the answer; after three failed attempts it is up to them to retry later."""
 
 
 class RefusedError(ServiceError):
-    """A service took the question and does not want it."""
+    """The service accepted the request but refused the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,13 +174,13 @@ class Question:
     temperature: float = 0.0
 
     def key(self, model: ChatModel, version: str) -> str:
-        """Names all that the answer depends on. `version`: of whoever made the prompt."""
+        """Return a hash of everything that the answer depends on. `version`: the version of the prompt."""
         asked = [self.system, self.user, str(self.max_tokens), repr(float(self.temperature))]
         return f"chat-{content_hash([model.fingerprint, version, *asked])}"
 
 
 class AnswerCache(Protocol):
-    """Where answers are remembered under a key that names all that they depend on; the store is such a place."""
+    """A cache of answers, under a key that covers everything they depend on; the store is one."""
 
     def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None: ...
 
@@ -188,7 +188,7 @@ class AnswerCache(Protocol):
 
 
 def recalled(answers: AnswerCache, key: str) -> Answer | None:
-    """An answer that was remembered; None: there is none, or it can't be read."""
+    """Return a cached answer; None: there is none, or it can't be read."""
     kept = answers.recall(key)
     if kept is None:
         return None
@@ -198,7 +198,7 @@ def recalled(answers: AnswerCache, key: str) -> Answer | None:
 
 
 def remember(answers: AnswerCache, key: str, answer: Answer) -> bool:
-    """Keep an answer; whether there was room for it."""
+    """Cache an answer; return False if the disk is full."""
     try:
         answers.remember(key, "chat", json.dumps(asdict(answer)), None)
     except DiskFullError:
@@ -213,16 +213,16 @@ class ServiceModel:
     model_id: str
     service: Service
     extra: Mapping[str, Any] = field(default_factory=dict)
-    """What else goes with every question, such as how much the model is to think."""
+    """Extra parameters of every question, such as the amount of thinking."""
     limiter: Limiter | None = field(default=None, repr=False)
-    """Waited for before every request."""
+    """Applied before every request."""
     _odd: set[str] = field(default_factory=set, repr=False)
-    """Settings that this model does not take as they are usually given."""
+    """Settings that this model does not accept in their usual form."""
     _forms: Forms = field(default_factory=Forms, repr=False)
 
     @property
     def fingerprint(self) -> str:
-        """Host, path and model, and what else goes with every question."""
+        """A hash of host, path, model and the extra parameters."""
         plain = self.service.fingerprint("chat", self.model_id)
         return content_hash([plain, json.dumps(dict(self.extra), sort_keys=True)]) if self.extra else plain
 
@@ -230,14 +230,14 @@ class ServiceModel:
         return replace(self, limiter=limiter)
 
     def waiting_by(self, sleep: Callable[[float], None]) -> ServiceModel:
-        """The same model; between attempts it sleeps so, and not longer than its caller wants it to."""
+        """Return the same model with another `sleep` between attempts, unless it has one of its own."""
         patience = self.service.patience
         if patience.sleep is not time.sleep:
             return self
         return replace(self, service=replace(self.service, patience=replace(patience, sleep=sleep)))
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """One question, asked again while that may help."""
+        """Ask one question, with retries as long as they may help."""
         said = self._said(Question(system, user, max_tokens, temperature), {})
         if isinstance(said, Answer):
             return said
@@ -246,7 +246,7 @@ class ServiceModel:
     def ask_json(
         self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
     ) -> Answer:
-        """One question, in the strictest form that the model takes. Tokens of every answer on the way are counted."""
+        """Ask one question in the strictest form that the model accepts. The tokens of all attempts are counted."""
         question = Question(system, user, max_tokens, temperature)
         answers: list[Answer] = []
         refused: Refused | None = None
@@ -276,7 +276,7 @@ class ServiceModel:
         def request(client: openai.OpenAI) -> bytes:
             if self.limiter is not None:
                 self.limiter.wait()
-            # What goes as an extra is not held against the client's types, which takes as long as sending it.
+            # An extra body is not checked against the client's types, which takes as long as sending it.
             made = client.chat.completions.with_raw_response.create(model=self.model_id, messages=[], extra_body=body)
             return made.http_response.content
 
@@ -290,7 +290,7 @@ class ServiceModel:
         return said
 
     def _read(self, content: bytes) -> Answer:
-        """An answer may quote what was sent; it is kept, and the key is not."""
+        """Parse an answer without the key, which it may quote with the rest of what was sent."""
         said, hidden = read_completion(content, self.model_id), self.service.without_key
         return replace(said, text=hidden(said.text), model=hidden(said.model), refusal=hidden(said.refusal))
 
@@ -309,7 +309,7 @@ class ServiceModel:
 
 
 def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
-    """The last one, with the tokens of all: they are paid for."""
+    """Return the last answer with the tokens of all, since all are paid for."""
     prompts = [answer.n_prompt_tokens for answer in answers if answer.n_prompt_tokens is not None]
     said = [answer.n_answer_tokens for answer in answers if answer.n_answer_tokens is not None]
     return replace(
@@ -318,7 +318,7 @@ def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
 
 
 def _not_taken(refused: Refused) -> set[str]:
-    """The settings that a refusal is about: newer models count tokens under another name, or have no temperature."""
+    """Return the settings that a refusal is about: newer models rename the token limit, or have no temperature."""
     if refused.status == 413 or "unsupported" not in f"{refused.words} {refused.code}".lower().replace("not ", "un"):
         return set()
     return {name for name in ("max_tokens", "temperature") if f"'{name}'" in refused.words}
@@ -332,9 +332,9 @@ def open_chat(
     key: str = "OPENAI_API_KEY",
     extra: Mapping[str, Any] | None = None,
 ) -> ServiceModel:
-    """The model at this address, else at OPENAI_BASE_URL, else OpenAI's own.
+    """Open the model at this address, else at OPENAI_BASE_URL, else at OpenAI.
 
-    `key`: the variable that the key is in; empty: none is sent. `extra`: what else goes with every question.
+    `key`: the variable with the key; empty: no key is sent. `extra`: extra parameters of every question.
     """
     from data.models.openai import ADDRESS, Says, open_service
 
@@ -355,7 +355,7 @@ class LimitedModel:
 
     @property
     def fingerprint(self) -> str:
-        """The model's: how fast it is asked changes no answer."""
+        """The model's own, since the speed of asking changes no answer."""
         return self.model.fingerprint
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
@@ -370,29 +370,29 @@ class LimitedModel:
 
 
 def limited(model: JsonModel, limiter: Limiter) -> JsonModel:
-    """The same model, asked no faster. Behind a service each request counts, those that are made again too."""
+    """Limit the rate of a model. Behind a service each request counts, including retries."""
     return model.limited_by(limiter) if isinstance(model, ServiceModel) else LimitedModel(model, limiter)
 
 
-# Many questions to a chat model, some at once, and none to a service that is taken for dead.
+# Concurrent questions to a chat model, with none to a service that is considered down.
 
 N_THREADS = 4
 MOST_FAILURES = 5
-"""In a row, before a service is taken for dead."""
+"""Failures in a row, after which a service is considered down."""
 BEAT = 0.1
-"""Seconds between two looks whether whoever waits still does."""
+"""Seconds between two checks whether the caller is still waiting."""
 
 
 class NotAskedError(ServiceError):
-    """The service is taken for dead."""
+    """The service is considered down."""
 
 
 @dataclass(eq=False)
 class Breaker:
-    """Takes a service for dead after some failures in a row, so that nobody waits for each of the rest.
+    """A circuit breaker that considers a service down after some failures in a row, so that the rest need not wait.
 
-    A question that is refused is an answer. A key that is refused or a credit that is spent is the end at once, and so
-    is any error before anything was answered that asking again would not mend.
+    A refused question is an answer. A refused key or spent credit ends everything at once, and so does any error before
+    the first answer that a retry would not fix.
     """
 
     most: int = MOST_FAILURES
@@ -427,10 +427,10 @@ def ask_all(
     heard: Callable[[int, Answer | ServiceError], None] | None = None,
     heed: Callable[[], None] | None = None,
 ) -> list[Answer | ServiceError]:
-    """Every question by itself, some at once; the failure of one is no failure of the others.
+    """Ask every question separately, several at once; a failure of one does not affect the others.
 
-    `heard` is told each outcome and its place as it comes. `heed` is called while answers are waited for; what it
-    raises ends the waiting, and no further question is asked.
+    `heard` is called with each outcome and its position as it arrives. `heed` is called while waiting for answers; if
+    it raises, the waiting ends and no further question is asked.
     """
     breaker = breaker or Breaker()
     breaker.try_again()
@@ -446,7 +446,7 @@ def ask_all(
                 place = todo.get_nowait()
                 done.put((place, _outcome(model, questions[place], breaker)))
 
-    # They don't hold up the end of the program, as a pool's would: an answer may take minutes.
+    # Daemon threads do not delay the end of the program as a pool would: an answer may take minutes.
     for _ in range(min(n_threads, len(questions))):
         Thread(target=work, name="queryscape-chat", daemon=True).start()
     try:
@@ -465,7 +465,7 @@ def _outcome(model: ChatModel, question: Question, breaker: Breaker) -> Answer |
     except ServiceError as e:
         breaker.told(e)
         return e
-    except Exception as e:  # raised where the answers are waited for
+    except Exception as e:  # raised again in the waiting thread
         return e
     breaker.told(answer)
     return answer
@@ -477,7 +477,7 @@ def _collected(
     heard: Callable[[int, Answer | ServiceError], None] | None,
     heed: Callable[[], None] | None,
 ) -> list[Answer | ServiceError]:
-    """Outcomes in the order of the questions."""
+    """Return the outcomes in the order of the questions."""
     found: dict[int, Answer | ServiceError] = {}
     while len(found) < n:
         if heed is not None:

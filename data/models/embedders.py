@@ -1,7 +1,7 @@
 """Find an embedder by name.
 
-EMBEDDERS are fitted to a topic's own texts, on this machine and at once, so they are run without being asked for.
-PROVIDERS open a model whose vectors serve any topic; those may take long or cost money, and run only when told to.
+EMBEDDERS are fitted to a topic's own texts, instantly and on this machine, so they run automatically. PROVIDERS open a
+model whose vectors serve any topic; these may be slow or cost money, and run only on request.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from core.protocols import Embedder
 from data.models.embedding_model import PRICES, Model
 
 EmbedderFactory = Callable[[Path, Callable[[], Sequence[str]]], Embedder]
-"""Takes where a fitted model is kept, and the topic's texts in case it has to be fitted first."""
+"""A function from the path of the fitted model, and a source of the topic's texts for fitting it, to the embedder."""
 OpenModel = Callable[[str, str | None], Model]
-"""Takes the provider's name for a model, and the address of a service other than the usual one."""
+"""A function from the provider's name for a model, and the address of a custom service, to the model."""
 OPENAI_DEFAULT = "text-embedding-3-small"
 SPELLINGS = "lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (st:... for short)"
 _SHORT = {"st": "sentence_transformers", "sentence-transformers": "sentence_transformers"}
@@ -41,14 +41,14 @@ class NamedEmbedder:
 class EmbedderName:
     provider: str
     model: str
-    """The provider's name for it: a model of a service, a name on a hub, a folder."""
+    """The provider's name for it: a model of a service, a name on a hub, or a folder."""
 
     @property
     def stored(self) -> str:
         """The name under which its vectors are listed: the plain name of the model."""
         if self.provider != "sentence_transformers":
             return self.model
-        # A folder may be given as "." or "../"; a name on a hub has an owner before it.
+        # A folder may be given as "." or "../"; a name on a hub is preceded by its owner.
         return re.split(r"[/\\]", self.spelled_model.rstrip("/\\"))[-1]
 
     @property
@@ -58,7 +58,7 @@ class EmbedderName:
 
 
 def read_name(text: str, model: str | None = None) -> EmbedderName | None:
-    """What `--embedder` (and `--model`) mean; None for a name that is none of a provider's.
+    """Parse the values of `--embedder` and `--model`; None for a name that belongs to no provider.
 
     >>> read_name("openai").stored, read_name("st:intfloat/e5-small-v2").stored, read_name("lsa")
     ('text-embedding-3-small', 'e5-small-v2', None)

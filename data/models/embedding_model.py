@@ -18,11 +18,11 @@ Rows = npt.NDArray[np.float32]
 
 
 class BadAnswer(Exception):
-    """An answer that can't be used, in words that follow "the service sent"."""
+    """An unusable answer; the message completes "the service sent"."""
 
 
 def read_answer(content: bytes, n_texts: int, n_dimensions: int | None) -> Rows:
-    """The vectors in the order of the texts, whatever order they came in. `n_dimensions`: what came before."""
+    """Return the vectors in the order of the texts. `n_dimensions`: the width of earlier vectors."""
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as e:
@@ -50,7 +50,7 @@ def read_answer(content: bytes, n_texts: int, n_dimensions: int | None) -> Rows:
 
 
 def _vector(value: Any) -> Rows:
-    """A list of numbers, or the bytes of float32 numbers in base64."""
+    """Parse a list of numbers, or the base64 bytes of float32 numbers."""
     if isinstance(value, str):
         try:
             return np.frombuffer(base64.b64decode(value, validate=True), dtype="<f4").astype(np.float32)
@@ -59,34 +59,34 @@ def _vector(value: Any) -> Rows:
     if not isinstance(value, list) or not all(type(number) in (int, float) for number in value):
         raise BadAnswer("a vector that is no list of numbers")
     try:
-        with np.errstate(over="ignore"):  # becomes infinite, which is refused by name
+        with np.errstate(over="ignore"):  # becomes infinite, which is rejected by name
             return np.array(value, dtype=np.float64).astype(np.float32)
     except OverflowError as e:
         raise BadAnswer("numbers that are not finite") from e
 
 
-# How many tokens texts have, and what that costs: estimates that need no tokenizer.
+# Token counts of texts, and their price: estimates that need no tokenizer.
 
 PRICES = {"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13, "text-embedding-ada-002": 0.10}
-"""US dollars per million tokens, as of PRICES_AS_OF. Its keys are the models that OpenAI is known to have."""
+"""US dollars per million tokens, as of PRICES_AS_OF. Its keys are the models that OpenAI is known to offer."""
 PRICES_AS_OF = "2025-06"
 MOST_TOKENS = 8_192
-"""Of one text."""
+"""Maximum tokens of one text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     n_texts: int
     n_tokens: int
-    """Near enough for a price: English prose has a token per four characters."""
+    """Accurate enough for a price: English prose has about one token per four characters."""
     dollars: float | None
-    """None: the price of this model, or at this address, is not known."""
+    """None: the price of this model, or at this address, is unknown."""
     as_of: str
     """Month of the price table."""
 
 
 def likely_tokens(text: str) -> int:
-    """About how many tokens a text has.
+    """Estimate the number of tokens of a text.
 
     >>> likely_tokens("Green warehouses"), likely_tokens("緑の倉庫"), likely_tokens("")
     (4, 4, 0)
@@ -96,7 +96,7 @@ def likely_tokens(text: str) -> int:
 
 
 def most_tokens(text: str) -> int:
-    """A count that a text hardly exceeds: two and a half letters to a token, and any other sign one or two."""
+    """Return a count that a text rarely exceeds: 2.5 letters per token, and one or two tokens per other character."""
     n_plain = n_letters = 0
     if text.isascii():
         n_plain = len(text)
@@ -110,12 +110,12 @@ def most_tokens(text: str) -> int:
 
 
 def cut(text: str, limit: int = MOST_TOKENS) -> str:
-    """The beginning of a text that surely fits.
+    """Return the beginning of a text that certainly fits.
 
     >>> len(cut("word " * 10_000)), cut("short")
     (20479, 'short')
     """
-    if len(text.encode(errors="replace")) <= limit or most_tokens(text) <= limit:  # no token is less than a byte
+    if len(text.encode(errors="replace")) <= limit or most_tokens(text) <= limit:  # every token has at least one byte
         return text
     low, high = 0, len(text)
     while low < high:
@@ -125,7 +125,7 @@ def cut(text: str, limit: int = MOST_TOKENS) -> str:
 
 
 def estimate(texts: Sequence[str], model: str, *, known_service: bool = True) -> Estimate:
-    """Tokens and price of embedding these texts. `known_service`: whether it is OpenAI's own.
+    """Estimate the tokens and price of embedding these texts. `known_service`: the service is OpenAI's own.
 
     >>> estimate(["x" * 4_000_000], "text-embedding-3-small").dollars
     0.02
@@ -135,39 +135,39 @@ def estimate(texts: Sequence[str], model: str, *, known_service: bool = True) ->
     return Estimate(len(texts), n_tokens, None if price is None else n_tokens * price / 1e6, PRICES_AS_OF)
 
 
-# What every model that serves any topic has, whoever provides it.
+# The interface of every model that serves any topic, for all providers.
 
 
 @dataclass
 class Mishaps:
-    """What happened to single texts while they were embedded."""
+    """Problems with single texts during embedding."""
 
     cut: set[str] = field(default_factory=set)
     """Texts of which only the beginning was embedded."""
     refused: dict[str, str] = field(default_factory=dict)
-    """Texts that the service did not take, and what it said."""
+    """Texts that the service refused, with its message."""
 
 
 class Model(Embedder, Protocol):
-    """A model whose vectors serve any topic. Opening one is quick; what is slow waits for the first text."""
+    """A model whose vectors serve any topic. Opening one is quick; slow steps wait for the first text."""
 
     @property
     def fingerprint(self) -> str:
-        """Changes with anything that changes a vector; kept beside every vector."""
+        """A hash that changes with anything that changes a vector; stored with every vector."""
         ...
 
     @property
     def first_batch(self) -> int:
-        """How many texts to begin with; then batches follow the speed."""
+        """The number of texts in the first batch; later batches adapt to the speed."""
         ...
 
     @property
     def mishaps(self) -> Mishaps:
-        """Fills while texts are embedded."""
+        """The problems so far, filled during embedding."""
         ...
 
     def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """As `embed`, for questions: some models want other words before those than before a text."""
+        """Embed questions like `embed`; some models expect a different prompt before questions than before texts."""
         ...
 
     def estimate(self, texts: Sequence[str]) -> Estimate: ...

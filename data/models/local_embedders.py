@@ -41,19 +41,19 @@ from data.http.client import check_online, is_offline
 from data.models.embedding_model import PRICES_AS_OF, Estimate, Mishaps, likely_tokens
 from data.store import content_hash
 
-# The `lsa` embedder: TF-IDF and a truncated SVD, fitted once per topic and then frozen. Works offline at once.
+# The `lsa` embedder: TF-IDF and a truncated SVD, fitted once per topic and then frozen. It works offline at once.
 #
-# Fitting decides which words count, how much (idf) and where each lies (`term_vectors`). A text is then the weighted
-# sum of its words, so that a later text is placed without moving any earlier one.
+# Fitting determines the vocabulary, the weight of each word (idf) and its position (`term_vectors`). The vector of a
+# text is the weighted sum of its words, so a later text is placed without moving any earlier one.
 
 FORMAT_VERSION = 1
 MAX_DIMENSIONS = 128
 MAX_TERMS = 50_000
-"""The most frequent words that are kept: bounds the model at 26 MB however large the corpus."""
+"""The most frequent words are kept; this limits the model to 26 MB however large the corpus."""
 MIN_TEXTS = 4
 """Fewer texts give fewer than two dimensions, in which every cosine is 1 or -1."""
 RARE_WORDS_DROPPED_FROM = 50
-"""From this many texts on, a word of a single text is dropped: it says nothing about closeness."""
+"""From this many texts on, words that occur in a single text are dropped: they carry no information about closeness."""
 
 SparseMatrix = npt.NDArray[np.float32]
 
@@ -63,14 +63,14 @@ class LsaModel:
     """A frozen model of a topic's words. The same texts and seed give the same vectors, byte for byte."""
 
     vocabulary: tuple[str, ...]
-    """The words that count, sorted."""
+    """The words in the model, sorted."""
     idf: SparseMatrix
     """Weight of each word: rare words weigh more. Shape (n_terms,)."""
     term_vectors: SparseMatrix
-    """Place of each word, shape (n_terms, n_dimensions)."""
+    """Position of each word, shape (n_terms, n_dimensions)."""
     seed: int
     n_texts: int
-    """How many texts it was fitted on."""
+    """Number of texts it was fitted on."""
 
     def __post_init__(self) -> None:
         n_terms = len(self.vocabulary)
@@ -88,17 +88,17 @@ class LsaModel:
 
     @classmethod
     def fit(cls, texts: Sequence[str], *, seed: int = 0) -> LsaModel:
-        """Learn from these texts. As many dimensions as the square root of their number, at most 128."""
+        """Fit a model to these texts, with as many dimensions as the square root of their number, at most 128."""
         if len(texts) < MIN_TEXTS:
             raise InputError(f"LSA needs at least {MIN_TEXTS} texts to learn from, got {len(texts)}: import more")
         vectorizer, weights = _fit_weights(texts)
         n_dimensions = min(MAX_DIMENSIONS, round(len(texts) ** 0.5), weights.shape[1])
         svd = TruncatedSVD(n_dimensions, algorithm="randomized", n_iter=7, random_state=seed)
-        # One thread: the last bits hang on the number of threads, and two on a busy machine are slower than one.
-        # Texts that are all alike have no variance, and the share explained, which is not used, would be 0/0.
+        # One thread: the last bits depend on the number of threads, and two on a busy machine are slower than one.
+        # Identical texts have no variance, and the explained share, which is not used, would be 0/0.
         with threadpool_limits(1), np.errstate(invalid="ignore", divide="ignore"):
             svd.fit(weights)
-        # A direction without weight is rounding noise: a later text would get a place by chance.
+        # A direction without weight is rounding noise: it would place a later text by chance.
         kept_mask = svd.singular_values_ > 1e-5 * svd.singular_values_.max()
         components = _fix_signs(svd.components_[kept_mask])
         return cls(
@@ -110,15 +110,15 @@ class LsaModel:
         )
 
     def embed(self, texts: Sequence[str]) -> SparseMatrix:
-        """One row per text, not normalised. A text without known words is a zero row: it can't be scored."""
+        """Return one row per text, not normalised. A text without known words is a zero row: it can't be scored."""
         weights = self._weights(texts)
         rows: SparseMatrix = np.asarray(weights @ self.term_vectors, dtype=np.float32)
-        # A text's weights have length 1; what is left of them here lies outside everything the model has learnt.
+        # The weights of a text have length 1; a tiny remainder here lies outside the space of the model.
         rows[np.einsum("ij,ij->i", rows, rows) < 1e-10] = 0.0
         return rows
 
     def _weights(self, texts: Sequence[str]) -> Any:
-        """Sparse (n_texts, n_terms) TF-IDF rows of length 1, as scikit-learn's TfidfVectorizer would give."""
+        """Return sparse (n_texts, n_terms) TF-IDF rows of length 1, as scikit-learn's TfidfVectorizer would give."""
         columns: list[int] = []
         counts: list[int] = []
         starts = [0]
@@ -138,7 +138,7 @@ class LsaModel:
         return sparse.csr_matrix((values.astype(np.float32), column_array, starts), shape=shape)
 
     def save(self, path: Path) -> None:
-        """Write the model. Written aside and renamed: a kill leaves the old file or the new one, never half."""
+        """Save the model through a temporary file and a rename: a crash leaves the old file or the new one."""
         with written_aside(path) as file:
             np.savez_compressed(
                 file,
@@ -152,7 +152,7 @@ class LsaModel:
 
     @classmethod
     def load(cls, path: Path) -> LsaModel:
-        """Read a model that `save` wrote. Nothing is unpickled."""
+        """Load a model that `save` wrote. Nothing is unpickled."""
         try:
             content = path.read_bytes()
         except OSError as e:
@@ -168,7 +168,7 @@ class LsaModel:
 
 
 def _terms(text: str) -> list[str]:
-    """The words that can carry meaning: no stop words, no single characters, no run-together monsters."""
+    """Return the words that can carry meaning: no stop words, single characters or run-together strings."""
     return [term for term in tokens(text) if 2 <= len(term) <= 40 and term not in ENGLISH_STOP_WORDS]
 
 
@@ -177,19 +177,19 @@ def _fit_weights(texts: Sequence[str]) -> tuple[TfidfVectorizer, Any]:
         vectorizer = TfidfVectorizer(analyzer=_terms, sublinear_tf=True, min_df=min_df, max_features=MAX_TERMS)
         try:
             return vectorizer, vectorizer.fit_transform(texts)
-        except ValueError:  # no word is left; without the limit there may be some
+        except ValueError:  # no word is left; there may be some without the limit
             continue
     raise InputError(f"the {len(texts)} texts hold no words to learn from: are titles and abstracts missing?")
 
 
 def _fix_signs(components: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Each component with its largest entry positive: an SVD leaves the sign open."""
+    """Make the largest entry of each component positive, since an SVD leaves the sign open."""
     largest = np.abs(components).argmax(axis=1)
     return components * np.where(components[np.arange(len(components)), largest] < 0, -1.0, 1.0)[:, None]
 
 
 def _parse_model(content: bytes) -> LsaModel:
-    """The model in these bytes; any exception but NewerStoreError means that they are damaged."""
+    """Parse the bytes of a model; any exception except NewerStoreError means that they are damaged."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         # numpy may stop reading before the end of a member, where the checksum would be compared.
         if (damaged := archive.testzip()) is not None:
@@ -212,17 +212,17 @@ def _parse_model(content: bytes) -> LsaModel:
         )
 
 
-# Models made for late interaction, such as ColBERT: a vector for each token, and other rules for a query's.
+# Models made for late interaction, such as ColBERT: a vector per token, and separate rules for queries.
 #
-# They come in the forms of three libraries; sentence-transformers reads all of them from its version 6 on.
+# They come in the formats of three libraries; sentence-transformers reads all of them from version 6 on.
 
 MADE_FOR_IT = frozenset({"HF_ColBERT", "ColBERT", "MultiVectorEncoder"})
-"""What such a model calls itself, in one of two files."""
+"""The names of such models in one of two files."""
 TOO_OLD = 'models made for late interaction need sentence-transformers 6: pip install -U "sentence-transformers>=6,<7"'
 
 
 def is_late_model(folder: Path) -> bool:
-    """Whether the model in this folder was made for it; any other gives token vectors too, but was not trained to."""
+    """Return True if the model in this folder was trained for late interaction; others give token vectors too."""
     names: set[str] = set()
     for file, entry in (("config.json", "architectures"), ("config_sentence_transformers.json", "model_type")):
         try:
@@ -234,27 +234,27 @@ def is_late_model(folder: Path) -> bool:
 
 
 def load_late_model(folder: str) -> Any:
-    """Read one from a folder, without the network."""
+    """Load a late-interaction model from a folder, without the network."""
     try:
         from sentence_transformers import MultiVectorEncoder
     except ImportError as e:
         raise NotFoundError(TOO_OLD) from e
     try:
         return MultiVectorEncoder(folder, local_files_only=True, trust_remote_code=False)
-    # What a model's files can be wrong with has no one class.
+    # Broken model files raise errors without a common class.
     except Exception as e:
         raise FileError(f"{folder} can't be read as a model ({' '.join(str(e).split())[:200]})") from e
 
 
 def token_rows(encode: Callable[..., Any], texts: Sequence[str]) -> list[Vectors]:
-    """What such a model compares, as unit rows: which tokens count is its own choice."""
+    """Return the vectors that such a model compares, as unit rows; the model selects the tokens."""
     found = encode(list(texts), batch_size=16, show_progress_bar=False, convert_to_numpy=True)
     return [normalise(np.asarray(rows, dtype=np.float32))[0] for rows in found]
 
 
 # The `sentence_transformers` embedder: a model from a folder or a hub, run on this machine.
 #
-# A model without a sentence-transformers configuration (DPR, ANCE, E5 and the like) is read by name too: its tokens
+# A model without a sentence-transformers configuration (DPR, ANCE, E5 and the like) is loaded by name too; its tokens
 # are averaged. Code that comes with a model is never run.
 
 EXTRA = 'sentence_transformers needs its extra: pip install ".[sentence-transformers]"'
@@ -262,8 +262,10 @@ DOCUMENT_PROMPTS = (
     (re.compile(r"(?:^|[-_])e5-(?!mistral)", re.IGNORECASE), "passage: "),
     (re.compile(r"(?:^|[-_])gritlm", re.IGNORECASE), "<|embed|>\n"),
 )
-"""What families of models want before a document. Others, such as BGE, want nothing there. A prompt for documents in
-the model's own configuration comes first."""
+"""The prompts of model families before a document; others, such as BGE, have none.
+
+A document prompt in the model's own configuration takes precedence.
+"""
 QUERY_PROMPTS = (
     (re.compile(r"(?:^|[-_])e5-(?!mistral)", re.IGNORECASE), "query: "),
     (
@@ -275,7 +277,7 @@ QUERY_PROMPTS = (
         "<|user|>\nGiven a search query, retrieve the publications that answer it\n<|embed|>\n",
     ),
 )
-"""The same before a query. Others want nothing there."""
+"""The prompts before a query; other families have none."""
 CONFIGURED = (".json", ".txt", ".model")
 WEIGHTS = (".safetensors", ".bin", ".pt")
 Matrix = npt.NDArray[np.float32]
@@ -283,7 +285,7 @@ Load = Callable[[str], Any]
 
 
 def document_prompt(model: str) -> str:
-    """What this model, by its plain name, wants before a title and abstract.
+    """Return the prompt of a model, by its plain name, before a title and abstract.
 
     >>> document_prompt("intfloat/multilingual-e5-small"), document_prompt("BAAI/bge-small-en-v1.5")
     ('passage: ', '')
@@ -292,7 +294,7 @@ def document_prompt(model: str) -> str:
 
 
 def query_prompt(model: str) -> str:
-    """What it wants before a query.
+    """Return the prompt of a model before a query.
 
     >>> query_prompt("intfloat/e5-small-v2"), query_prompt("all-MiniLM-L6-v2")
     ('query: ', '')
@@ -306,7 +308,7 @@ def _of_family(model: str, prompts: tuple[tuple[re.Pattern[str], str], ...]) -> 
 
 
 def load_model(where: str) -> Any:
-    """Read a model. A folder is read without the network, and so is a kept model where we are offline by choice."""
+    """Load a model. A folder never uses the network, nor does a downloaded model in offline mode."""
     if is_offline():
         os.environ["HF_HUB_OFFLINE"] = "1"
     is_folder = os.path.isdir(where)
@@ -320,7 +322,7 @@ def load_model(where: str) -> Any:
     try:
         with _quiet():
             return SentenceTransformer(where, local_files_only=is_local, trust_remote_code=False)
-    # What a model's files can be wrong with has no one class, from KeyError to SafetensorError.
+    # Broken model files raise errors without a common class, from KeyError to SafetensorError.
     except Exception as e:
         said = " ".join(str(e).split())[:200]
         if is_folder:
@@ -348,7 +350,7 @@ def _quiet() -> Iterator[None]:
 
 
 def folder_fingerprint(folder: Path) -> str:
-    """Names what the files of a model say and weigh; another name or place of the folder is the same model."""
+    """Hash the files of a model; the same model in a folder of another name or place has the same hash."""
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix in CONFIGURED + WEIGHTS)
     if not files:
         raise FileError(f"{folder} holds no model: no configuration, no weights")
@@ -360,20 +362,20 @@ def folder_fingerprint(folder: Path) -> str:
 
 
 def snapshot_of(name: str) -> Path | None:
-    """The folder in which a model of a hub was kept, if it was."""
+    """Return the folder of a downloaded hub model; None if it is not downloaded."""
     try:
         from huggingface_hub import snapshot_download
 
         return Path(snapshot_download(name, local_files_only=True))
     except ImportError as e:
         raise NotFoundError(EXTRA) from e
-    except Exception:  # not there, or no name that a hub could have: loading it will say which
+    except Exception:  # missing, or not a possible name on a hub: loading it will tell
         return None
 
 
 @dataclass(eq=False)
 class SentenceTransformersModel:
-    """A model of this library. Read when the first text comes."""
+    """A sentence-transformers model, loaded with the first text."""
 
     where: str
     load: Load = field(default=load_model, repr=False)
@@ -391,7 +393,7 @@ class SentenceTransformersModel:
 
     @property
     def fingerprint(self) -> str:
-        """The files of a folder; the commit of a name on a hub. What comes before a document belongs to it."""
+        """A hash of the files of a folder, or of the commit on a hub, and of the document prompt."""
         if not self._fingerprint:
             self._fingerprint = content_hash(["sentence_transformers", self._identity(), document_prompt(self.where)])
         return self._fingerprint
@@ -413,7 +415,7 @@ class SentenceTransformersModel:
         return Estimate(len(texts), sum(map(likely_tokens, texts)), 0.0, PRICES_AS_OF)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """One row per text; the model reads as much of it as it can."""
+        """Return one row per text; the model truncates a text that is too long."""
         model = self._loaded()
         self._note_cut(texts)
         configured = getattr(model, "prompts", None) or {}
@@ -421,13 +423,13 @@ class SentenceTransformersModel:
         return self._encode(texts, "" if getattr(model, "default_prompt_name", None) else prompt)
 
     def embed_queries(self, texts: Sequence[str]) -> Matrix:
-        """The same for questions, with what the model wants before one; its own configuration comes first."""
+        """Embed questions, with the query prompt of the model; its own configuration takes precedence."""
         model = self._loaded()
         of_family = "" if getattr(model, "default_prompt_name", None) else query_prompt(self.where)
         return self._encode(texts, (getattr(model, "prompts", None) or {}).get("query") or of_family)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Matrix]:
-        """For each text one unit row per word or part of a word that the model reads; no prompt is put before it."""
+        """Return, for each text, one unit row per word or part of a word, without a prompt."""
         if (late := self._late()) is not None:
             return token_rows(late.encode_document, texts)
         model = self._loaded()
@@ -437,12 +439,12 @@ class SentenceTransformersModel:
         return [_token_rows(features, marks) for features in read]
 
     def embed_query_tokens(self, texts: Sequence[str]) -> list[Matrix]:
-        """The same for questions, which models made for late interaction read otherwise."""
+        """Do the same for questions, which late-interaction models read differently."""
         late = self._late()
         return self.embed_tokens(texts) if late is None else token_rows(late.encode_query, texts)
 
     def _late(self) -> Any:
-        """The model as one that was made for late interaction; None: it was not."""
+        """Return the model as a late-interaction model; None: it is not one."""
         if self._late_model is None and self._may_be_late:
             folder = Path(self.where) if os.path.isdir(self.where) else snapshot_of(self.where)
             if folder is not None and is_late_model(folder):
@@ -452,7 +454,7 @@ class SentenceTransformersModel:
         return self._late_model
 
     def _encode(self, texts: Sequence[str], prompt: str) -> Matrix:
-        # Small groups, because a long text makes its whole group as wide.
+        # Small batches, because a long text makes its whole batch as wide.
         rows = self._loaded().encode(
             list(texts),
             batch_size=16,

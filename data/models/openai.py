@@ -30,36 +30,36 @@ from data.http.client import (
 from data.models.embedding_model import BadAnswer, Estimate, Mishaps, cut, estimate, most_tokens, read_answer
 from data.store import content_hash
 
-# A service that speaks OpenAI's language: its address and key, asking it again while that may help, what it says.
+# A service compatible with OpenAI: its address and key, retries, and error messages.
 #
-# The key comes from the environment and goes nowhere but into the request: no file, log, message or repr has it.
+# The key comes from the environment and goes only into the request: no file, log, message or repr contains it.
 
 KEY = "OPENAI_API_KEY"
 ADDRESS = "OPENAI_BASE_URL"
 USUAL_ADDRESS = "https://api.openai.com/v1"
 OWN_FAULT = frozenset({400, 413, 422})
-"""Answers that may be about what was sent."""
+"""Status codes that may concern the content that was sent."""
 MOST_BYTES = 64_000_000
-"""Of one answer: far more than the vectors of any batch."""
+"""Maximum bytes of one answer: far more than the vectors of any batch."""
 MOST_SECONDS = 600.0
-"""From the first byte of an answer to its last; who thinks for long sends blanks meanwhile."""
+"""Maximum seconds from the first byte of an answer to the last; slow models send blanks while they think."""
 SHORTEST_KEY = 8
-"""Characters; what is shorter is a word such as "none", and stands in answers for other reasons."""
+"""Minimum characters; a shorter value is a word such as "none", which answers may contain for other reasons."""
 T = TypeVar("T")
 _CODE = re.compile(r"[a-z][a-z0-9_.-]{0,59}")
 
 
 @dataclass(frozen=True, slots=True)
 class Says:
-    """What messages call the places where model and address are set."""
+    """The names that messages use for the settings of model and address."""
 
     who: str = "openai"
     model: str = "--model"
     address: str = "--base-url"
     quotes: bool = True
-    """Whether a message may hold a service's own words: they may hold what was sent."""
+    """Messages may quote the service, which may repeat what was sent."""
     key: str = KEY
-    """The variable that the key is in; empty: none is sent."""
+    """The variable with the key; empty: no key is sent."""
 
 
 @dataclass(eq=False)
@@ -70,7 +70,7 @@ class Service:
     client: openai.OpenAI = field(repr=False)
     patience: Patience = field(default_factory=Patience, repr=False)
     secret: str = field(default="", repr=False)
-    """What no message may hold."""
+    """The secret that no message may contain."""
     says: Says = field(default_factory=Says, repr=False)
 
     @property
@@ -78,7 +78,7 @@ class Service:
         return f"the service at {self.base_url}"
 
     def fingerprint(self, kind: str, model: str) -> str:
-        """Host, path and model."""
+        """Return a hash of host, path and model."""
         address = urlsplit(self.base_url)
         return content_hash([kind, address.netloc.lower(), address.path.rstrip("/"), model])
 
@@ -88,9 +88,9 @@ class Service:
         request: Callable[[openai.OpenAI], bytes],
         read: Callable[[bytes], T],
     ) -> T | Refused:
-        """What `read` makes of the answer to one request, which is made again while that may help.
+        """Return the parsed answer to one request, with retries as long as they may help.
 
-        `read` raises `BadAnswer` for one that can't be used.
+        `read` parses an answer, and raises `BadAnswer` if it is unusable.
         """
         if is_offline():
             raise EndsAllError(offline_words(self.name))
@@ -108,7 +108,7 @@ class Service:
     def _try(
         self, model: str, request: Callable[[openai.OpenAI], bytes], read: Callable[[bytes], T]
     ) -> T | Refused | _Again:
-        """One attempt. Errors of the client hold what was sent, so they are never chained to ours."""
+        """Make one attempt. Errors of the client contain what was sent, so they are never chained to ours."""
         failed: _Failure | None = None
         content = b""
         try:
@@ -123,7 +123,7 @@ class Service:
             return _Again(f"sent an answer that can't be read ({type(e).__name__})")
         except EndlessError:
             return _Again("sent an answer that does not end")
-        except Exception as e:  # a body that breaks off is an error of the HTTP library below
+        except Exception as e:  # a body that breaks off is an error of the HTTP library
             if not type(e).__module__.partition(".")[0].startswith(("httpx", "httpcore", "h11")):
                 raise
             return _Again(f"broke off in the middle of its answer ({type(e).__name__})")
@@ -138,7 +138,7 @@ class Service:
         status, words, code = failed.status, self._scrubbed(failed.words), self._scrubbed(failed.code)
         if failed.is_spent:
             raise EndsAllError(f"{self.name} says that the account has no credit left ({status})")
-        if failed.is_about_key:  # what it says may quote the key
+        if failed.is_about_key:  # the message may quote the key
             raise EndsAllError(f"{self.name} does not accept {self._key_told(status)}")
         if status in AGAIN:
             return _Again(f"answered {status}", failed.headers)
@@ -166,14 +166,14 @@ class Service:
         return self._hidden(text) if len(self.secret) >= SHORTEST_KEY else text
 
     def _hidden(self, text: str) -> str:
-        """In large and small letters: a service may have changed them."""
+        """Hide the secret regardless of case, since a service may have changed it."""
         if not self.secret or self.secret.lower() not in text.lower():
             return text
         return re.sub(re.escape(self.secret), "…", text, flags=re.IGNORECASE)
 
 
 def bounded(pieces: Iterable[bytes], clock: Callable[[], float] = time.monotonic) -> Iterator[bytes]:
-    """What a service sends, given up where it does not end: the limit of a client is for each piece alone."""
+    """Yield the pieces, but give up on an endless body: a client's timeout covers only each piece."""
     return bodies.bounded(pieces, most_bytes=MOST_BYTES, most_seconds=MOST_SECONDS, clock=clock)
 
 
@@ -195,22 +195,22 @@ class _Failure:
     words: str
     code: str
     body: str
-    """All that it says."""
+    """The whole body of the error."""
 
     @property
     def is_spent(self) -> bool:
-        """Whether nothing is left to pay with, today or at all."""
+        """No credit is left, for today or at all."""
         spent = self.status == 402 or "insufficient_quota" in self.words
         return spent or (self.status == 429 and "PerDay" in self.body)
 
     @property
     def is_about_key(self) -> bool:
-        """Whether the key is what is wrong; Gemini calls that a bad request."""
+        """The key is the problem; Gemini reports that as a bad request."""
         return self.status in (401, 403) or (self.status == 400 and "API_KEY_INVALID" in self.body)
 
 
 def _failure(e: openai.APIStatusError) -> _Failure:
-    """What a service says in its error: on one short line, its name for the error, and how long it asks to wait."""
+    """Extract the one-line message, the code and the requested wait from an error."""
     body: Any = e.body
     said = str(body or "")
     code = ""
@@ -230,7 +230,7 @@ def _failure(e: openai.APIStatusError) -> _Failure:
 
 
 def open_service(base_url: str | None, patience: Patience | None, says: Says) -> Service:
-    """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; `says.key` names the key's variable."""
+    """Open the service at this address, else at OPENAI_BASE_URL, else OpenAI; `says.key` names the key's variable."""
     address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
     key = os.environ.get(says.key, "").strip() if says.key else ""
     if says.key and not key and address == USUAL_ADDRESS:
@@ -242,7 +242,7 @@ def open_service(base_url: str | None, patience: Patience | None, says: Says) ->
         api_key=key or "none",  # a service of one's own may need none
         base_url=address,
         max_retries=0,
-        # A service that sends us on would get the texts to a place that nobody named.
+        # A redirect would send the texts to an address that the user did not choose.
         http_client=openai.DefaultHttpxClient(
             follow_redirects=False,
             timeout=patience.timeout,
@@ -251,7 +251,7 @@ def open_service(base_url: str | None, patience: Patience | None, says: Says) ->
         ),
         timeout=patience.timeout,
     )
-    if address != USUAL_ADDRESS:  # the client takes them from the environment, and they are nobody else's business
+    if address != USUAL_ADDRESS:  # the client takes them from the environment, and no other service should see them
         client.organization = client.project = None
     return Service(address, client, patience, key, says)
 
@@ -271,17 +271,17 @@ def _checked(address: str, says: Says) -> str:
     return address.strip().rstrip("/")
 
 
-# The `openai` embedder: OpenAI, or any service that speaks its language at another address.
+# The `openai` embedder: OpenAI, or any compatible service at another address.
 #
-# The key comes from the environment and goes nowhere but into the request: no file, log, message or repr has it.
+# The key comes from the environment and goes only into the request: no file, log, message or repr contains it.
 
 MOST_TEXTS = 2_048
-"""Of one request."""
+"""Maximum texts of one request."""
 MOST_TOKENS = 300_000
-"""Of one request."""
+"""Maximum tokens of one request."""
 MOST_HALVINGS = 6
 SHORTEST_CUT = 200
-"""Characters: a text that is shorter is refused for another reason than its length."""
+"""Characters; a shorter text is refused for a reason other than its length."""
 Matrix = npt.NDArray[np.float32]
 
 
@@ -292,12 +292,12 @@ class OpenAIModel:
     mishaps: Mishaps = field(default_factory=Mishaps, repr=False)
     first_batch: int = 128
     n_dimensions: int | None = None
-    """Width of the vectors that came so far."""
+    """The width of the vectors received so far."""
     _n_taken: int = field(default=0, repr=False)
 
     @property
     def fingerprint(self) -> str:
-        """Host, path and model."""
+        """A hash of host, path and model."""
         return self.service.fingerprint("openai", self.model_id)
 
     def estimate(self, texts: Sequence[str]) -> Estimate:
@@ -305,7 +305,7 @@ class OpenAIModel:
         return estimate(texts, self.model_id, known_service=urlsplit(self.service.base_url).netloc.lower() == usual)
 
     def embed(self, texts: Sequence[str]) -> Matrix:
-        """One row per text; zeros for an empty text, and for one that the service refuses."""
+        """Return one row per text; zeros for an empty text, and for one that the service refuses."""
         places = [place for place, text in enumerate(texts) if text.strip()]
         fitting = [self._cut(texts[place]) for place in places]
         rows = [row for some in _requests(fitting) for row in self._rows(some)]
@@ -319,7 +319,7 @@ class OpenAIModel:
         return out
 
     def embed_queries(self, texts: Sequence[str]) -> Matrix:
-        """The same: these models make no difference between a question and a text."""
+        """Embed questions exactly like texts, since these models do not distinguish them."""
         return self.embed(texts)
 
     def _cut(self, text: str) -> str:
@@ -329,7 +329,7 @@ class OpenAIModel:
         return fitting
 
     def _rows(self, texts: Sequence[str]) -> list[Matrix | None]:
-        """A refused request is halved until the text that it is about stands alone."""
+        """Embed a batch; a refused request is halved until the text that causes the refusal is alone."""
         waiting, out = [list(texts)], []
         while waiting:
             some = waiting.pop()
@@ -345,7 +345,7 @@ class OpenAIModel:
         return out
 
     def _alone(self, text: str, refused: Refused) -> Matrix | None:
-        """A text that was refused by itself: tried shorter where it is too long, else named and left out."""
+        """Retry a refused text in a shorter form if it is too long; otherwise record it and leave it out."""
         shorter = text
         for _ in range(MOST_HALVINGS):
             if refused.status != 413 and not any(sign in refused.words.lower() for sign in ("token", "length", "long")):
@@ -367,7 +367,7 @@ class OpenAIModel:
         return None
 
     def _ask(self, texts: Sequence[str]) -> Matrix | Refused:
-        """One request, made again while that may help."""
+        """Make one request, with retries as long as they may help."""
 
         def request(client: openai.OpenAI) -> bytes:
             raw = client.embeddings.with_raw_response.create(
@@ -384,7 +384,7 @@ class OpenAIModel:
 
 
 def _requests(texts: Sequence[str]) -> Iterator[list[str]]:
-    """Texts in their order, as many at once as a request may hold."""
+    """Yield the texts in order, in batches as large as a request allows."""
     some: list[str] = []
     n_tokens = 0
     for text in texts:
@@ -399,5 +399,5 @@ def _requests(texts: Sequence[str]) -> Iterator[list[str]]:
 
 
 def open_openai(model: str, base_url: str | None = None, patience: Patience | None = None) -> OpenAIModel:
-    """The model at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in OPENAI_API_KEY."""
+    """Open the model at this address, else at OPENAI_BASE_URL, else at OpenAI; the key is in OPENAI_API_KEY."""
     return OpenAIModel(model, open_service(base_url, patience, Says()))

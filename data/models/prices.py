@@ -19,9 +19,9 @@ FREE = Price(0.0, 0.0)
 DEMO = "demo"
 COLUMNS: Mapping[str, str] = {"prompt": "dollars for a million prompt tokens", "answer": "for a million answer tokens"}
 MOST_CHARACTERS = 200
-"""Of a model's name."""
+"""Maximum characters of a model's name."""
 _SNAPSHOT = re.compile(r"([-@:](latest|preview|exp|\d{2,}))+")
-"""What dates a model and leaves its price as it is: -2024-07-18, -001, -preview-05-20. Sizes such as -mini do not."""
+"""A suffix that dates a model and keeps its price: -2024-07-18, -001, -preview-05-20; not a size such as -mini."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +30,9 @@ class PriceRow:
     prompt: float
     answer: float
     read_on: str
-    """When it was read in a price list, or said by the user: a date."""
+    """The date on which it was read from a price list, or entered by the user."""
     own: bool
-    """Said by the user."""
+    """Entered by the user."""
 
     @property
     def price(self) -> Price:
@@ -49,7 +49,7 @@ def _shipped() -> Mapping[str, PriceRow]:
 
 
 def price_rows(store: Store) -> tuple[PriceRow, ...]:
-    """Every model with a known price, by name; what the user said counts."""
+    """Return every model with a known price, by name; the user's prices take precedence."""
     found = store.rows("SELECT model, prompt, answer, made_at FROM judge_prices")
     own = {
         model: PriceRow(model, prompt, answer, (made_at or "")[:10], own=True)
@@ -59,12 +59,12 @@ def price_rows(store: Store) -> tuple[PriceRow, ...]:
 
 
 def load_prices(store: Store) -> dict[str, Price]:
-    """Prices by model. The demo judge is free."""
+    """Return the prices by model. The demo judge is free."""
     return {DEMO: FREE, **{row.model: row.price for row in price_rows(store)}}
 
 
 def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
-    """The price of a model, or of the listed model that it is a dated version of; None: not known.
+    """Return the price of a model, or of the listed model that it is a dated version of; None: unknown.
 
     >>> find_price("m-mini-2024-07-18", {"m": Price(2, 8), "m-mini": Price(1, 4)})
     Price(prompt=1, answer=4, listed_as='m-mini')
@@ -77,16 +77,16 @@ def find_price(model: str, prices: Mapping[str, Price]) -> Price | None:
 
 
 def price_note(model: str, price: Price | None) -> str:
-    """Whose price it is, where it is not listed for the model itself; else empty."""
+    """Name the model whose price is used, if it is not listed for the model itself; else return an empty string."""
     if price is None or not price.listed_as:
         return ""
     return f'No price is listed for "{model}", so that of "{price.listed_as}" is used.'
 
 
 def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock = utc_now) -> tuple[PriceRow, ...]:
-    """Keep a table as a person edited it: rows with model, prompt and answer. Empty rows are left out.
+    """Save a table as edited by the user: rows with model, prompt and answer. Empty rows are left out.
 
-    A row that is missing has the shipped price again, if there is one. Nothing is kept if anything can't be read.
+    A missing row reverts to the shipped price, if there is one. Nothing is saved if any row can't be read.
     """
     read: dict[str, Price] = {}
     for number, row in enumerate(rows, start=1):
@@ -126,7 +126,7 @@ def _model(value: object, number: int) -> str:
 
 
 def _number(value: object, model: str, column: str) -> float:
-    """A price, or an error that names where it stands."""
+    """Parse a price, or raise an error that names its place in the table."""
     where = f'the price of "{model}" under "{column}" ({COLUMNS[column]})'
     if _is_empty(value):
         raise InputError(f"{where} is missing: write a number, or 0 if it is free")

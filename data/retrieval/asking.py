@@ -34,11 +34,11 @@ class Tried:
     hits: tuple[Hit, ...]
     notes: tuple[str, ...] = ()
     error: str = ""
-    """Why it found nothing; empty: it was asked."""
+    """The reason why nothing was found; empty: the retriever was asked."""
 
 
 def corpus_of_base(workspace: Workspace, base: KnowledgeBase) -> Corpus:
-    """The texts that questions ask for."""
+    """Return the texts of the entities that questions ask for."""
     collection = Collection(base.about.name, tuple(base.documents()), (), ())
     return Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
 
@@ -46,7 +46,7 @@ def corpus_of_base(workspace: Workspace, base: KnowledgeBase) -> Corpus:
 def try_retriever(
     corpus: Corpus, base: KnowledgeBase, text: str, spec_text: str, on_stage: OnStage = silent, *, k: int = FIRST
 ) -> Tried:
-    """The first k of one retriever; why not, where it can't be asked."""
+    """Return the first k hits of one retriever, or the reason why it can't be asked."""
     spec = settled(read_spec(spec_text))
     if spec.kind == "graph":
         spec = Spec("graph", embedder=spec.embedder, knowledge=base.about.name)
@@ -66,7 +66,7 @@ def try_retriever(
 
 
 def meeting(base: KnowledgeBase, tried: Sequence[Tried], rows: Rows) -> set[str]:
-    """Documents among the hits that meet a relational requirement. `rows`: all that does."""
+    """Return the documents among the hits that meet a relational requirement. `rows`: all documents that meet it."""
     row_of = base.rows_of([hit.doc_id for each in tried for hit in each.hits])
     found = np.isin(list(row_of.values()), rows)
     return {doc_id for doc_id, does in zip(row_of, found.tolist(), strict=True) if does}

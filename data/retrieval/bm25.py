@@ -26,19 +26,19 @@ from data.files import open_or_make
 from data.query.index import prepared
 from data.retrieval.collections import Corpus, Opened
 
-# From a text to the terms that BM25 counts: the same for tantivy's index, for our own, and for queries.
+# Splitting a text into the terms that BM25 counts, in the same way for tantivy's index, exact counts and queries.
 
 AnalysisId = Literal["english", "words"]
 LONGEST = 255
-"""Letters of a word that are kept."""
+"""Maximum letters of a word that are used."""
 MOST_KEPT = 500_000
-"""Words whose terms are remembered."""
+"""Maximum number of words whose terms are cached."""
 _PLAIN = "".join(chr(i).lower() if chr(i).isalnum() else " " for i in range(128))
-"""Lower case, and whatever is no letter and no digit separates words."""
+"""ASCII in lower case; characters other than letters and digits separate words."""
 
 
 class _Terms(dict[str, str]):
-    """The term of each word that was asked for; empty for one that is left out."""
+    """A cache of the term of each word; empty for one that is left out."""
 
     def __init__(self, term_of: Callable[[str], str]) -> None:
         self._term_of = term_of
@@ -51,12 +51,12 @@ class _Terms(dict[str, str]):
 
 
 def _english() -> Callable[[str], str]:
-    """The stem of a word; nothing for a stop word."""
+    """Return a function from a word to its stem, or to nothing for a stop word."""
     cutter = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace())
     analyzer = cutter.filter(tantivy.Filter.stemmer("english")).build()
 
     def term_of(word: str) -> str:
-        # Words with the same stem share it, which is half the memory to go through.
+        # Words with the same stem share one string, which halves the memory.
         return "" if word in STOP_WORDS else intern(str((analyzer.analyze(word) or [word])[0]))
 
     return term_of
@@ -65,9 +65,9 @@ def _english() -> Callable[[str], str]:
 @dataclass(frozen=True, slots=True)
 class AnalysisInfo:
     sentence: str
-    """For whoever reads the results."""
+    """A description for readers of the results."""
     terms: Callable[[], Callable[[str], str]]
-    """Makes what gives the term of a word, or nothing for one that is left out."""
+    """Creates the function from a word to its term, or to nothing for one that is left out."""
 
 
 ANALYSES: dict[AnalysisId, AnalysisInfo] = {
@@ -84,7 +84,7 @@ ANALYSES: dict[AnalysisId, AnalysisInfo] = {
 
 
 class Analysis:
-    """Cuts texts into terms: the words of `core.text.words`, each with its stem in place of it or left out.
+    """A splitter of texts into terms: the words of `core.text.words`, each replaced by its stem or left out.
 
     >>> Analysis("english").cut("The naïve warehouses")
     ['naiv', 'warehous']
@@ -101,28 +101,28 @@ class Analysis:
         return self.joined(text).split()
 
     def joined(self, text: str) -> str:
-        """The same with spaces between them, for an index that cuts there."""
-        # ASCII, which most texts are, takes a third of the time without a regular expression.
+        """Return the terms separated by spaces, for an index that splits there."""
+        # For ASCII, which most texts are, this takes a third of the time of a regular expression.
         found = text.translate(_PLAIN).split() if text.isascii() else words(text)
         return " ".join(filter(None, map(self._terms.__getitem__, found)))
 
 
-# BM25 over a collection's documents: by tantivy at k1 1.2 and b 0.75, by our own counts at any other.
+# BM25 over a collection's documents: tantivy with k1 1.2 and b 0.75, exact counts with any other values.
 #
-# tantivy keeps a document's length in one byte, exact up to 40 terms and a little too small above, so that its scores
-# differ slightly from the formula's; and it adds up in 32 bits, so that scores closer than a hundred-thousandth of
-# themselves count as tied.
+# tantivy stores a document's length in one byte, exact up to 40 terms and slightly too small above, so its scores
+# differ slightly from the formula's. It also adds in 32 bits, so scores with a relative difference below 0.00001 count
+# as tied.
 
 LAYOUT = 1
-"""Rises when what was kept before can't be used any more."""
+"""Increased when stored indexes can't be used any more."""
 TEXT, ROW = "text", "row"
 CUTTER = "whitespace"
 HEAP = 1_000_000_000
-"""Bytes that tantivy may collect before it writes a piece of the index. It takes no more than it needs."""
+"""Maximum bytes that tantivy buffers before it writes a segment; it uses only what it needs."""
 EVERY = 500
-"""Documents between two reports."""
+"""Documents between two progress reports."""
 MORE = 16
-"""Documents that are asked for beyond those wanted, so that ties with the last one are seen."""
+"""Extra documents requested so that ties with the last one become visible."""
 EXACT_LENGTH = 40
 MOST_CHECKED = 1_000_000
 ARRAYS = ("starts", "rows", "counts", "lengths")
@@ -130,7 +130,7 @@ TERMS = "terms.txt"
 
 
 def open_bm25(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
-    """The retriever over these documents; its index is made if it is not there."""
+    """Open the retriever over these documents; a missing index is built."""
     analysis = Analysis(spec.analysis)
     if (spec.k1, spec.b) == (K1, B):
         return _open_tantivy(corpus, analysis, on_stage)
@@ -142,7 +142,7 @@ def _made_of(corpus: Corpus, analysis: Analysis, by: str) -> str:
 
 
 def _texts(documents: Sequence[Document], order: Iterable[int], on_progress: OnProgress) -> Iterator[tuple[int, str]]:
-    """Rows and texts one by one, so that they need not all be there at once."""
+    """Yield rows and texts one by one, so that they need not be in memory together."""
     n = len(documents)
     for i, row in enumerate(order):
         if i % EVERY == 0:
@@ -153,7 +153,7 @@ def _texts(documents: Sequence[Document], order: Iterable[int], on_progress: OnP
 
 def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Opened:
     def make(folder: Path) -> Mapping[str, Any]:
-        # In the order of ids, so that documents that score the same come out in it.
+        # In the order of ids, so that documents with equal scores are returned in that order.
         texts = _texts(corpus.documents, np.argsort(corpus.id_ranks).tolist(), on_stage("indexing words"))
         return write_index(folder, texts, analysis, corpus.id_ranks)
 
@@ -166,7 +166,7 @@ def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Open
 def write_index(
     folder: Path, texts: Iterable[tuple[int, str]], analysis: Analysis, id_ranks: Rows
 ) -> Mapping[str, Any]:
-    """Fill a folder with the index of these rows and texts; gives what tantivy does not say of it."""
+    """Fill a folder with the index of these rows and texts; return facts that tantivy does not store."""
     schema = tantivy.SchemaBuilder()
     schema.add_text_field(TEXT, tokenizer_name=CUTTER, index_option="freq")
     index = prepared(tantivy.Index(schema.add_integer_field(ROW, fast=True).build(), path=str(folder)))
@@ -186,7 +186,7 @@ def write_index(
 
 
 def _is_in_order(index: tantivy.Index, id_ranks: Rows) -> bool:
-    """Whether documents that score the same come out by id: not if the index was written in several pieces."""
+    """Return True if documents with equal scores are returned by id, which fails if the index has several segments."""
     searcher = index.searcher()
     n = len(id_ranks)
     if searcher.num_segments > 1 or not 0 < n <= MOST_CHECKED:
@@ -202,7 +202,7 @@ def _found(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> tupl
 
 
 def rounded(scores: Floats) -> Floats:
-    """To 17 binary digits, about a hundred-thousandth: what is left of 32 bits when many terms were added up.
+    """Round to 17 binary digits, a relative 0.00001: the precision of 32 bits after adding many terms.
 
     >>> rounded(np.array([3.0000001, 3.0, 2.9999999])).tolist()
     [3.0, 3.0, 3.0]
@@ -212,7 +212,7 @@ def rounded(scores: Floats) -> Floats:
 
 
 def kept_length(length: int) -> int:
-    """The length that tantivy takes a document for: of what is beyond 24, the first four binary digits.
+    """Return the length that tantivy stores for a document: of the part beyond 24, the first four binary digits.
 
     >>> [kept_length(n) for n in (7, 40, 41, 43, 120, 1000)]
     [7, 40, 40, 42, 120, 984]
@@ -242,7 +242,7 @@ class TantivyBm25(OneByOne):
         self._in_order = bool(facts["in_order"])
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
-        """The k best documents that share a term with the query."""
+        """Return the k best documents that share a term with the query."""
         with timing("read the query"):
             asked = Counter(self._analysis.cut(query.text))
         if not asked or k < 1 or not self._documents:
@@ -264,7 +264,7 @@ class TantivyBm25(OneByOne):
             limit = min(limit * 8, n)
 
     def _query(self, asked: Counter[str]) -> tantivy.Query:
-        """Any of the terms; one that the query repeats counts as often."""
+        """Match any of the terms; a repeated term counts each time."""
         parts = []
         for term, times in asked.items():
             part = tantivy.Query.term_query(self._schema, TEXT, term, index_option="freq")
@@ -273,7 +273,7 @@ class TantivyBm25(OneByOne):
         return parts[0][1] if len(parts) == 1 else tantivy.Query.boolean_query(parts)
 
     def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
-        """Those of these documents that share a term with the query; each is read again."""
+        """Score these documents if they share a term with the query; each is read again."""
         with timing("score"):
             asked = Counter(self._analysis.cut(query.text))
             held = [Counter(self._analysis.cut(self._documents[row].whole)) for row in rows.tolist()]
@@ -290,7 +290,7 @@ class TantivyBm25(OneByOne):
             return best(rounded(scores[found]), len(rows), self._id_ranks, rows[found])
 
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
-        """What each term of the query gives to a document, the most first, those it lacks last."""
+        """Return the contribution of each query term to a document, largest first, missing terms last."""
         held = Counter(self._analysis.cut(self._documents[row].whole))
         n = len(self._documents)
         length = np.array([kept_length(held.total())])
@@ -302,7 +302,7 @@ class TantivyBm25(OneByOne):
         return shares(terms, n, norm, K1)
 
 
-# Our own counts
+# Exact counts
 
 
 def _open_counts(corpus: Corpus, analysis: Analysis, spec: Spec, on_stage: OnStage) -> Opened:
@@ -320,14 +320,14 @@ def _open_counts(corpus: Corpus, analysis: Analysis, spec: Spec, on_stage: OnSta
 
 
 def write_counts(folder: Path, index: Bm25Index) -> None:
-    """The counts as arrays and the terms as lines; k1 and b are chosen when it is read."""
+    """Write the counts as arrays and the terms as lines; k1 and b are chosen when they are read."""
     for name in ARRAYS:
         np.save(folder / f"{name}.npy", getattr(index, name), allow_pickle=False)
     (folder / TERMS).write_text("\n".join(index.numbers), encoding="utf-8")
 
 
 def read_counts(folder: Path, k1: float, b: float) -> Bm25Index:
-    """The same again; the arrays stay on disk until they are needed."""
+    """Read the stored counts; the arrays stay on disk until they are needed."""
     arrays: dict[str, npt.NDArray[Any]] = {
         name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
     }

@@ -1,4 +1,4 @@
-"""Open a collection by name, topic or folder, import it into the workspace, and keep indexes of its documents."""
+"""Open a collection by name, topic or folder, import it into the workspace, and store indexes of its documents."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ from data.knowledge.bases import Holders, knowledge_documents
 from data.knowledge.statistics import Queries, splits_of, stored_set
 from data.store import content_hash
 
-# The documents that retrievers are made for, and where their indexes are kept.
+# The documents of a retriever, and the folder of their indexes.
 
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
     documents: tuple[Document, ...]
     key: str
-    """Changes with any text, id or the order of documents."""
+    """Changes with any text, any id or the order of documents."""
     folder: Path
-    """What is made of them is kept in folders below; nothing else writes there."""
+    """The root of the folders with derived data; nothing else writes there."""
     holders: Holders | None = None
-    """The knowledge bases that may hold them; None: whoever asks knows of none."""
+    """The knowledge bases that may hold them; None: the caller knows of none."""
 
     @classmethod
     def of(cls, collection: Collection, paths: WorkspacePaths, holders: Holders | None = None) -> Corpus:
-        """The documents of a collection; two collections with the same documents share what is made of them."""
+        """Build from a collection; two collections with the same documents share their derived data."""
         key = documents_key(collection.documents)
         return cls(collection.documents, key, paths.retrieval(key), holders)
 
@@ -61,7 +61,7 @@ class Corpus:
 
     @cached_property
     def id_ranks(self) -> Rows:
-        """The place of each document when ids are sorted: how ties are broken."""
+        """The position of each document in sorted id order, for breaking ties."""
         return id_ranks(self.doc_ids)
 
 
@@ -69,20 +69,20 @@ class Corpus:
 class Opened:
     retriever: Retriever
     index_seconds: float | None = None
-    """How long its index took when it was made, whether now or before (kept beside it); None: it has none."""
+    """The time to build its index, now or earlier (stored with it); None: it has none."""
     index_bytes: int | None = None
-    """What it takes on disk; None: it has none."""
+    """The size of its index on disk; None: it has none."""
     notes: tuple[str, ...] = field(default=())
-    """What a reader of its results has to know: stop words and stems, texts that were cut, a model that is none."""
+    """Notes for readers of its results: stop words and stems, truncated texts, a scripted model."""
 
 
-# One word for everything in a collection, to be asked for before it is loaded.
+# One value for everything in a collection, available before it is loaded.
 
 
 def collection_state(workspace: Workspace, name: str) -> str:
-    """Changes with the documents, queries, judgments and splits of a collection by name, or of `topic:NAME`.
+    """Return a hash of the documents, queries, judgments and splits of a collection, or of `topic:NAME`.
 
-    A collection that is replaced twice within a second by one with as many judgments is taken for the one before.
+    If a collection is replaced twice within a second by one with as many judgments, the hash does not change.
     """
     store = workspace.store
     if not name.startswith(TOPIC_PREFIX):
@@ -98,9 +98,10 @@ def collection_state(workspace: Workspace, name: str) -> str:
 
 
 def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
-    """What the topic's queries search, its versions, and for each of them the core publications as relevant.
+    """Return the publications of a topic, its versions as queries, and the core publications as relevant to each.
 
-    What else is relevant is not known, so it counts as not relevant. The hidden truth of a made-up topic is not used.
+    Other relevant publications are unknown, so they count as not relevant. The hidden truth of a synthetic topic is
+    unused.
     """
     store = workspace.store
     topic = next((row for row in store.topics() if row.topic_id == topic_id), None)
@@ -119,26 +120,26 @@ def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
     )
 
 
-# Opens a collection by what a person calls it: a name, a topic, or a folder on disk.
+# Opening a collection by the user's name for it: a name, a topic, or a folder on disk.
 
 
 @dataclass(frozen=True, eq=False)
 class OpenedCollection:
     collection: Collection
     oddities: tuple[Oddity, ...]
-    """What the checker says."""
+    """The results of the checker."""
     notes: tuple[str, ...]
-    """What was noted when it was read."""
+    """Notes from reading it."""
     key: str
-    """Changes with everything that a run depends on: documents and queries. Judgments are not part of it."""
+    """Changes with everything that a run depends on: documents and queries, but not judgments."""
     stored: bool
-    """It is kept in the workspace under its name."""
+    """It is stored in the workspace under its name."""
     holders: Holders | None = None
     """The knowledge bases that may hold its documents."""
 
 
 def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollection:
-    """A name that the workspace knows, `topic:NAME`, or a folder or file; the first of these that there is."""
+    """Open a name in the workspace, `topic:NAME`, or a folder or file, whichever exists first."""
     name = name_or_folder.strip()
     if is_stored(workspace.store, name):
         report = load_report(workspace.store, name)
@@ -156,7 +157,7 @@ def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollecti
 
 
 def named_path(workspace: Workspace, name_or_folder: str) -> Path | None:
-    """The folder or file that is meant, unless the workspace knows a collection or a topic by this name."""
+    """Return the folder or file, unless the workspace has a collection or a topic of this name."""
     name = name_or_folder.strip()
     if not name or name.startswith(TOPIC_PREFIX) or is_stored(workspace.store, name):
         return None
@@ -183,7 +184,7 @@ def _opened(workspace: Workspace, collection: Collection, notes: tuple[str, ...]
 
 
 def load_queries(workspace: Workspace, collection: str) -> Queries:
-    """Of a collection that is kept; else of one that is opened by folder or topic."""
+    """Return the queries of a stored collection, or else of one that is opened by folder or topic."""
     name = collection.strip()
     if is_stored(workspace.store, name):
         return Queries(name, stored_set(workspace.store, name), splits_of(workspace.store, name))
@@ -191,7 +192,7 @@ def load_queries(workspace: Workspace, collection: str) -> Queries:
     return Queries(found.name, QuerySet.of(found), found.splits)
 
 
-# Brings a collection into the workspace, from files on disk or from a web address that they lie under.
+# Importing a collection into the workspace, from files on disk or from a web address.
 
 KNOWLEDGE, RELATIONS = "knowledge:", "+relations"
 RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"
@@ -199,12 +200,12 @@ RENUMBERED = "the queries were numbered from 1 in their order, as the judgments 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A public collection and the names that its files have under a web address."""
+    """A public collection, and the names of its files under a web address."""
 
     label: str
     sentence: str
     variants: tuple[Ids, ...]
-    """Names that lie together. The first variant of which the first file is there is fetched, and nothing else."""
+    """Groups of names. The first variant whose first file exists is downloaded, and no other."""
 
 
 SPLIT_NAMES = ("train", "val", "test", "test-0.1", "human_generated_eval")
@@ -257,23 +258,24 @@ class Brought:
     notes: tuple[str, ...]
     rejected: tuple[RejectedLine, ...]
     oddities: tuple[Oddity, ...]
-    """What the checker says of it as it was read."""
+    """The results of the checker for the collection as it was read."""
     oddities_after: tuple[Oddity, ...] | None
-    """What it says of it renumbered; None: it was not."""
+    """The results after renumbering; None: it was not renumbered."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     name: str | None = None
-    """None: what its folder is called."""
+    """None: the name of its folder."""
     renumber: bool = False
-    """Number the queries as the judgments do, where the checker proposes that."""
+    """Renumber the queries to match the judgments if the checker proposes that."""
     documents: str | None = None
-    """A collection, `topic:NAME`, folder, or `knowledge:NAME`, whose documents are joined with it.
+    """A collection, `topic:NAME`, folder, or `knowledge:NAME`, whose documents are added.
 
-    `knowledge:NAME+relations`: the entities of a knowledge base with their relations in words."""
+    `knowledge:NAME+relations`: the entities of a knowledge base with their relations in words.
+    """
     replace: bool = False
-    """In the place of one of the same name."""
+    """Overwrite a collection of the same name."""
 
 
 def bring_collection(
@@ -285,7 +287,7 @@ def bring_collection(
     on_stage: OnStage = silent,
     on_download: OnProgress | None = None,
 ) -> Brought:
-    """Read, check and keep a collection; all of it or nothing. A web address needs a shape that names its files."""
+    """Read, check and store a collection, all of it or nothing. A web address needs a shape with the file names."""
     if wanted.name is not None:
         checked_name(wanted.name)
     folder = Path(os.path.expanduser(where))
@@ -322,7 +324,7 @@ def _origin(where: str) -> str:
 
 
 def _joined(workspace: Workspace, collection: Collection, documents: str) -> tuple[Collection, str]:
-    """With the documents of another one; those of its own come first, and stay as they are."""
+    """Add the documents of another collection; its own come first and stay unchanged."""
     other, name, made_up = documents_of(workspace, documents)
     more = tuple(document for document in other if document.doc_id not in collection.row_of)
     joined = replace(
@@ -334,7 +336,7 @@ def _joined(workspace: Workspace, collection: Collection, documents: str) -> tup
 
 
 def documents_of(workspace: Workspace, name_or_folder: str) -> tuple[tuple[Document, ...], str, bool]:
-    """Documents, what they are called, and whether they are made up. A folder need not hold queries."""
+    """Return documents, their display name, and whether they are synthetic. A folder need not contain queries."""
     name = name_or_folder.strip()
     if name.startswith(KNOWLEDGE) and not is_stored(workspace.store, name):
         return _documents_of_base(workspace, name.removeprefix(KNOWLEDGE).strip())
@@ -354,7 +356,7 @@ def _documents_of_base(workspace: Workspace, name: str) -> tuple[tuple[Document,
 
 
 def _download(workspace: Workspace, where: str, shape_id: str | None, on_download: OnProgress | None) -> Path:
-    """Fetch the files that a shape names. One folder per address: what is whole is not asked for again."""
+    """Download the files of a shape. Each address has its own folder; intact files are not requested again."""
     if shape_id is None:
         raise InputError(
             f"from a web address only collections with known file names can be fetched ({', '.join(SHAPES)}): name one "
@@ -372,6 +374,6 @@ def _download(workspace: Workspace, where: str, shape_id: str | None, on_downloa
 
 
 def _forget(folder: Path, shape: Shape) -> None:
-    """Files that can't be read: the next run asks for them again, where it would keep what is whole."""
+    """Delete files that can't be read, so that the next run downloads them again."""
     for name in chain.from_iterable(shape.variants):
         (folder / name).unlink(missing_ok=True)

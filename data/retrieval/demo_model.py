@@ -1,7 +1,7 @@
 """The scripted demo model: it counts words and is not a language model.
 
-It is there so that the LLM reranker can be seen at work without a key. It reads the same prompt as a chat model and
-answers in words. It knows no collection and no query: all that it goes by stands in the prompt.
+It shows the LLM reranker at work without a key. It reads the same prompt as a chat model and answers in words. It knows
+no collection and no query: the prompt is its only input.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ _PARTS = re.compile(
     re.DOTALL,
 )
 _FORMS = ("{:.2f}", "{:.2f}", "{:.2f}.", "Score: {:.2f}", '{{"score": {:.2f}}}', "**{:.2f}**")
-"""How it words a score, since models differ in that."""
+"""Several wordings of a score, since models differ."""
 K1, B, USUAL_LENGTH = 1.2, 0.75, 100
-"""As in BM25; of words that say something."""
+"""As in BM25, without stop words."""
 WINDOW = 5
-"""Words within which two of the query belong together."""
+"""Maximum distance in words between two query words that count as adjacent."""
 
 
 class DemoModel:
-    """Says how many of a query's words a document holds, how often, and how near to one another."""
+    """A model that scores the query words in a document by presence, frequency and proximity."""
 
     model_id = MODEL
     fingerprint = DEMO_VERSION
@@ -52,9 +52,9 @@ class DemoModel:
         return Answer(text, LABEL, len(words(system)) + len(words(user)), len(words(text)))
 
     def satisfaction(self, query: str, document: str) -> float:
-        """0: no word in common; towards 1: every word of the query, often, beside one another.
+        """Return 0 if no word is shared, and up to 1 if every word of the query occurs often and near the others.
 
-        How rare a word is can't be known from one document, so longer words count a little more.
+        The rarity of a word is unknown from one document, so longer words count slightly more.
         """
         wanted = {stem: math.sqrt(len(stem)) for stem in self._stems(words(query))}
         there = self._stems(words(document))
@@ -77,7 +77,7 @@ def _gain(n: int, full: float) -> float:
 
 
 def _together(wanted: Mapping[str, float], places: Mapping[str, Sequence[int]]) -> float:
-    """The share of neighbouring words of the query that also stand near one another in the document."""
+    """Return the share of adjacent query words that are also near each other in the document."""
     if len(wanted) == 1:
         return float(any(map(bool, places.values())))
     pairs = [(a, b, wanted[a] + wanted[b]) for a, b in pairwise(wanted)]

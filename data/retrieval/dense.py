@@ -35,21 +35,21 @@ from data.models.embedding_model import Mishaps, Model
 from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash
 
-# Vectors of many texts in one mapped file, made in parts: what a run has finished is there when the next one starts.
+# Vectors of many texts in one memory-mapped file, made in parts: the next run starts with the finished parts.
 #
 # vectors-KEY/
 #     parts/000000000.npz   rows from 0 on, while the file is being made
-#     vectors.npy           float32, unit rows; zeros where a text can't be scored
-#     scorable.npy          which rows those are not
-#     about.json            written last: without it there is no file yet
+#     vectors.npy           float32, unit rows; zeros for texts that can't be scored
+#     scorable.npy          a mask of the other rows
+#     about.json            written last: without it the file is incomplete
 
 VERSION = 1
 MOST_ROWS = 8_192
-"""Of one part."""
+"""Maximum rows of one part."""
 SECONDS_PER_PART = 2.0
-"""After which a part is kept."""
+"""The time after which a part is saved."""
 ReadTexts = Callable[[int, int], list[str]]
-"""The texts from one row up to another."""
+"""A function from a range of rows to their texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class About:
     n_rows: int
     n_dimensions: int
     seconds: float
-    """All the time that it took to make, over every run."""
+    """The total time to make it, over all runs."""
     n_cut: int
     n_refused: int
     version: int = VERSION
@@ -77,7 +77,7 @@ class About:
 @dataclass(frozen=True, eq=False)
 class StoredVectors:
     vectors: Vectors
-    """Mapped from the file."""
+    """Memory-mapped."""
     scorable_mask: Mask
     about: About
     n_bytes: int
@@ -97,15 +97,15 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class VectorFile:
-    """The vectors of these texts by this model, in a folder of their own."""
+    """The vectors of some texts by one model, in a folder of their own."""
 
     folder: Path
 
     def open(self, n_rows: int) -> StoredVectors | None:
-        """The vectors, if all of them are there and whole."""
+        """Return the vectors if they are complete and intact."""
         try:
             about = About(**json.loads((self.folder / "about.json").read_text("utf-8")))
-            # The map is seen as a plain array: what is computed from it is none of the file's.
+            # View the map as a plain array, so that results computed from it are not maps.
             vectors = np.load(self.folder / "vectors.npy", mmap_mode="r", allow_pickle=False).view(np.ndarray)
             scorable_mask = np.load(self.folder / "scorable.npy", allow_pickle=False)
         except (OSError, ValueError, TypeError, EOFError):
@@ -126,7 +126,7 @@ class VectorFile:
         on_progress: OnProgress | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> StoredVectors:
-        """Embed what no earlier run has finished, and put all of it into one file."""
+        """Embed the rows that no earlier run has finished, and combine all parts into one file."""
         run = _Run(self.folder / "parts", n_rows, read, embed, on_progress or (lambda done, total: None), clock)
         lengths: list[int] = []
         start, batch = 0, first_batch
@@ -137,7 +137,7 @@ class VectorFile:
             lengths.append(len(part))
             start += len(part)
             run.on_progress(start, n_rows)
-        with suppress(_Changed):  # another run has put them together in the meantime: then they are there
+        with suppress(_Changed):  # another run has combined them in the meantime, so they exist
             self._put_together(run, lengths, seconds_before)
         shutil.rmtree(self.folder / "parts", ignore_errors=True)
         stored = self.open(n_rows)
@@ -163,7 +163,7 @@ class VectorFile:
 
 
 class _Changed(Exception):
-    """Parts are no longer those that were there."""
+    """The parts changed in the meantime."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +176,7 @@ class _Run:
     clock: Callable[[], float]
 
     def finished(self, start: int) -> _Part | None:
-        """The part that begins here, if an earlier run finished it. A damaged one is made anew."""
+        """Return the part that begins here if an earlier run finished it. A damaged one is deleted."""
         path = self.folder / f"{start:09}.npz"
         part = _read_part(path) if path.exists() else None
         if part is None or not 0 < len(part) <= self.n_rows - start:
@@ -186,9 +186,9 @@ class _Run:
         return part
 
     def embedded(self, start: int, batch: int, least: int) -> tuple[_Part, int]:
-        """The next part, and how many texts fit into a batch: never fewer than `least`, since each call has its price.
+        """Return the next part, and the batch size: never below `least`, since each call has a fixed cost.
 
-        What is done is kept even if the run stops within it.
+        Finished batches are saved even if the run stops.
         """
         done: list[_Part] = []
         at, began = start, self.clock()
@@ -219,7 +219,7 @@ class _Run:
 
 
 def _joined(parts: list[_Part]) -> _Part:
-    """Side by side. A batch of which nothing could be embedded may be of any width."""
+    """Concatenate parts. A batch in which nothing could be embedded may have any width."""
     width = next((p.vectors.shape[1] for p in parts if p.scorable_mask.any()), 1)
     rows = [p.vectors if p.scorable_mask.any() else np.zeros((len(p), width), np.float32) for p in parts]
     return _Part(
@@ -241,7 +241,7 @@ def _read_part(path: Path) -> _Part | None:
         with np.load(io.BytesIO(content), allow_pickle=False) as part:
             vectors, scorable_mask, counts = part["vectors"], part["scorable_mask"], part["counts"]
         seconds, n_cut, n_refused = counts.tolist()
-    # Zip and npy readers fail on damage in a dozen ways; whatever it is, the part is made anew.
+    # Zip and npy readers fail on damage in a dozen ways; in any case, the part is made again.
     except Exception:
         return None
     fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
@@ -251,7 +251,7 @@ def _read_part(path: Path) -> _Part | None:
 
 
 class _Rows:
-    """One .npy, written from the front; its width is known with the first vector that is one."""
+    """A writer of one .npy from the front; the width is taken from the first real vector."""
 
     def __init__(self, n_rows: int) -> None:
         self._n_rows = n_rows
@@ -288,7 +288,7 @@ class _Rows:
         return self._n_dimensions
 
 
-# Vectors of a corpus's documents, or of their chunks, by an embedder as `--embedder` names it.
+# Vectors of a corpus's documents, or of their chunks, by an embedder named as for `--embedder`.
 
 OpenNamed = Callable[[EmbedderName], Model]
 
@@ -297,9 +297,9 @@ OpenNamed = Callable[[EmbedderName], Model]
 class Texts:
     n: int
     kind: str
-    """How the corpus was cut; part of the key."""
+    """The way the corpus was split; part of the key."""
     noun: str
-    """What one of them is called, in the plural."""
+    """The plural noun for the texts."""
     read: ReadTexts
 
 
@@ -324,10 +324,10 @@ class _Encoder:
     fit_seconds: float = 0.0
     n_bytes: int = 0
     is_local: bool = False
-    """Read from disk when the first text comes, which takes seconds."""
+    """The model is loaded with the first text, which takes seconds."""
 
     def batch(self, texts: list[str]) -> Batch:
-        """Vectors of some texts; those without words are not asked for."""
+        """Embed some texts; those without words are skipped."""
         n_cut, n_refused = len(self.mishaps.cut), len(self.mishaps.refused)
         asked = [place for place, text in enumerate(texts) if has_words(text)]
         found = self.embed([readable(texts[place]) for place in asked]) if asked else np.zeros((0, 1), np.float32)
@@ -343,7 +343,7 @@ class _Encoder:
 
 
 def readable(text: str) -> str:
-    """Without halves of characters, which neither a tokenizer nor a service takes.
+    """Replace lone surrogates, which neither a tokenizer nor a service accepts.
 
     >>> readable("heat \\udcff")
     'heat ?'
@@ -352,7 +352,7 @@ def readable(text: str) -> str:
 
 
 def opened_model(name: EmbedderName) -> Model:
-    """The provider's model; the address of a service comes from the environment."""
+    """Open the provider's model; the address of a service comes from the environment."""
     return PROVIDERS[name.provider](name.spelled_model, None)
 
 
@@ -366,7 +366,7 @@ def whole_documents(corpus: Corpus) -> Texts:
 def corpus_vectors(
     corpus: Corpus, texts: Texts, embedder: str | None, on_stage: OnStage, *, open_model: OpenNamed = opened_model
 ) -> CorpusVectors:
-    """The vectors of these texts: opened where they are, made where they are not. A run that stops is gone on with."""
+    """Open the vectors of these texts, or make them. An interrupted run is resumed."""
     encoder = _encoder(corpus, embedder, on_stage, open_model)
     file = VectorFile(corpus.folder / f"vectors-{content_hash([encoder.fingerprint, texts.kind])}")
     stored = file.open(texts.n)
@@ -415,7 +415,7 @@ def _encoder(corpus: Corpus, embedder: str | None, on_stage: OnStage, open_model
 
 
 def _fitted(corpus: Corpus, embedder: str, on_stage: OnStage) -> _Encoder:
-    """A model that learns from these documents, and is kept beside what is made of them."""
+    """Open a model fitted to these documents, and store it next to their vectors."""
     path, began = corpus.folder / f"{embedder}.npz", time.monotonic()
     is_new = not path.exists()
     if is_new:
@@ -439,25 +439,25 @@ def _notes(stored: StoredVectors, texts: Texts) -> tuple[str, ...]:
     return tuple(said)
 
 
-# The `dense` retriever over a corpus: its vectors are made, or opened where they are.
+# The `dense` retriever over a corpus, with stored or new vectors.
 
 
 def open_dense(
     corpus: Corpus, spec: Spec, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
 ) -> Opened:
-    """One vector per document by `spec.embedder`, compared exactly."""
+    """Open a retriever with one vector per document by `spec.embedder`, compared exactly."""
     made = corpus_vectors(corpus, whole_documents(corpus), spec.embedder, on_stage, open_model=open_model)
     retriever = Dense(made.vectors, corpus.id_ranks, made.embed_queries, scorable_mask=made.scorable_mask)
     return Opened(retriever, made.seconds, made.n_bytes, made.notes)
 
 
-# The `multi_vector` retriever over a corpus: documents are cut into chunks, and each gets a vector.
+# The `multi_vector` retriever over a corpus: documents are split into chunks with one vector each.
 
 
 def open_multi_vector(
     corpus: Corpus, spec: Spec, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
 ) -> Opened:
-    """One vector per chunk by `spec.embedder`; both ways to put them together share these."""
+    """Open a retriever with one vector per chunk by `spec.embedder`; both aggregations share the vectors."""
     texts, starts = chunks_of(corpus)
     made = corpus_vectors(corpus, texts, spec.embedder, on_stage, open_model=open_model)
     retriever = MultiVector(
@@ -473,7 +473,7 @@ def open_multi_vector(
 
 
 def chunks_of(corpus: Corpus) -> tuple[Texts, Rows]:
-    """All chunks, cut again whenever they are read, and where those of each document begin."""
+    """Return all chunks, which are split again on every read, and the start of each document's chunks."""
     counts = [_n_chunks(document.title, document.text) for document in corpus.documents]
     starts = np.array([0, *accumulate(counts)], dtype=np.int64)
 
@@ -491,17 +491,17 @@ def _n_chunks(title: str, text: str) -> int:
     return n_chunks(n_words) if n_words or title.strip() else 0
 
 
-# Token vectors of documents: made when a document is first asked for, and kept on disk for the next time.
+# Token vectors of documents: made when a document is first requested, and stored on disk for the next time.
 #
 # tokens-KEY/
-#     NAME.npy    float16, the tokens of some documents one below the other: half the room of float32
-#     NAME.json   which documents, and how many tokens each has; written last
+#     NAME.npy    float16, the tokens of some documents one after the other: half the size of float32
+#     NAME.json   the documents, and the number of tokens of each; written last
 
 KEPT_BYTES = 2**28
-"""Of vectors that stay in memory as float32, since numpy takes longer to widen float16 than to compare it."""
+"""Maximum bytes of float32 vectors in memory, since numpy takes longer to widen float16 than to compare it."""
 Halves = npt.NDArray[np.float16]
 EmbedTokens = Callable[[list[str]], Sequence[Vectors]]
-"""One matrix per text."""
+"""A function from texts to one matrix each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +512,7 @@ class _Place:
 
 
 class TokenVectors:
-    """Token vectors by row of the corpus. Threads may not share one; processes may share the folder."""
+    """Token vectors by row of the corpus. Threads must not share one; processes may share the folder."""
 
     def __init__(self, folder: Path, texts_of: Callable[[Sequence[int]], list[str]], embed: EmbedTokens) -> None:
         self._folder, self._texts_of, self._embed = folder, texts_of, embed
@@ -523,7 +523,7 @@ class TokenVectors:
             self._list(path)
 
     def of(self, rows: Rows) -> list[Vectors]:
-        """The tokens of these documents, unit rows to the precision of float16; none for one without words."""
+        """Return the tokens of these documents as unit rows in float16 precision; none for one without words."""
         asked = rows.tolist()
         found = {row: self._known(row) for row in dict.fromkeys(asked)}
         missing = [row for row, tokens in found.items() if tokens is None]
@@ -550,7 +550,7 @@ class TokenVectors:
         return tokens
 
     def _made(self, rows: list[int]) -> dict[int, Vectors | None]:
-        """Embedded now and kept. They pass through float16 at once, so that the second time gives the same."""
+        """Embed documents and store their tokens, converted to float16 at once so that later reads are equal."""
         halves = [tokens.astype(np.float16) for tokens in self._embed(self._texts_of(rows))]
         width = max((tokens.shape[1] for tokens in halves if len(tokens)), default=1)
         together = np.concatenate([tokens.reshape(-1, width) for tokens in halves])
@@ -564,7 +564,7 @@ class TokenVectors:
         return {row: self._remembered(row, tokens) for row, tokens in zip(rows, halves, strict=True)}
 
     def _list(self, path: Path) -> None:
-        """Which documents a file holds. A damaged list is as none: its documents are embedded again."""
+        """Index the documents in a file. A damaged list is ignored, and its documents are embedded again."""
         try:
             about = json.loads(path.read_text("utf-8"))
             rows, counts = [int(row) for row in about["rows"]], [int(n) for n in about["counts"]]
@@ -598,11 +598,11 @@ KEPT = (
 class TokenModel(Protocol):
     @property
     def fingerprint(self) -> str:
-        """Changes with anything that changes a vector."""
+        """A hash that changes with anything that changes a vector."""
         ...
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        """For each text one unit row per token."""
+        """Return one unit row per token for each text."""
         ...
 
     def embed_query_tokens(self, texts: Sequence[str]) -> list[Vectors]: ...
@@ -616,7 +616,7 @@ def open_late_interaction(
     *,
     open_model: OpenNamed = opened_model,
 ) -> Opened:
-    """Ranks `spec.candidates` documents of the first stage again, by the model that `spec.embedder` names."""
+    """Open a reranker of `spec.candidates` documents of the first stage, by the model that `spec.embedder` names."""
     name, model = _model(spec.embedder, open_model)
     folder = corpus.folder / f"tokens-{content_hash([model.fingerprint])}"
     on_stage(f"reading {name.stored}")

@@ -44,13 +44,13 @@ STYLE = (
 class LeaderboardFile:
     leaderboard: Leaderboard
     labels: Mapping[str, str]
-    """The metrics that it has, in order, with what people call them."""
+    """The metrics to include, in order, with their display names."""
     title: str
-    """The collection and the part of it."""
+    """The collection and its split."""
     against: str | None = None
     """The run that the signs compare with; None: the best on each metric."""
     notes: Sequence[str] = ()
-    """What a reader has to know: definitions that differ, made-up data."""
+    """Notes for the reader, such as differing definitions or synthetic data."""
 
     @property
     def counted(self) -> str:
@@ -79,17 +79,17 @@ class LeaderboardFile:
 
     @cached_property
     def best(self) -> Mapping[str, frozenset[str]]:
-        """By metric: the runs with the highest value, unless all have it."""
+        """By metric: the runs with the highest value, unless all runs share it."""
         return {metric: highest(self.leaderboard, metric) for metric in self.labels}
 
     def base(self, metric: str) -> str | None:
-        """The run that the signs of this metric compare with; None: no run has a value."""
+        """Return the run that the signs of this metric compare with; None: no run has a value."""
         order = best_runs(self.leaderboard, metric)
         return self.against or (order[0].name if order else None)
 
 
 def csv_text(file: LeaderboardFile) -> str:
-    """One line per run, numbers in full: each metric has its interval, and p against the run that it is held to."""
+    """Write one line per run with full precision: each metric has its interval, its reference run and p against it."""
     out = io.StringIO(newline="")
     lines = csv.writer(out, lineterminator="\r\n")
     heads = ["run", "collection", "queries_scored", "queries_left_out", "queries_unanswered"]
@@ -115,7 +115,7 @@ def _csv_cells(file: LeaderboardFile, run: RunScores, metric: str) -> list[objec
 
 
 def latex_text(file: LeaderboardFile) -> str:
-    """A table for a paper; it needs the packages booktabs and amssymb."""
+    """Write a table for a paper; it needs the packages booktabs and amssymb."""
     columns = list(file.labels)
     head = " & ".join(["Run", *(latex(label) for label in file.labels.values())])
     rows = []
@@ -147,7 +147,7 @@ def latex_text(file: LeaderboardFile) -> str:
 
 
 def latex(text: str) -> str:
-    r"""Text as it stands, in LaTeX.
+    r"""Escape a text for LaTeX.
 
     >>> print(latex("50 % of_x {1}"))
     50 \% of\_x \{1\}
@@ -170,7 +170,7 @@ def _latex_ends(run: RunScores, metric: str) -> str:
 
 
 def html_text(file: LeaderboardFile) -> str:
-    """A page of its own, without scripts; it follows the reader's choice of light or dark."""
+    """Write a standalone page without scripts, in the reader's light or dark colour scheme."""
     head = "".join(f'<th scope="col">{escape(label)}</th>' for label in file.labels.values())
     rows = []
     for run in file.leaderboard.scores:

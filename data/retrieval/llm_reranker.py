@@ -26,14 +26,14 @@ from data.retrieval.demo_model import (
 from data.store import content_hash
 
 PROMPT_VERSION = "satisfaction-1"
-"""Rises with any change of the prompt; part of the key of every answer."""
+"""Changes with the prompt; part of the key of every answer."""
 MOST_OF_DOCUMENT = 12_000
-"""Characters of a document that are read: some 3,000 tokens."""
+"""Maximum characters of a document that are read: some 3,000 tokens."""
 MOST_OF_QUERY = 4_000
 MOST_TOKENS = 64
-"""Of an answer: it is one number, or one in a line of JSON."""
+"""Maximum tokens of an answer: one number, or one in a line of JSON."""
 LONGEST_ANSWER = 600
-"""Characters; who writes more has not given a number."""
+"""Maximum characters; a longer answer is not a number."""
 SYSTEM = """\
 You judge how far one document satisfies a query.
 Answer with a single number from 0.0 to 1.0 and nothing else.
@@ -57,7 +57,7 @@ _REASONS_FOLLOW = re.compile(r"\A\s*[.,;:()–—-]")
 
 
 class UnreadableError(ServiceError):
-    """A chat model answered, but not with a number that can be used."""
+    """A chat model answered, but without a usable number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Asked:
 
 
 def ask_about(query: str, document: Document) -> Asked:
-    """The question. The code in its marks hangs on both texts, so that neither can hold it."""
+    """Build the question. The code in its delimiters depends on both texts, so that neither can contain it."""
     asked, query_cut = _fitting(query, MOST_OF_QUERY)
     text, document_cut = _fitting(document.whole, MOST_OF_DOCUMENT)
     code = content_hash([asked, text])
@@ -84,7 +84,7 @@ def ask_about(query: str, document: Document) -> Asked:
 
 
 def _fitting(text: str, limit: int) -> tuple[str, bool]:
-    """The beginning of a text, to the end of a word, in signs that can be sent."""
+    """Truncate a text at the end of a word, and replace characters that can't be sent."""
     fitting = text[:limit]
     if len(text) > limit:
         fitting = fitting.rsplit(maxsplit=1)[0] if " " in fitting else fitting
@@ -94,11 +94,11 @@ def _fitting(text: str, limit: int) -> tuple[str, bool]:
 
 
 def read_satisfaction(text: str) -> float:
-    """The number of an answer, from 0 to 1.
+    """Parse the number in an answer, from 0 to 1.
 
-    Read are: a number by itself or before its reasons; one behind a word such as "score"; a JSON object with one
-    number; "7/10", "3 out of 5" and "70%", which say their scale. Everything else is an error and never guessed: no
-    number, several, one outside 0 to 1, one amid prose, "0.7/10", which may mean either, a comma for a point.
+    Accepted: a number by itself or before its reasons; one after a word such as "score"; a JSON object with one number;
+    "7/10", "3 out of 5" and "70%", which state their scale. Anything else raises an error and is never guessed: no
+    number, several, one outside 0 to 1, one within prose, the ambiguous "0.7/10", a decimal comma.
 
     >>> [read_satisfaction(text) for text in ("0.7", "Score: 0.7.", '{"score": 0.7}', "7/10")]
     [0.7, 0.7, 0.7, 0.7]
@@ -113,7 +113,7 @@ def read_satisfaction(text: str) -> float:
 
 def _of_json(answer: str) -> float:
     try:
-        pairs = json.loads(answer, object_pairs_hook=tuple)  # a key that comes twice is two numbers
+        pairs = json.loads(answer, object_pairs_hook=tuple)  # a repeated key is two numbers
     except (ValueError, RecursionError):
         raise UnreadableError("an answer that is broken JSON") from None
     values = [value for _, value in pairs] if isinstance(pairs, tuple) else []
@@ -144,7 +144,7 @@ def _is_the_score(before: str, after: str, *, is_share: bool) -> bool:
         return False
     if _ALONE.match(after):
         return True
-    # A whole number before prose may be the number of a list, or of things.
+    # A whole number before prose may be a list number or a count.
     return is_share and bool(_REASONS_FOLLOW.match(after) or (before and after[:1].isspace()))
 
 
@@ -166,7 +166,7 @@ def _checked(value: float) -> float:
     return float(value)
 
 
-# The LLM reranker: a chat model is asked about each candidate by itself, and what it answered is remembered.
+# The LLM reranker: a chat model is asked about each candidate separately, and its answers are cached.
 
 WITHOUT_KEY = "llm_reranker:demo works without one, but is not a language model"
 REMEMBERED = "answers were remembered, so the time that this took is not the model's"
@@ -179,24 +179,24 @@ class NoCache:
         return None
 
     def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
-        """Lets it go."""
+        """Discard the answer."""
 
 
 @dataclass(eq=False)
 class ChatScorer:
-    """Asks a chat model how far each document satisfies a query. What can't be read is not remembered."""
+    """A scorer that asks a chat model how well each document satisfies a query. Unreadable answers are not cached."""
 
     model: ChatModel
     answers: AnswerCache = field(default_factory=NoCache)
     breaker: Breaker = field(default_factory=Breaker)
     heed: Callable[[], None] | None = None
-    """Called while answers are waited for; what it raises ends the waiting."""
+    """Called while waiting for answers; if it raises, the waiting ends."""
 
     def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
-        """One number per document; None where the model or its answer failed."""
+        """Return one number per document; None if the model or its answer failed."""
         asked = [ask_about(query.text, document) for document in documents]
         keys = [one.question.key(self.model, PROMPT_VERSION) for one in asked]
-        question_of = dict(zip(keys, [one.question for one in asked], strict=True))  # the same text is asked about once
+        question_of = dict(zip(keys, [one.question for one in asked], strict=True))  # identical texts are asked once
         found = {key: known for key in question_of if (known := self._remembered(key)) is not None}
         notes: tuple[str, ...] = (REMEMBERED,) if found else ()
         missing = [key for key in question_of if key not in found]
@@ -206,7 +206,7 @@ class ChatScorer:
             nonlocal has_room
             read = outcome if isinstance(outcome, ServiceError) else _read(outcome)
             found[missing[at]] = read
-            # What is paid for is kept at once: whoever waits may not wait for the rest.
+            # A paid answer is saved at once: the caller may not wait for the rest.
             if isinstance(outcome, Answer) and isinstance(read, float):
                 has_room = has_room and remember(self.answers, missing[at], outcome)
 
@@ -234,7 +234,7 @@ def _read(answer: Answer) -> float | UnreadableError:
 
 
 def _reasons(failures: Sequence[ServiceError]) -> tuple[str, ...]:
-    """Why candidates failed, the commonest first; those that nobody was asked about at the end."""
+    """Summarise the failures, the most common reason first; candidates that were never asked about come last."""
     said = Counter(
         f"the model sent {failure}" if isinstance(failure, UnreadableError) else str(failure)
         for failure in failures
@@ -256,14 +256,14 @@ def open_llm_reranker(
     patience: Patience | None = None,
     heed: Callable[[], None] | None = None,
 ) -> Opened:
-    """The reranker over a first stage. Nothing is asked before the first query.
+    """Open the reranker over a first stage, without a request before the first query.
 
-    `answers`: where answers are remembered. `heed`: called while answers are waited for; what it raises ends that.
+    `answers`: the cache of answers. `heed`: called while waiting for answers; if it raises, the waiting ends.
     """
     if spec.model is None:
         raise InputError("llm_reranker needs a chat model: llm_reranker:MODEL, or llm_reranker:demo")
     model = _model(spec.model, base_url, patience)
-    is_demo = isinstance(model, DemoModel)  # counting words is quicker than looking up an answer
+    is_demo = isinstance(model, DemoModel)  # counting words is faster than looking up an answer
     scorer = ChatScorer(model, NoCache() if is_demo or answers is None else answers, heed=heed)
     n_long = sum(len(document.title) + len(document.text) > MOST_OF_DOCUMENT for document in corpus.documents)
     notes = [NOTE] if is_demo else []

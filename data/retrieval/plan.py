@@ -1,4 +1,4 @@
-"""The dry run of a benchmark: what paid retrievers would still ask, and what that costs. Nothing is sent."""
+"""The dry run of a benchmark: the remaining requests of paid retrievers, and their cost. Nothing is sent."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from data.retrieval.runs import known_run
 
 BYTES_PER_TOKEN = 4
 ANSWER_TOKENS = 5
-"""Of a usual answer: one number."""
+"""Tokens of a usual answer: one number."""
 TEXTS_PER_CALL = 128
-"""Of an embedding service; a guess."""
+"""Texts per request to an embedding service; a guess."""
 HOW = (
     f"Tokens: bytes divided by {BYTES_PER_TOKEN}, a guess. A reranker is asked about every candidate of every query "
     "that is not answered yet: expected with documents of mean length, at most with the longest ones. An embedder "
@@ -37,7 +37,7 @@ HOW = (
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What one model of a service would be asked."""
+    """The remaining requests to one model of a service."""
 
     model: str
     n_calls: int
@@ -46,11 +46,11 @@ class Paid:
     most_prompt_tokens: int
     most_answer_tokens: int
     price: Price | None
-    """None: not known."""
+    """None: unknown."""
 
     @property
     def cost(self) -> tuple[float, float] | None:
-        """Dollars, as expected and at most; None where the price is not known."""
+        """Expected and maximum dollars; None if the price is unknown."""
         if not self.n_calls:
             return 0.0, 0.0
         if self.price is None:
@@ -65,9 +65,9 @@ class Paid:
 class RetrieverPlan:
     n_queries: int
     n_known: int
-    """Queries that are answered already."""
+    """Queries that are already answered."""
     paid: tuple[Paid, ...]
-    """Empty: it runs here, for nothing."""
+    """Empty: it runs locally and is free."""
 
     @property
     def cost(self) -> tuple[float, float] | None:
@@ -88,7 +88,7 @@ def plan_benchmark(
     again: bool = False,
     prices: Mapping[str, Price] | None = None,
 ) -> dict[str, RetrieverPlan]:
-    """By the retrievers' names. `prices`: dollars for a million tokens, before the table's."""
+    """Plan each retriever, by name. `prices`: dollars per million tokens, which take precedence over the table."""
     known = {**load_prices(workspace.store), **(prices or {})}
     texts = _Texts(opened.collection.documents)
     queries = opened.collection.of_split(split)
@@ -102,7 +102,7 @@ def plan_benchmark(
 
 
 def total_cost(plans: Mapping[str, RetrieverPlan]) -> tuple[float, float] | None:
-    """Of all of them; None where a price is not known."""
+    """Return the cost of all plans; None if a price is unknown."""
     return _together(plan.cost for plan in plans.values())
 
 
@@ -116,7 +116,7 @@ def _together(costs: Iterable[tuple[float, float] | None]) -> tuple[float, float
 
 
 def check_budget(cost: tuple[float, float] | None, budget: float | None, unpriced: Sequence[str] = ()) -> None:
-    """InputError: it could cost more than is allowed, or nobody knows what it costs."""
+    """Raise InputError if the cost may exceed the budget, or is unknown."""
     if budget is None:
         return
     if cost is None:
@@ -131,13 +131,13 @@ def check_budget(cost: tuple[float, float] | None, budget: float | None, unprice
 
 
 def price_notes(plans: Mapping[str, RetrieverPlan]) -> list[str]:
-    """Whose prices are used, where models are not listed themselves."""
+    """Name the models whose prices are used for models that are not listed themselves."""
     notes = (price_note(each.model, each.price) for plan in plans.values() for each in plan.paid)
     return list(dict.fromkeys(filter(None, notes)))
 
 
 def unpriced(plans: Mapping[str, RetrieverPlan]) -> list[str]:
-    """Models that would be asked at a price that is not known."""
+    """Return the models with requests at an unknown price."""
     return list(dict.fromkeys(each.model for plan in plans.values() for each in plan.paid if each.cost is None))
 
 
@@ -153,7 +153,7 @@ def _waiting(
 ) -> tuple[Query, ...]:
     try:
         before = known_run(workspace, opened, spec, split, depth=depth)
-    except QueryscapeError:  # what it needs is not here, so nothing was run
+    except QueryscapeError:  # something it needs is missing, so nothing was run
         before = None
     if before is None or (again and before.n_failed):
         return tuple(queries)
@@ -162,14 +162,14 @@ def _waiting(
 
 
 class _Texts:
-    """Bytes of the documents as they are sent."""
+    """Sizes in bytes of the documents as they are sent."""
 
     def __init__(self, documents: Sequence[Document]) -> None:
         self._documents = documents
 
     @cached_property
     def sizes(self) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-        """The largest first."""
+        """The sizes, largest first."""
         found = np.array([len(each.whole.encode(errors="replace")) for each in self._documents], dtype=np.int64)
         return np.sort(found)[::-1]
 
@@ -224,7 +224,7 @@ def _reranked(spec: Spec, waiting: Sequence[Query], texts: _Texts, price: Price 
 def _embedded(
     spec: Spec, model: str, waiting: Sequence[Query], texts: _Texts, price: Price | None, embedded: set[str]
 ) -> Paid:
-    """Documents once for all retrievers that need the same vectors, and every query."""
+    """Plan each document once for all retrievers that share the vectors, and every query."""
     kind = f"{spec.kind == 'multi_vector'} {model}"
     documents = 0 if kind in embedded else texts.n_bytes
     embedded.add(kind)

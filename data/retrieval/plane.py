@@ -1,4 +1,4 @@
-"""Lay out documents and entities in two dimensions, and find candidate entities for a query."""
+"""Project documents and entities onto two dimensions, and find candidate entities for a query."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ from data.store import content_hash
 
 # Every document of a corpus on a plane: the two directions in which the vectors of an embedder differ most (PCA).
 #
-# It is made once and kept beside the vectors. A query is placed by the same two directions.
+# It is computed once and stored next to the vectors. A query is placed in the same two directions.
 
 LAYOUT = 1
 MOST_FITTED = 5_000
-"""Documents that the directions are taken from, evenly spread; all are placed."""
+"""Documents that the directions are fitted to, evenly spread; all documents are placed."""
 MOST_DOCUMENTS_SAMPLED = 1_000
 POINTS, AXES = "points.npy", "axes.npz"
 
@@ -47,13 +47,13 @@ class Plane:
     points: Points
     """Shape (n, 2); NaN for a document without a vector."""
     kept_share: float
-    """How much of the differences between vectors the plane keeps, 0 to 1."""
+    """The share of the variance of the vectors in the plane, 0 to 1."""
     mean: Floats
     axes: Floats
     embed_queries: EmbedQueries
 
     def place(self, text: str) -> tuple[float, float] | None:
-        """Where a query lies; None: it has no words that the embedder knows."""
+        """Return the position of a query; None: it has no words that the embedder knows."""
         if not has_words(text):
             return None
         unit, known_mask = normalise(self.embed_queries([text]))
@@ -66,7 +66,7 @@ class Plane:
 def open_plane(
     corpus: Corpus, embedder: str, on_stage: OnStage = silent, *, open_model: OpenNamed = opened_model
 ) -> Plane:
-    """The plane of these documents by this embedder; vectors and places that are not there are made."""
+    """Open the plane of these documents by this embedder; missing vectors and positions are computed."""
     made = corpus_vectors(corpus, whole_documents(corpus), embedder, on_stage, open_model=open_model)
 
     def make(folder: Path) -> Mapping[str, Any]:
@@ -93,7 +93,7 @@ def _make(folder: Path, vectors: Vectors, rows: npt.NDArray[np.int64]) -> Mappin
 
 
 def fit_axes(vectors: Vectors) -> tuple[Floats, Floats, float]:
-    """Their mean, the two directions in which they differ most, and the share of the differences that these keep."""
+    """Return the mean, the two directions of the largest variance, and the share of the variance in them."""
     d = vectors.shape[1]
     if len(vectors) < 2 or d < 1:
         return np.zeros(d), np.zeros((d, 2)), 0.0
@@ -108,46 +108,46 @@ def fit_axes(vectors: Vectors) -> tuple[Floats, Floats, float]:
 
 
 def _fingerprint(vectors: Vectors) -> str:
-    """Changes with the model, without reading every vector."""
+    """Return a fingerprint that changes with the model, without reading every vector."""
     some = np.ascontiguousarray(vectors[:: max(len(vectors) // MOST_DOCUMENTS_SAMPLED, 1)])
     return f"{vectors.shape} {sha256(some.tobytes()).hexdigest()[:20]}"
 
 
-# Entities on a plane by their texts: a sample that is laid out once, and any others placed among them.
+# Entities on a plane by their texts: a sample that is projected once, and any others placed among them.
 
 MOST_ENTITIES_SAMPLED = 5_000
 MOST_HIGHLIGHTED = 200
 LONGEST_TEXT = 20_000
-"""Characters of an entity's text that are read."""
+"""Maximum characters of an entity's text that are read."""
 
 
 @dataclass(frozen=True, eq=False)
 class EntityPlane:
     type: str
     rows: Rows
-    """Of the sample, then of those that are highlighted and not in it."""
+    """The sample, followed by the highlighted entities outside it."""
     points: Points
     """Shape (n, 2); NaN for an entity whose text has no words."""
     n_all: int
-    """Entities of the type."""
+    """Number of entities of the type."""
     kept_share: float
-    """How much of the differences between the texts' vectors the plane keeps, 0 to 1."""
+    """The share of the variance of the texts' vectors in the plane, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Highlighted:
     type: str
     own: Rows
-    """Its own texts: itself where it is of the type, else what the shortest way leads to."""
+    """The entity itself if it is of the type, otherwise the entities at the end of the shortest path."""
     near: Rows
-    """Of its own type's neighbours; only where it is itself of the type."""
+    """Neighbours of the same type; only if the entity itself is of the type."""
     n_own: int
     n_near: int
-    """How many there are; no more than 200 of each are highlighted."""
+    """The full numbers; at most 200 of each are highlighted."""
 
 
 def highlighted(base: KnowledgeBase, row: int, types: Sequence[str] | None = None) -> Highlighted | None:
-    """What is highlighted for an entity; None where no way of three steps leads to a type that questions ask for."""
+    """Find the entities to highlight for one; None if no path of three steps leads to a type that questions ask for."""
     wanted = types or base.answer_types
     kind = base.type_of(row)
     if kind in wanted:
@@ -171,7 +171,7 @@ def _near(base: KnowledgeBase, row: int, kind: str) -> Rows:
 
 
 def sampled_rows(base: KnowledgeBase, type: str) -> Rows:
-    """At most so many entities of a type, evenly spread and always the same."""
+    """Return a fixed, evenly spread sample of at most `MOST_ENTITIES_SAMPLED` entities of a type."""
     kind = base.types[type]
     return np.unique(
         np.linspace(kind.first, kind.first + kind.n - 1, min(MOST_ENTITIES_SAMPLED, kind.n)).astype(np.int64)
@@ -181,7 +181,7 @@ def sampled_rows(base: KnowledgeBase, type: str) -> Rows:
 def lay_out(
     base: KnowledgeBase, paths: WorkspacePaths, type: str, more: Sequence[int] = (), on_stage: OnStage = silent
 ) -> EntityPlane:
-    """A sample of the type, and `more` of it. The sample's vectors and places are made once and kept on disk."""
+    """Place a sample of the type, and `more` entities. The sample's vectors and positions are stored on disk."""
     if type not in base.types:
         raise InputError(f'knowledge base "{base.about.name}" has no entities of type "{type[:80]}"')
     on_stage("reading texts")
@@ -204,7 +204,7 @@ def lay_out(
 
 
 def documents_of(base: KnowledgeBase, rows: Sequence[int] | Rows) -> tuple[Document, ...]:
-    """The texts of these entities; long ones are cut."""
+    """Return the texts of these entities, cut if they are long."""
     wanted = list(map(int, rows))
     texts = dict(
         base.rows(
@@ -219,7 +219,7 @@ def documents_of(base: KnowledgeBase, rows: Sequence[int] | Rows) -> tuple[Docum
     )
 
 
-# Which entities may satisfy a query that a person wrote: its own, what a text search finds, what relations give.
+# Candidates for a query that a user wrote: its own entity, and those found by text search or by relations.
 
 MOST_BY_TEXT = 20
 MOST_BY_RELATIONS = 200
@@ -230,11 +230,11 @@ OWN, BY_TEXT, BY_RELATIONS = "what you write for", "found by text", "found by re
 class Candidate:
     entity: Entity
     why: tuple[str, ...]
-    """What speaks for it, in words."""
+    """The reasons for it, in words."""
 
 
 class TextSearch:
-    """Searches the texts of the entities that questions ask for. Threads may share one: each waits its turn."""
+    """A search in the texts of the entities that questions ask for. Threads share one by taking turns."""
 
     def __init__(self, corpus: Corpus, on_stage: OnStage = silent) -> None:
         self.doc_ids = corpus.doc_ids
@@ -243,7 +243,7 @@ class TextSearch:
 
     @classmethod
     def of(cls, base: KnowledgeBase, paths: WorkspacePaths, on_stage: OnStage = silent) -> TextSearch:
-        """Over a knowledge base; the index is made the first time."""
+        """Open the search over a knowledge base; the first call builds the index."""
         on_stage("reading texts")
         documents = tuple(base.documents())
         key = documents_key(documents)
@@ -257,19 +257,19 @@ class TextSearch:
 
 @dataclass(frozen=True, slots=True)
 class Relational:
-    """A template whose blanks the writer filled."""
+    """A template with the blanks filled by the writer."""
 
     template: Template
     given: Mapping[str, Sequence[str]]
-    """For each blank the ids of what fills it."""
+    """For each blank, the ids of the entities in it."""
 
 
 def candidates_for(
     base: KnowledgeBase, entity_id: str, by_text: Sequence[str], relational: Relational | None = None
 ) -> tuple[tuple[Candidate, ...], int]:
-    """What a writer is asked to tick, the entity itself first, and how many the relations alone give.
+    """Return the candidates to tick, the entity itself first, and the number of answers by relations alone.
 
-    Of these the first `MOST_BY_RELATIONS` are among the candidates.
+    The first `MOST_BY_RELATIONS` of these answers are among the candidates.
     """
     rows, n_related = _related(base, relational) if relational else ((), 0)
     own = base.entity(entity_id)

@@ -40,7 +40,7 @@ from data.store import content_hash
 # The `graph` retriever over a corpus: the knowledge base that holds its documents, its templates and its names.
 
 VERSION = 2
-"""Rises whenever questions are read differently."""
+"""Increased whenever questions are read differently."""
 NONE = "a knowledge base that holds these documents"
 
 
@@ -76,7 +76,7 @@ def answers_in(holder: Holder) -> Callable[[Proposal], Rows]:
 
 
 def relations_key(spec: Spec, holders: Holders | None) -> str:
-    """Changes with anything in the knowledge base, and with the templates that it is asked by."""
+    """Return a hash of the knowledge base and of its templates."""
     if holders is None:
         raise InputError(f"graph needs {NONE}")
     try:
@@ -86,13 +86,13 @@ def relations_key(spec: Spec, holders: Holders | None) -> str:
     return content_hash([str(VERSION), base.about.key, *map(repr, templates_of(base, holders.store))])
 
 
-# Boolean search strings over a collection's documents, through the index that queries of topics are run with.
+# Boolean search strings over a collection's documents, through the index that queries of topics use.
 
 NOTE = "Words are matched as they are written. Every match scores 1: a Boolean result has no order, ties go by id."
 
 
 def open_boolean(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
-    """The retriever over these documents; its index is made if it is not there."""
+    """Open the retriever over these documents; a missing index is built."""
     publications = [
         Publication(document.doc_id, document.title, document.text or None, None) for document in corpus.documents
     ]
@@ -118,14 +118,14 @@ def _made_at(folder: Path) -> int | None:
 
 
 def _seconds(path: Path) -> float | None:
-    """How long making the index took; None where that was not kept."""
+    """Return the time to build the index; None if it was not stored."""
     with suppress(OSError, ValueError):
         seconds = json.loads(path.read_bytes())
         return float(seconds) if isinstance(seconds, int | float) else None
     return None
 
 
-# From what a person wrote to a retriever that is ready. Each kind is imported when it is wanted: some take seconds.
+# From a written specification to an open retriever. Each kind is imported on demand, since some take seconds.
 
 DEFAULT_EMBEDDER = "lsa"
 WITH_EMBEDDER: tuple[RetrieverKind, ...] = ("dense", "multi_vector", "hybrid")
@@ -135,9 +135,9 @@ KEY, ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
 
 def settled(spec: Spec, embedder: str | None = None) -> Spec:
-    """With an embedder where one is needed and none is named: the one given, else LSA, which any machine can fit.
+    """Add an embedder if one is needed and missing: the one given, or else LSA, which any machine can fit.
 
-    The usual number of candidates is written as 0, so that a run with it is one run however it was asked for.
+    The default number of candidates becomes 0, so that equivalent specifications give the same run.
     """
     if spec.depth and spec.candidates == replace(spec, depth=0).candidates:
         spec = replace(spec, depth=0)
@@ -151,9 +151,9 @@ def settled(spec: Spec, embedder: str | None = None) -> Spec:
 
 
 def needs(spec: Spec, holders: Holders | None = None) -> str | None:
-    """What is missing here to run it; None: nothing that can be told without starting.
+    """Return the missing requirement to run it here; None: none that is visible without starting.
 
-    `holders`: the knowledge bases that may hold the documents; without, that nothing is known of them.
+    `holders`: the knowledge bases that may hold the documents; None: they are not checked.
     """
     spec = settled(spec)
     if spec.kind == "graph" and holders is not None and (lacking := _base_needs(spec, holders)):
@@ -225,7 +225,7 @@ def _chat_needs(model: str | None, embedder: str | None) -> str | None:
 
 
 def identity(spec: Spec, holders: Holders | None = None) -> str:
-    """What its text does not say: which weights, which service or which relations stand behind a name here."""
+    """Return a hash of the weights, service or relations behind the names in a specification."""
     name = read_name(spec.embedder) if spec.embedder and spec.embedder not in EMBEDDERS else None
     by_chat = spec.kind == "llm_reranker" and spec.model != "demo"
     parts = [os.environ.get(ADDRESS, "")] if by_chat or (name and name.provider == "openai") else []
@@ -237,7 +237,7 @@ def identity(spec: Spec, holders: Holders | None = None) -> str:
 
 
 def _weights(name: EmbedderName) -> str:
-    """Of a folder, what its files hold; of a name on a hub, the version that is kept here."""
+    """Return the fingerprint of the files in a folder, or the downloaded version of a name on a hub."""
     folder = Path(name.spelled_model)
     if not os.path.isdir(folder):
         from data.models.local_embedders import snapshot_of
@@ -251,7 +251,7 @@ def _weights(name: EmbedderName) -> str:
 
 @lru_cache(maxsize=16)
 def _fingerprint(folder: Path, newest: int, n_bytes: int) -> str:
-    """Reads the weights again only when a file has changed."""
+    """Hash the weights, again only if a file has changed."""
     from data.models.local_embedders import folder_fingerprint
 
     return folder_fingerprint(folder)
@@ -265,10 +265,10 @@ def open_retriever(
     answers: AnswerCache | None = None,
     heed: Callable[[], None] | None = None,
 ) -> Opened:
-    """The retriever over these documents; what it needs on disk is made if it is not there.
+    """Open the retriever over these documents; missing files are built.
 
-    `answers`: where the answers of a chat model are remembered. `heed`: called while a service is waited for; what it
-    raises ends that.
+    `answers`: the cache for answers of a chat model. `heed`: called while waiting for a service; if it raises, the
+    waiting ends.
     """
     spec = settled(spec)
     if lacking := needs(spec, corpus.holders):
@@ -341,7 +341,7 @@ def _open_graph(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
 
 
 def first_of(spec: Spec) -> Spec:
-    """What finds the candidates. The model of a late interaction also serves a dense first stage."""
+    """Return the first stage. The model of a late interaction also serves a dense first stage."""
     if spec.kind == "graph":
         return settled(Spec(spec.first, **{name: getattr(spec, name) for name in OF_KIND[spec.first]}))
     return settled(Spec(spec.first, embedder=None if spec.first == "bm25" else spec.embedder))
@@ -351,10 +351,9 @@ def _sum(a: N | None, b: N | None) -> N | None:
     return a if b is None else b if a is None else a + b
 
 
-# What retrievers say of single documents for one query: where these stand in the whole collection, and by what words.
+# Explanations for single documents and one query: their ranks in the whole collection, and their words.
 #
-# Every retriever that can be asked here and at no cost ranks the whole collection; a reranker's first stage in its
-# place.
+# Every retriever that can run here at no cost ranks the whole collection; a reranker is replaced by its first stage.
 
 RERANKERS = ("late_interaction", "llm_reranker")
 
@@ -362,24 +361,24 @@ RERANKERS = ("late_interaction", "llm_reranker")
 @runtime_checkable
 class Explains(Protocol):
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
-        """The most first, those that it lacks last."""
+        """Return the contribution of each term, largest first, missing terms last."""
         ...
 
 
 @dataclass(frozen=True, eq=False)
 class Reasons:
     deep: Mapping[str, Mapping[str, tuple[Deep, ...]]]
-    """By a retriever's text and a document's id, as a standing holds it. One that was not asked is not there."""
+    """By a retriever's text and a document's id. Retrievers that were not asked are missing."""
     words: Mapping[str, Words]
     """By a document's id."""
     not_asked: tuple[str, ...]
-    """Why retrievers were not asked, a sentence each."""
+    """One sentence for each retriever that was not asked, with the reason."""
 
 
 def asked_specs(spec: Spec) -> tuple[Spec, ...]:
-    """The retrievers that are asked to rank everything in place of this one; none: it would cost, or has no order.
+    """Return the retrievers that rank the whole collection in place of this one; none: it would cost, or has no order.
 
-    A hybrid fuses as much of two rankings as is asked of it, so both of them are asked: by words, then by vectors.
+    A hybrid fuses only the tops of two rankings, so both of these are asked: by words, then by vectors.
     """
     spec = replace(settled(spec), name="")
     if spec.kind in (*RERANKERS, "graph"):
@@ -392,7 +391,7 @@ def asked_specs(spec: Spec) -> tuple[Spec, ...]:
 
 
 def is_service(embedder: str | None) -> bool:
-    """Whether a query's vector would be asked for over the network."""
+    """Return True if the vector of a query would be requested over the network."""
     name = None if embedder is None or embedder in EMBEDDERS else read_name(embedder)
     return name is not None and name.provider != "sentence_transformers"
 
@@ -400,7 +399,7 @@ def is_service(embedder: str | None) -> bool:
 def reasons_for(
     corpus: Corpus, query: Query, doc_ids: Sequence[str], specs: Sequence[Spec], on_stage: OnStage = silent
 ) -> Reasons:
-    """Of these documents, for this query. Indexes that are not there are made."""
+    """Explain the ranks of these documents for this query. Missing indexes are built."""
     row_of = {doc_id: row for row, doc_id in enumerate(corpus.doc_ids)}
     rows = {doc_id: row_of[doc_id] for doc_id in doc_ids if doc_id in row_of}
     deep: dict[str, Mapping[str, tuple[Deep, ...]]] = {}
@@ -432,7 +431,7 @@ def _deep(hits: Hits, rows: Mapping[str, int], n: int) -> Mapping[str, Deep]:
 def _words(
     corpus: Corpus, query: Query, rows: Mapping[str, int], specs: Sequence[Spec], on_stage: OnStage
 ) -> Mapping[str, Words]:
-    """By the words of the first BM25 among the retrievers, else of the usual one."""
+    """Explain the words by the first BM25 among the retrievers, or else by the default one."""
     spec = next((spec for spec in specs if spec.kind == "bm25"), Spec("bm25"))
     retriever = open_retriever(corpus, replace(spec, name=""), on_stage).retriever
     if not isinstance(retriever, Explains):

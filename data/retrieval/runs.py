@@ -33,17 +33,17 @@ from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.retrievers import identity, needs, open_retriever, settled
 from data.store import Clock, Store, content_hash, utc_now
 
-# Running retrievers over a collection: saved as it goes on, so that a run that was cancelled is resumed.
+# Running retrievers over a collection, with regular saves, so that a cancelled run can be resumed.
 
 VERSION = 1
-"""Rises whenever a retriever would answer differently today."""
+"""Increased whenever a retriever would answer differently."""
 DEPTH = 100
-"""Documents of each ranking that are kept."""
+"""Documents of each ranking that are stored."""
 SECONDS_BETWEEN_SAVES = 5.0
 SAVING_SHARE = 0.05
-"""Of the time, at most, that goes into saving what a long run has so far."""
+"""Maximum share of the time spent on saving a long run."""
 MOST_TIMED = 1_000
-"""Queries that are asked one by one, so that each is timed; beyond them in batches, where that is faster."""
+"""Queries that are asked and timed one by one; later ones are asked in batches where that is faster."""
 BATCH = 256
 MOST_NOTES = 8
 TEXT_ALONE = "name nothing that relations lead from and were answered by text alone"
@@ -52,7 +52,7 @@ Timer = Callable[[], float]
 
 
 class Beat:
-    """Progress that is told once more while an answer is waited for: there a cancel is noticed."""
+    """A progress report that can be repeated while waiting for an answer, so that a cancel is noticed."""
 
     def __init__(self) -> None:
         self._tell: Callable[[], None] = lambda: None
@@ -66,7 +66,7 @@ class Beat:
 
 
 class Stopwatch:
-    """How long each stage of one answer takes, in milliseconds."""
+    """A timer of the stages of one answer, in milliseconds."""
 
     def __init__(self, timer: Timer = time.perf_counter) -> None:
         self._timer = timer
@@ -112,7 +112,7 @@ class _Growing:
         return sum(not np.isfinite(ms.get(stage, np.nan)) for ms in self.stages)
 
     def stages_ms(self) -> dict[str, Floats]:
-        """One array per stage; NaN where a query did not come to it."""
+        """Return one array per stage; NaN for a query that did not reach it."""
         names = dict.fromkeys(name for ms in self.stages for name in ms)
         return {name: np.array([ms.get(name, np.nan) for ms in self.stages]) for name in names}
 
@@ -149,7 +149,7 @@ class _Named:
 
 
 def run_id_of(opened: OpenedCollection, spec: Spec, split: str | None, depth: int) -> str:
-    """Names everything that the answers depend on, and which queries are answered: a split's name does not say."""
+    """Return a hash of everything the answers depend on, and of the query ids, which a split's name does not fix."""
     asked = "" if split is None else content_hash([query.query_id for query in opened.collection.of_split(split)])
     what = spec.text, identity(spec, opened.holders)
     return content_hash([str(VERSION), opened.key, split or "", asked, *what, str(depth)])
@@ -158,7 +158,7 @@ def run_id_of(opened: OpenedCollection, spec: Spec, split: str | None, depth: in
 def known_run(
     workspace: Workspace, opened: OpenedCollection, spec: Spec, split: str | None = None, *, depth: int = DEPTH
 ) -> SavedRun | None:
-    """The run that was saved, whole or in part; None: it was not begun."""
+    """Return the saved run, complete or partial; None: it was not started."""
     run_id = run_id_of(opened, settled(spec), split, depth)
     return load_run(workspace.store, run_id, opened.collection.doc_ids)
 
@@ -175,9 +175,9 @@ def run_retriever(
     clock: Clock = utc_now,
     timer: Timer = time.perf_counter,
 ) -> SavedRun:
-    """Ask every query of the split. What was answered before is kept; whatever ends it, what is answered is saved.
+    """Ask every query of the split. Earlier answers are kept; answers are saved however the run ends.
 
-    `again`: a run in which candidates failed is made anew; what a chat model answered is remembered.
+    `again`: a run in which candidates failed is repeated, with the cached answers of a chat model.
     """
     if not 1 <= depth <= 10_000:
         raise InputError(f"the depth of a ranking must be from 1 to 10,000, got {depth:,}")
@@ -213,9 +213,9 @@ def run_each(
     *,
     any_file: bool = False,
 ) -> dict[str, SavedRun]:
-    """Run what can run, by name; why the others can't goes to `not_run`. It is an error if nothing is left.
+    """Run the retrievers that can run, by name; the others go to `not_run` with a reason. An error if none is left.
 
-    `any_file`: there are runs from files, so that something is left. One retriever alone fails with its own error.
+    `any_file`: there are also runs from files, so that some are left. A single retriever raises its own error.
     """
     saved: dict[str, SavedRun] = {}
     for name, spec in specs.items():
@@ -251,10 +251,10 @@ class _Asking:
     timer: Timer
     beat: Beat
     _save_at: float = field(default=0.0, init=False)
-    """When it is to be saved next."""
+    """The time of the next save."""
 
     def ask(self, queries: Sequence[Query], on_stage: OnStage) -> None:
-        """Every query that is not answered yet; what is, is saved now and then, and at the end however it comes."""
+        """Ask every unanswered query, saving from time to time, and at the end however it comes."""
         done = self.growing.done
         waiting = [query for query in queries if query.query_id not in done]
         report = on_stage(f"asking {self.name.spec.label}")
@@ -272,7 +272,7 @@ class _Asking:
                 self._save()
 
     def _warm_up(self, waiting: Sequence[Query]) -> None:
-        """The first answer reads files and models; that is not its latency. What costs money is not asked twice."""
+        """Warm up, since the first answer loads files and models. Models that may cost money are not asked twice."""
         if waiting and self.name.spec.kind not in ("llm_reranker", "late_interaction"):
             self.opened.retriever.search(waiting[0], self.depth)
 
@@ -308,14 +308,14 @@ class _Asking:
         save_run(self.store, self.name.saved(self.growing, self.opened), unless_longer=True)
 
 
-# Run files as TREC has them: query, Q0, document, rank, score, name of the run; one line for each document.
+# Run files in TREC format: query, Q0, document, rank, score, name of the run; one line for each document.
 
 SHOWN = 3
 _Q0 = frozenset({"Q0", "q0", "0"})
 
 
 def write_run(run: Run, path: Path) -> None:
-    """Every ranking, score descending, then doc_id ascending, ranks from 1. A query without documents has no line."""
+    """Write every ranking by descending score, then ascending doc_id, with ranks from 1; none for an empty query."""
     for what, ids in (("query", run.query_ids), ("document", [run.doc_ids[row] for row in np.unique(run.rows)])):
         for own_id in ids:
             if not _is_one_word(own_id):
@@ -323,7 +323,7 @@ def write_run(run: Run, path: Path) -> None:
     if not np.isfinite(run.scores).all():
         raise InputError(f'run "{run.name}" holds a score that is no finite number: it can\'t be ranked')
     name = "_".join(clean_text(run.name).replace("\ufeff", "").split()) or "run"
-    # Only a whole file takes the name: one that was cut off would be read as a worse run.
+    # Only a complete file gets the name: a truncated one would be read as a worse run.
     part = path.parent / f"{path.name}.part"
     try:
         with part.open("w", encoding="utf-8", newline="\n") as out:
@@ -364,13 +364,13 @@ class _Seen:
 
 
 class _Reading:
-    """Lines become numbers at once: a run can have millions of them."""
+    """A reader that turns lines into numbers at once, since a run can have millions."""
 
     def __init__(self, collection: Collection) -> None:
         self.place_of = {query_id: place for place, query_id in enumerate(collection.query_ids)}
         self.row_of = dict(collection.row_of)
         self.grows = not collection.documents
-        """Whether the documents are those that the run names, as the collection has none."""
+        """True if the documents are taken from the run, because the collection has none."""
         self.places, self.rows, self.lines = array("i"), array("i"), array("i")
         self.scores = array("d")
         self.names: Counter[str] = Counter()
@@ -388,7 +388,7 @@ class _Reading:
                     self._take_line(number, line)
 
     def _take_whole(self, first: int, cells: list[str]) -> bool:
-        """Whether every line was as it should be; if not, nothing was taken."""
+        """Return True if every line was well-formed; otherwise nothing was added."""
         query_ids, doc_ids = cells[0::6], cells[2::6]
         if not set(cells[1::6]) <= _Q0:
             return False
@@ -449,10 +449,10 @@ class _Reading:
 
 
 def read_run(path: Path, collection: Collection) -> tuple[Run, Ids]:
-    """Somebody's run on this collection, and what of it was left out.
+    """Read a run on this collection, and describe the lines left out.
 
-    Its name is that of its last column, else the file's. Queries come in the collection's order, each ranking as it
-    stands in the file. Where the collection has no documents, the run's own are taken.
+    Its name is that of the last column, or else of the file. Queries are in the collection's order, each ranking in the
+    order of the file. If the collection has no documents, those of the run are used.
     """
     reading = _Reading(collection)
     file = TextFile.at(path)
@@ -472,7 +472,7 @@ def read_run(path: Path, collection: Collection) -> tuple[Run, Ids]:
 def _grouped(
     reading: _Reading, query_ids: Ids, n_documents: int, repeated: _Seen
 ) -> tuple[Ids, npt.NDArray[np.int64], Rows, Floats]:
-    """The lines of a query side by side, each document once: where it comes first."""
+    """Group the lines of each query, with the first occurrence of each document."""
     places = np.frombuffer(reading.places, dtype=np.int32)
     rows = np.frombuffer(reading.rows, dtype=np.int32)
     pairs = places.astype(np.int64) * n_documents + rows

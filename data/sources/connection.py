@@ -1,4 +1,4 @@
-"""Connect to a live source at its pace, retry, judge its answers, hide keys, and read pages of records."""
+"""Connect to a live source at its pace, retry, interpret its answers, hide keys, and read pages of records."""
 
 from __future__ import annotations
 
@@ -63,18 +63,18 @@ from data.store import Clock, utc_now
 
 CONNECT_SECONDS = 10.0
 LONG_WAIT = 3600.0
-"""Seconds: who asks to wait for longer speaks of a day's allowance and not of speed."""
+"""Seconds: a service that asks for a longer wait means a daily limit rather than its speed."""
 PROXY = "a proxy or a sign-in page stands in between"
 _SPENT = re.compile(r"\b(daily|per day|budget|credits?|quota)\b", re.IGNORECASE)
 _LEFT = "x-ratelimit-remaining-usd"
 SPENT = "what may be asked today is used up"
 _OWN_PAGES = frozenset({400, 404, 405, 406, 410, 413, 414, 415, 422, 431})
-"""Errors about a request, which servers like to dress as pages of their own."""
+"""Errors about a request, which servers often present as web pages of their own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """The same request may succeed later."""
+    """A failure after which the same request may succeed later."""
 
     words: str
     """Completes "PubMed ..."."""
@@ -84,16 +84,16 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Unreached(Again):
-    """Nothing was sent: there was no connection."""
+    """A failed connection: nothing was sent."""
 
     is_final: bool = False
-    """Asking again at once is no use."""
+    """An immediate retry is useless."""
 
 
 Judged = Again | QueryscapeError | None
-"""None: as usual."""
+"""None: nothing unusual."""
 Judge = Callable[[int, Mapping[str, str], bytes], Judged]
-"""What a source makes of status, headers (names in small letters) and body, where it differs from the usual."""
+"""A function that interprets status, headers (lower-case names) and body where a source differs from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class Asked:
 
 
 def wait_asked(headers: Mapping[str, str], now: float) -> float | None:
-    """Seconds that a service asks to wait. A date counts from the service's own clock, where it tells it.
+    """Return the wait in seconds that a service asks for, with a date relative to the service's own clock if given.
 
     >>> wait_asked({"retry-after": "Thu, 01 Jan 1970 01:00:09 GMT", "date": "Thu, 01 Jan 1970 01:00:00 GMT"}, 4.0)
     9.0
@@ -119,7 +119,7 @@ def wait_asked(headers: Mapping[str, str], now: float) -> float | None:
 
 
 def in_words(seconds: float, now: float) -> str:
-    """When that is by our own clock, for a message.
+    """Format the time after so many seconds, by the local clock, for a message.
 
     >>> in_words(90, 0), in_words(1e15, 0)
     ('at 1970-01-01 00:01 UTC', 'in a long time')
@@ -132,7 +132,7 @@ def in_words(seconds: float, now: float) -> str:
 
 
 def judged(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Judged:
-    """What an answer means; None: it is what was asked for."""
+    """Interpret an answer; None: it is what was requested."""
     is_page = is_web_page(body)
     if status == 407:
         return OutOfReachError(f"{asked.label} is out of reach: the proxy in between wants a sign-in (407)")
@@ -160,7 +160,7 @@ def _a_page(asked: Asked, status: int) -> OutOfReachError:
 
 
 def _sent_on(asked: Asked, status: int, headers: Mapping[str, str]) -> OutOfReachError:
-    """The key and the text go to no host that nobody named."""
+    """Report a redirect: the key and the text are never sent to a host that the user did not choose."""
     host = ""
     with suppress(ValueError):
         host = urlsplit(headers.get("location", "")).hostname or ""
@@ -170,7 +170,7 @@ def _sent_on(asked: Asked, status: int, headers: Mapping[str, str]) -> OutOfReac
 
 
 def is_spent(headers: Mapping[str, str], body: bytes, price: float = 0.0) -> bool:
-    """Whether a refusal says that nothing is left of the day, or less than a request of this price takes."""
+    """Return True if the day's budget is spent, or lower than the price of a request."""
     left = _number(headers.get(_LEFT, ""))
     if left is not None:
         return left <= 0 or left < price
@@ -192,7 +192,7 @@ def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, n
 
 
 def _about_key(asked: Asked, status: int, body: bytes) -> ServiceError:
-    """What it says may quote the key, so it is left out where there was one."""
+    """Return an error about the key; with a key, the service's own message is omitted, as it may quote the key."""
     name = asked.key_variable
     if name and asked.has_key:
         return EndsAllError(f"{asked.label} does not accept the key ({status}): check the variable {name}")
@@ -210,7 +210,7 @@ def _number(text: str) -> float | None:
 
 
 def unreached(e: BaseException, *, through: bool) -> Unreached:
-    """Why there was no connection; `through`: a proxy."""
+    """Return the reason for a failed connection; `through`: a proxy is used."""
     causes = [e]
     while (under := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < 12:
         causes.append(under)
@@ -233,10 +233,10 @@ def unreached(e: BaseException, *, through: bool) -> Unreached:
     )
 
 
-# Keeping secrets out of what a service sends back: as they are, and in every way in which texts are usually quoted.
+# Secrets, hidden in everything that a service sends back, both as they are and in all usual quotings.
 
 SHORTEST = 8
-"""Characters; what is shorter may stand in an answer for other reasons."""
+"""Minimum characters; a shorter text may occur in an answer for other reasons."""
 INSTEAD = "…"
 _PLAIN = re.compile(r"[A-Za-z0-9]+")
 
@@ -244,20 +244,20 @@ _PLAIN = re.compile(r"[A-Za-z0-9]+")
 @dataclass(frozen=True, eq=False)
 class Secret:
     hint: str
-    """A part of it that no way of quoting changes; what does not hold this is not searched."""
+    """A part of it that no quoting changes; a text without it is not searched."""
     in_text: re.Pattern[str]
     in_bytes: re.Pattern[bytes]
 
     @classmethod
     def of(cls, said: str) -> Secret:
-        """Of printable ASCII, as keys are."""
+        """Build from printable ASCII, as keys are."""
         pattern = "".join(map(_written, said))
         hint = max(_PLAIN.findall(said), key=len, default="").lower()
         return cls(hint, re.compile(pattern, re.IGNORECASE), re.compile(pattern.encode(), re.IGNORECASE))
 
 
 def _written(sign: str) -> str:
-    """A sign in addresses (quoted twice, too), JSON (within JSON, too) and HTML."""
+    """Return a pattern for one character in URLs (also encoded twice), JSON (also nested) and HTML."""
     if _PLAIN.fullmatch(sign):
         return sign
     code = ord(sign)
@@ -278,7 +278,7 @@ class Secrets:
         self._all: list[Secret] = []
 
     def add(self, said: str) -> None:
-        """Hide this from now on, unless it is too short to be told from other texts."""
+        """Hide this from now on, unless it is too short to be distinguished from other texts."""
         if len(said) >= SHORTEST:
             self._all.append(Secret.of(said))
 
@@ -296,31 +296,31 @@ class Secrets:
         return content
 
 
-# One connection to a live source: asked at its pace, asked again while that may help, and told apart when it fails.
+# One connection to a live source: rate limits, retries as long as they may help, and distinct errors.
 #
 #     reply = connection.get("/works", {"filter": "title_and_abstract.search:tea", "per_page": "100"})
 #     document = object_of(reply, "OpenAlex, works")
 #
-# The key goes into a request at the last moment (`routes.Keyed`): no address, error, log, repr or kept body has it,
-# not even where the service sends it back.
+# The key is added to a request at the last moment (`client.Keyed`): no address, error, log, repr or stored body
+# contains it, even if the service sends it back.
 
 PATIENCE = Patience(n_attempts=5, first_wait=1.0, timeout=60.0)
 MOST_BYTES = 100_000_000
-"""Of one answer: far more than any page has."""
+"""Maximum bytes of one answer: far more than any page has."""
 N_UNREACHED = 3
-"""Attempts at most where not even a connection comes about."""
+"""Maximum attempts if no connection can be made."""
 N_REDIRECTS = 3
 Params = Mapping[str, str | int]
 OnSent = Callable[[Sent, float | None], None]
-"""Takes every request that went out, and the dollars that the source says are left of the day."""
+"""A function that receives every request sent, and the dollars left for the day according to the source."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
     content: bytes
-    """Unpacked, without the key."""
+    """Decompressed, without the key."""
     headers: Mapping[str, str]
-    """With names in small letters."""
+    """With lower-case names."""
     sent: Sent
 
 
@@ -328,17 +328,17 @@ class Reply:
 class Cost:
     dollars: float = 0.0
     left_dollars: float | None = None
-    """Of the day."""
+    """Left for the day."""
 
 
 Prices = Callable[[str], float]
-"""Dollars of a request, by its address and the source's price list."""
+"""A function from the address of a request to its price in dollars, by the source's price list."""
 Costs = Callable[[Sent, Mapping[str, str]], Cost]
-"""What one request cost, by what was sent and the headers that came."""
+"""A function from a request and the headers received to its cost."""
 
 
 def encoded(text: str) -> str:
-    """As a text stands in an address; every sign that is not a letter, digit or one of -._~ takes three bytes each.
+    """Encode a text for a URL; every byte except letters, digits and -._~ takes three bytes.
 
     >>> encoded("tea OR (té)")
     'tea%20OR%20%28t%C3%A9%29'
@@ -350,7 +350,7 @@ def encoded(text: str) -> str:
 
 
 def json_of(reply: Reply, where: str) -> Any:
-    """What a reply says as JSON; `where` begins the error: "OpenAlex, works"."""
+    """Parse a reply as JSON; `where` begins the error: "OpenAlex, works"."""
     return json_in(reply.content, where)
 
 
@@ -360,35 +360,35 @@ def object_of(reply: Reply, where: str) -> dict[str, Any]:
 
 @dataclass(eq=False)
 class Connection:
-    """A way to one service, kept open. Threads don't share one. It closes when nobody holds it any more."""
+    """A persistent connection to one service. Threads must not share one. It closes when it is no longer referenced."""
 
     label: str
-    """As messages name the service."""
+    """The service's name in messages."""
     address: str
-    """Where it is; paths are put after it."""
+    """Its base address; paths are appended to it."""
     key: str = field(default="", repr=False)
     key_place: KeyPlace = ("none", "")
     key_variable: str = ""
-    """The variable that messages name."""
+    """The variable named in messages."""
     address_variable: str = "the address"
     params: Params = field(default_factory=dict)
-    """Of every request, before its own."""
+    """Sent with every request, before its own."""
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
-    """Of every request."""
+    """Sent with every request."""
     per_second: float = 3.0
     patience: Patience = PATIENCE
     clock: Clock = utc_now
     sleep: Callable[[float], None] | None = None
-    """Between requests and attempts; None: as patience sleeps."""
+    """Used between requests and attempts; None: the `sleep` of `patience`."""
     ticks: Callable[[], float] = time.monotonic
     judge: Judge | None = None
-    """Where the service's answers mean something else than usual; looks first."""
+    """Interprets answers that differ from other services; called first."""
     costs: Costs | None = None
     prices: Prices | None = None
     on_sent: OnSent | None = None
     most_bytes: int = MOST_BYTES
     most_seconds: float | None = None
-    """From the first byte of an answer to its last; None: twice what patience waits for a sign of life."""
+    """From the first byte of an answer to its last; None: twice the timeout of `patience`."""
     _secrets: Secrets = field(default_factory=Secrets, repr=False)
     _carried: dict[str, str] = field(default_factory=dict, repr=False)
     _client: httpx.Client | None = field(default=None, repr=False)
@@ -407,7 +407,7 @@ class Connection:
         return bool(self.key)
 
     def get(self, path: str, params: Params | None = None, *, expects: Expected = "json") -> Reply:
-        """What is there. Params whose value is empty are sent as they are."""
+        """Return the answer to a GET request. Empty parameters are sent as they are."""
         return self._ask("GET", path, params or {}, "", "", expects)
 
     def post(
@@ -420,7 +420,7 @@ class Connection:
         text: str | None = None,
         expects: Expected = "json",
     ) -> Reply:
-        """The answer to a form (`data`), to JSON, or to plain text."""
+        """Return the answer to a form (`data`), to JSON, or to plain text."""
         if text is not None:
             return self._ask("POST", path, params or {}, text, "text/plain; charset=utf-8", expects)
         if json is not None:
@@ -430,22 +430,22 @@ class Connection:
         return self._ask("POST", path, params or {}, body, "application/x-www-form-urlencoded", expects)
 
     def n_bytes(self, path: str, params: Params) -> int:
-        """How long the address of this GET is, with the key in it."""
+        """Return the length of the address of this GET request, including the key."""
         kind, name = self.key_place
         key = f"&{name}={encoded(self.key)}" if self.key and kind == "query" else ""
         return len(self._url(path, params, with_own=True)) + len(key)
 
     def hide(self, secret: str) -> None:
-        """Keep this out of whatever is shown and kept, as the key is: what signing in brought, for one."""
+        """Hide this text like the key in everything shown and stored; for example, a token from signing in."""
         self._secrets.add(secret)
 
     def carry(self, name: str, value: str) -> None:
-        """Send this header from now on; its value is nobody else's business."""
+        """Send this header from now on, and hide its value."""
         self.hide(value)
         self._carried[name] = value
 
     def close(self) -> None:
-        """The connections that are open; the next request opens them anew."""
+        """Close the open connections; the next request opens them again."""
         if self._client is not None:
             self._client.close()
             self._client = None
@@ -462,7 +462,7 @@ class Connection:
             answer = self._try(method, url, body, kind, asked)
             if isinstance(answer, Reply):
                 return answer
-            if isinstance(answer, str):  # the same host, by another path
+            if isinstance(answer, str):  # the same host, at another path
                 url, n_redirects = answer, n_redirects + 1
                 if n_redirects > N_REDIRECTS:
                     raise OutOfReachError(f"{self.label} is out of reach: it sends us around in a circle")
@@ -478,7 +478,7 @@ class Connection:
         raise GaveUpError(f"{self.label} {problem.words}{times}: go on later, what came is kept")
 
     def _wait(self, answer: Again, attempt: int) -> None:
-        """As long as it asks for; for longer than we wait, whoever asked is told when."""
+        """Sleep as long as the service asks; raise GaveUpError with the time if that exceeds the limit."""
         asked = answer.wait
         if asked is not None and asked > self.patience.longest_wait:
             when = in_words(asked, self.patience.clock())
@@ -487,7 +487,7 @@ class Connection:
         self.patience.sleep(usual if asked is None else asked)
 
     def _try(self, method: Any, url: str, body: str, kind: str, asked: Asked) -> Reply | Again | str:
-        """One attempt. Errors of the library below are never chained to ours: they hold what was sent."""
+        """Make one attempt. Errors of the HTTP library contain what was sent, so they are never chained to ours."""
         check_online(self.label)
         assert self._limiter is not None
         self._limiter.wait()
@@ -511,7 +511,7 @@ class Connection:
         return Reply(content, headers, sent)
 
     def _exchange(self, method: str, url: str, body: str, kind: str) -> tuple[int, dict[str, str], bytes, Again | None]:
-        """Status, headers and body of an answer, as far as they came, and what went wrong."""
+        """Return status, headers and body of an answer, as far as received, and the problem."""
         status, headers, content = 0, dict[str, str](), b""
         seconds = 2 * self.patience.timeout if self.most_seconds is None else self.most_seconds
         problem: Again | None = None
@@ -554,7 +554,7 @@ class Connection:
         return error
 
     def _same_host(self, url: str, headers: Mapping[str, str]) -> str:
-        """Where a redirect leads, if that is the same service; the key goes nowhere else."""
+        """Return the target of a redirect within the same service, else an empty string; the key goes nowhere else."""
         try:
             there = urljoin(url, headers.get("location", ""))
             old, new = urlsplit(url), urlsplit(there)
@@ -578,7 +578,7 @@ class Connection:
                 headers=fixed,
                 timeout=httpx.Timeout(seconds, connect=min(CONNECT_SECONDS, seconds)),
                 follow_redirects=False,
-                trust_env=False,  # a .netrc may hold a password for this host, and nobody asked for it to be sent
+                trust_env=False,  # a .netrc may hold a password for this host, which must not be sent unasked
             )
             weakref.finalize(self, self._client.close)
         return self._client
@@ -590,7 +590,7 @@ _PACES_LOCK = Lock()
 
 
 def _pace(address: str, per_second: float, sleep: Callable[[float], None]) -> Limiter:
-    """One for all connections of this process to one service, unless time is handed in."""
+    """Return the limiter shared by all connections of this process to one service, unless `sleep` is replaced."""
     per_minute = min(per_second * 60, FASTEST)
     if sleep is not time.sleep:
         return Limiter(per_minute, sleep=sleep)
@@ -605,17 +605,17 @@ def _form(params: Params) -> str:
         raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
 
 
-# What pages of every source have in common: records one by one, odd ones put aside, and a changed format noticed.
+# Pages of any source: reading records one by one, setting odd ones aside, and noticing a changed format.
 
 MOST_ODD = 0.5
-"""Share of a page's records beyond which the source has changed its format, rather than a record being odd."""
+"""Share of odd records on a page above which the source has changed its format."""
 
 TOO_DEEP = "it is nested too deeply"
 NO_TEXT = "it has neither title nor abstract"
 
 
 class OddRecordError(Exception):
-    """A record that is not as it should be; the message completes "a record was put aside: ...". Stays in data/."""
+    """A record in an unexpected form; the message completes "a record was put aside: ...". Stays in data/."""
 
 
 class Gathered(NamedTuple):
@@ -624,7 +624,7 @@ class Gathered(NamedTuple):
 
 
 def fetched_of(key: str, found: Fields) -> Fetched:
-    """A record, cleaned. Whoever gathers the pages numbers it."""
+    """Return a cleaned record; it is numbered when the pages are collected."""
     return Fetched(key, cleaned(1, None, found))
 
 
@@ -637,10 +637,10 @@ def gathered(
     written: Callable[[Any], str] = lambda value: json.dumps(value, ensure_ascii=False),
     by_name: bool = False,
 ) -> Gathered:
-    """Each record of a page; `read` raises OddRecordError. FormatChangedError where most of them are odd.
+    """Read each record of a page; `read` raises OddRecordError. FormatChangedError: most records are odd.
 
-    One with neither title nor abstract is odd too. `by_name`: records that were looked up, of which any will do that
-    has the name, and none is put aside unseen; else the only record of a page may be odd.
+    A record with neither title nor abstract is odd too. `by_name`: the records were looked up by identifier, so they
+    need neither, but the only record of a page must not be odd.
     """
     fetched: list[Fetched] = []
     aside: list[Aside] = []
@@ -664,7 +664,7 @@ def gathered(
 def _aside(value: Any, written: Callable[[Any], str], reason: str) -> Aside:
     try:
         return Aside(written(value), reason)
-    except RecursionError:  # the page that it stood on is kept
+    except RecursionError:  # the page with it is stored
         return Aside("", TOO_DEEP)
 
 
@@ -679,7 +679,7 @@ def object_from(value: Any) -> dict[str, Any]:
 
 
 def list_at(document: dict[str, Any], name: str, label: str, raw: bytes) -> list[Any]:
-    """The list under this name; FormatChangedError where there is none."""
+    """Return the list under this name; FormatChangedError: there is none."""
     values = document.get(name)
     if not isinstance(values, list):
         raise changed(label, f'it has no list called "{name}"', raw)
@@ -687,7 +687,7 @@ def list_at(document: dict[str, Any], name: str, label: str, raw: bytes) -> list
 
 
 def count_at(document: Any, name: str, label: str, raw: bytes) -> int:
-    """The number under this name; FormatChangedError where there is none."""
+    """Return the number under this name; FormatChangedError: there is none."""
     value = document.get(name) if isinstance(document, dict) else None
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
         return int(value)
@@ -697,7 +697,7 @@ def count_at(document: Any, name: str, label: str, raw: bytes) -> int:
 
 
 def place_at(document: dict[str, Any], name: str, here: str, label: str, raw: bytes) -> str | None:
-    """Where the next page begins; None: there is none. `here`: where this one does: no source may go in a circle."""
+    """Return the start of the next page; None: there is none. `here`: the start of this page, to detect a loop."""
     place = document.get(name)
     if place is None or place == "":
         return None

@@ -1,4 +1,4 @@
-"""Look up core publications in a live source, and remember the results."""
+"""Look up core publications in a live source, and store the results."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted, title_words
 from data.store import Clock, utc_now
 
-# Core publications looked up in the source itself: not indexed there, or indexed and missed by the string.
+# Core publications looked up in the source itself: not indexed there, or indexed and missed by the search string.
 
 MOST_CALLS = 200
-"""Counts that a lookup may ask for, besides finding the publications in the source."""
+"""Maximum number of counts that a lookup requests, besides finding the publications in the source."""
 FOUND_AT_ONCE = 50
-"""Publications that the source is asked for before it can be stopped; it takes about as many in one request."""
+"""Publications looked up before the lookup can be stopped again; about as many as the source takes in one request."""
 _ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
 
 
@@ -48,12 +48,12 @@ class Item:
     located: Located
     verdict: CoreVerdict
     failing: tuple[Clause, ...]
-    """Parts of the string that it is missed by; empty where it is not missed, or where that could not be told."""
+    """Parts of the search string that miss it; empty if it is not missed, or if they are unknown."""
     sentence: str
     is_our_reading: bool = False
-    """The source can't be asked for one record: the record's own words were read here."""
+    """The source can't be asked for one record, so the record's own words were matched locally."""
     is_whole: bool = True
-    """All that was to be asked about it was asked."""
+    """Every question about it was asked."""
 
     @property
     def is_settled(self) -> bool:
@@ -78,15 +78,15 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class Lookup:
     items: tuple[Item, ...]
-    """In the order in which they were wanted."""
+    """In the order of the request."""
     n_calls: int
-    """Counts that were asked for, besides finding the publications."""
+    """Number of counts requested, besides finding the publications."""
     is_cut: bool
-    """Asking ended before everything was asked: some verdicts are "not asked", some explanations are not whole."""
+    """The lookup ended early: some verdicts are "not asked", some explanations are incomplete."""
     problem: str = ""
-    """Why it ended, if it was not the number of calls that was allowed."""
+    """The reason for the end, if it was not the limit on calls."""
     at: str = ""
-    """When, ISO 8601 in UTC."""
+    """The time, ISO 8601 in UTC."""
 
     def n(self, verdict: CoreVerdict) -> int:
         return sum(item.verdict == verdict for item in self.items)
@@ -97,7 +97,7 @@ class Lookup:
 
 
 def wanted_core(workspace: Workspace, topic_id: str) -> tuple[Wanted, ...]:
-    """The core publications of a topic, with all that their records say that they can be looked for by."""
+    """Return the core publications of a topic, with the titles, years and identifiers to look them up by."""
     ids = workspace.store.load_core(topic_id).ids
     known = load_details(workspace.store, ids)
     return tuple(Wanted(i, r.title, r.year, r.doi, r.pmid) for i, r in zip(ids, known, strict=True))
@@ -116,12 +116,12 @@ def look_up(
     keep: Callable[[Lookup], None] | None = None,
     clock: Clock = utc_now,
 ) -> Lookup:
-    """Find the publications in the source, and say of each one that is missed which parts of the string miss it.
+    """Find the publications in the source, and name the parts of the search string that miss each missed one.
 
-    `fetched_ids`: publications that a run brought, which the string finds for certain. Of the others, and of all where
-    there was no run (None), the source is asked about one at a time: a run may have ended at its cap.
-    `known`: one that ended early; what it says for sure is not asked again. `keep`: is given what was found out when
-    `on_progress`, or the source, ends it by an exception.
+    `fetched_ids`: publications that a run fetched, so the search string certainly finds them. The source is asked about
+    the others one at a time, and about all if there was no run (None): a run may have ended at its cap. `known`: a
+    lookup that ended early; its settled results are not requested again. `keep`: receives the results so far if
+    `on_progress` or the source ends the lookup with an exception.
     """
     at = clock()
     settled = {item.wanted: item for item in known.items if item.is_settled} if known and known.is_cut else {}
@@ -154,7 +154,7 @@ def look_up(
 
 
 class _EndedError(Exception):
-    """Nothing more is asked."""
+    """No more requests are made."""
 
 
 class _Asker:
@@ -175,11 +175,11 @@ class _Asker:
         self.label = source.about.label
 
     def stop(self, problem: str) -> None:
-        """Of whatever comes from here on nothing is asked, and nothing is read."""
+        """Stop all requests and local matching for the remaining publications."""
         self.is_cut, self.is_stopped, self.problem = True, True, problem
 
     def unasked(self, wanted: Wanted, located: Located | None) -> Item:
-        """What can be said of one without asking; located None: whether the source has it was not asked."""
+        """Return the result without a request; located None: the source was not asked for the publication."""
         if located is not None:
             return self.item(wanted, located)
         why = "it was not asked any more"
@@ -206,7 +206,7 @@ class _Asker:
     def _indexed(self, located: Located) -> str:
         return f"Indexed by {self.label}" + (f" ({located.key})" if located.key else "")
 
-    # Asking the source
+    # Requests to the source
 
     def _asked(self, wanted: Wanted, located: Located, key: str) -> Item:
         failing: list[Clause] = []
@@ -251,7 +251,7 @@ class _Asker:
         return Item(wanted, located, "missed", failing, sentence, is_whole=is_whole)
 
     def _finds(self, forms: Sequence[Form], key: str) -> bool | None:
-        """Whether one of the forms finds the record; None: none is known to, and not all could be asked."""
+        """Return True if one of the forms finds the record; None: none is known to, and not all could be asked."""
         n_told = 0
         for form in forms:
             asked = self._restricted(form, key)
@@ -259,7 +259,7 @@ class _Asker:
                 continue
             try:
                 found = self._count(asked) > 0
-            except RefusedRequestError:  # a part may be more than the source takes by itself
+            except RefusedRequestError:  # a part may be more than the source accepts by itself
                 continue
             if found:
                 return True
@@ -291,7 +291,7 @@ class _Asker:
         ]
         return why + finds_less(less)
 
-    # Reading the record here
+    # Local matching of the record
 
     def _read(self, wanted: Wanted, located: Located) -> Item:
         if located.record is None:
@@ -315,7 +315,7 @@ class _Asker:
         return Item(wanted, located, "found", (), sentence, is_our_reading=True)
 
     def _holds(self, clause: Clause, record: Record) -> bool | None:
-        """Whether the words of a record hold what a part of the string asks for; None: they don't tell."""
+        """Return True if the words of a record satisfy a part of the search string; None: they don't decide it."""
         root = clause.node or parse(clause.text, self.prepared.dialect).root
         if root is None:
             return None
@@ -329,14 +329,14 @@ class _Asker:
         return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
 
 
-# Lookups of core publications kept, so that a page shows them again without asking the source.
+# Stored lookups of core publications, so that a page can show them again without a request.
 
 LAYOUT = 2
-"""Of what is remembered; rises when it would come out differently."""
+"""The version of the stored document; it is raised when its content changes."""
 
 
 def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> Lookup | None:
-    """A lookup that was made for this core set, this text and this run; None: there is none."""
+    """Return the stored lookup for this core set, text and run; None: there is none."""
     try:
         kept = workspace.store.recall(_key(workspace, topic_id, prepared, run_id))
     except NoCoreError:
@@ -345,7 +345,7 @@ def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, r
 
 
 def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None, found: Lookup) -> None:
-    """Keep it, so that a page shows it again without asking the source."""
+    """Store a lookup, so that a page can show it again without a request."""
     items = [
         {
             "wanted": asdict(item.wanted),
@@ -366,7 +366,7 @@ def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run
 
 
 def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> str:
-    """Names the core set with all that it is looked for by, the text as it is sent, and the run as far as it is."""
+    """Return a key for the core set with its identifiers, the text as sent, and the run with its current state."""
     return key_for(
         "live-lookup", LAYOUT, topic_id, wanted_core(workspace, topic_id), prepared, run_id, _label(workspace, run_id)
     )

@@ -1,16 +1,16 @@
-"""Crossref: what a DOI stands for. It is not searched.
+"""Crossref: the publication behind a DOI. It is not searched.
 
-Requests, as its documentation describes them (looked up in November 2026):
+Requests, according to its documentation (looked up in November 2026):
 
 - Works by DOI, https://api.crossref.org: `/works?filter=doi:A,doi:B&rows=N&select=...`, where filters of one name are
-  alternatives; `/works/{doi}` for a single one, and 404 where it is unknown there. `select` is for lists alone. What it
-  takes is listed in the error for anything else (https://github.com/CrossRef/rest-api-doc/issues/302): `update-to` and
+  alternatives; `/works/{doi}` for a single one, with 404 if it is unknown. `select` is for lists only. The error for
+  any other value lists those allowed (https://github.com/CrossRef/rest-api-doc/issues/302): `update-to` and
   `updated-by`, but neither `subtype` nor `language`, and for `reference-count` only `references-count`.
-- Retractions: `updated-by` lists the notices about a work, those of Retraction Watch among them
+- Retractions: `updated-by` lists the notices about a work, including those of Retraction Watch
   (https://crossref.gitlab.io/tutorials/get-rw-metadata/).
-- Who asks and how often, https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/:
-  nobody needs a key; who leaves a mail address in the User-Agent (or `mailto`) may ask more often; the headers
-  `x-rate-limit-limit` and `x-rate-limit-interval` say how often. Since December 2025 lists have smaller limits.
+- Access and rates, https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/: no key
+  is needed; a mail address in the User-Agent (or `mailto`) allows more requests; the headers `x-rate-limit-limit` and
+  `x-rate-limit-interval` give the rate. Since December 2025 lists have smaller limits.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from data.sources.connection import (
 from data.sources.types import About, Fetched
 
 ABOUT = About(
-    id="crossref",  # type: ignore[arg-type]  # it stands beside the sources, and is not one that can be searched
+    id="crossref",  # type: ignore[arg-type]  # used like a source, but it can't be searched
     label="Crossref",
     home="https://www.crossref.org",
     documentation="https://api.crossref.org",
@@ -54,7 +54,7 @@ WHERE = "Crossref"
 
 
 def connect(address: str, key: str, **common: Any) -> Connection:
-    """A connection. There is no key: an own mail address in QUERYSCAPE_MAIL makes it faster."""
+    """Return a connection. There is no key; a mail address in QUERYSCAPE_MAIL makes it faster."""
     del key
     per_second = PER_SECOND_WITH_MAIL if own_mail() else ABOUT.per_second
     given = {"per_second": per_second, **common}
@@ -70,9 +70,9 @@ class Crossref:
         return ABOUT
 
     def resolve(self, dois: Sequence[str]) -> dict[str, Record | None]:
-        """What each DOI stands for, by its normal form; None where Crossref does not know it.
+        """Return the record of each DOI in normal form; None if Crossref does not know it.
 
-        DOIs of other agencies, such as DataCite, are not known there either.
+        Crossref does not know DOIs of other agencies, such as DataCite, either.
         """
         known: dict[str, Record | None] = dict.fromkeys(normal for doi in dois if (normal := doi_of(doi)))
         odd = [doi for doi in known if "," in doi]

@@ -1,15 +1,15 @@
-r"""Dimensions: its search language, page after page by what is skipped. Nothing without a key of one's own.
+r"""Dimensions: its search language, paged by the number of records to skip. It requires a key of one's own.
 
-Requests, as its documentation describes them (looked up in November 2026):
+Requests, according to its documentation (looked up in November 2026):
 
-- Signing in, https://docs.dimensions.ai/dsl/api.html: `POST /api/auth` with {"key": ...} gives {"token": ...}, which
-  lives about two hours; `POST /api/dsl/v2` with the query as text and `Authorization: JWT token`. A token that ended is
-  refused (401; 403 in Dimensions' own client), and one signs in again.
+- Signing in, https://docs.dimensions.ai/dsl/api.html: `POST /api/auth` with {"key": ...} gives {"token": ...}, valid
+  for about two hours; `POST /api/dsl/v2` with the query as text and `Authorization: JWT token`. An expired token is
+  rejected (401; 403 in Dimensions' own client), after which the client signs in again.
 - Limits, https://docs.dimensions.ai/dsl/usagepolicy.html: 30 requests a minute; 1,000 records a request; `limit` and
   `skip` reach the first 50,000 of a search.
 - The language, https://docs.dimensions.ai/dsl/language.html: `search publications in title_abstract_only for "..."
-  where ... return publications[fields] limit n skip m`; in the text quotes are written \" and filters are joined by
-  `and`. Answers hold `publications` and `_stats.total_count`, and what was noticed in `_warnings`.
+  where ... return publications[fields] limit n skip m`; quotes in the text are written \" and filters are joined by
+  `and`. Answers contain `publications` and `_stats.total_count`, and warnings in `_warnings`.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ ABOUT = About(
 )
 CEILING = 50_000
 TOKEN_SECONDS = 6600.0
-"""Less than the two hours that a token lives."""
+"""Less than the two hours for which a token is valid."""
 RETURNED = (
     "id+title+abstract+doi+pmid+pmcid+year+authors+journal+issn+proceedings_title+book_title+volume+issue+pages+type"
     "+times_cited+mesh_terms+reference_ids"
@@ -69,11 +69,11 @@ _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
 
 
 class _NotSignedInError(ServiceError):
-    """The token is not taken, or no longer."""
+    """The token was rejected, or has expired."""
 
 
 def connect(address: str, key: str, **common: Any) -> Connection:
-    """A connection; the key is sent once, to sign in."""
+    """Return a connection; the key is sent once, to sign in."""
     return Connection(
         ABOUT.label,
         address,
@@ -86,7 +86,7 @@ def connect(address: str, key: str, **common: Any) -> Connection:
 
 
 def _judge(status: int, headers: Mapping[str, str], body: bytes) -> QueryscapeError | None:
-    """Being refused may mean no more than that the token ended; a query may be refused in an answer that is fine."""
+    """Interpret a refusal: the token may have expired, and a query may be rejected with a successful status."""
     if status in (401, 403) and not is_web_page(body):
         return _NotSignedInError(words_of(body))
     if status == 200 and body[:40].lstrip().startswith(b'{"errors"'):
@@ -112,7 +112,7 @@ class Dimensions:
         return Count(_total(document, replies[-1]), _warnings(document), sent_by(replies))
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
-        """Up to a thousand publications after those that are skipped."""
+        """Fetch up to a thousand publications after those that are skipped."""
         skip = int(at) if at is not None and at.isdecimal() else 0
         limit = max(1, min(most, ABOUT.per_page, CEILING - skip))
         replies, document = self._asked(f"{form.text} return publications[{RETURNED}] limit {limit} skip {skip}")
@@ -140,7 +140,7 @@ class Dimensions:
         return Form(form.number, f'{form.text} {joint} id = "{key}"')
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
-        """By DOI, by PubMed number and then by title, many at once."""
+        """Look up DOIs, PubMed numbers and then titles, many at once."""
         return locate(wanted, self._by_name, self._by_title)
 
     def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
@@ -170,7 +170,7 @@ class Dimensions:
         return _publications(document, replies[-1], by_name=True).fetched, _total(document, replies[-1])
 
     def _asked(self, query: str) -> tuple[list[Reply], dict[str, Any]]:
-        """What a query brings; one signs in before it, and once more where the token has ended."""
+        """Send a query after signing in, and sign in once more if the token has expired."""
         replies = self._signed_in()
         try:
             replies.append(self._connection.post("/api/dsl/v2", text=query))

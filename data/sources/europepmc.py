@@ -1,15 +1,15 @@
-"""Europe PMC, page after page by its cursor.
+"""Europe PMC, paged by its cursor.
 
-Forms of requests: "Articles RESTful API" (https://europepmc.org/RestfulWebService) for `search` (GET) and `searchPOST`
-(the same, posted as a form, for long queries), query, resultType (idlist, lite, core), format, pageSize (up to 1,000),
-cursorMark (* first, then nextCursorMark, until there is none or it stays the same), synonym, email. What may stand in
-a query: "Search syntax reference" (https://europepmc.org/searchsyntax). Read in November 2026.
+Requests: "Articles RESTful API" (https://europepmc.org/RestfulWebService) for `search` (GET) and `searchPOST` (the
+same, posted as a form, for long queries), query, resultType (idlist, lite, core), format, pageSize (up to 1,000),
+cursorMark (* first, then nextCursorMark, until there is none or it stays the same), synonym, email. Query syntax:
+"Search syntax reference" (https://europepmc.org/searchsyntax). Read in November 2026.
 
-A short query is asked for by GET, so that its address can be opened by anybody; a long one is posted. Full records are
-large, so pages have 500 of them and not the 1,000 that are allowed.
+A short query is sent by GET, so that anyone can open its address; a long one is posted. Full records are large, so
+pages have 500 of them rather than the 1,000 allowed.
 
-Not documented: many names joined by OR were seen to find none of some that each finds alone
-(https://github.com/opentargets/issues/issues/4097), so what is missing is asked for again one by one.
+Not documented: many identifiers joined by OR were seen to miss some that each finds alone
+(https://github.com/opentargets/issues/issues/4097), so missing ones are requested again one by one.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ ABOUT = About(
 )
 WHERE = "Europe PMC"
 LONGEST_ADDRESS = 2_000
-"""Bytes of an address that every browser and proxy takes."""
+"""Bytes of an address that every browser and proxy accepts."""
 MOST_PER_PAGE = 1_000
 MOST_ALONE = 25
-"""Publications of one batch that are asked for again, one by one."""
+"""Maximum publications of one batch to request again, one by one."""
 _KEY = re.compile(r"([A-Z]{2,5}):([A-Za-z0-9._/-]{1,80})")
 _BEST_FIRST = ("MED", "PMC")
-"""Where it has a work several times: as PubMed has it, then in full; preprints and others last."""
+"""The order of preference for a work with several records: PubMed's, then full text; preprints and others last."""
 
 
 def connect(address: str, key: str = "", **common: Any) -> Connection:
-    """The way there. There are no keys; `email` lets its makers write to who asks."""
+    """Return a connection. There are no keys; `email` lets the operators contact the user."""
     del key
     mail = own_mail()
     return Connection(
@@ -84,7 +84,7 @@ class EuropePmc:
         return ABOUT
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """With a field before every word. Of any length: a long one is posted."""
+        """Put a field before every word. Any length is possible, since a long query is posted."""
         return prepare(parsed, "europepmc", choices)
 
     def count(self, form: Form, choices: Choices) -> Count:
@@ -93,7 +93,7 @@ class EuropePmc:
         return Count(_total(document, reply), _notes(document, form, choices), (reply.sent,))
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
-        """Up to 500 records, in Europe PMC's order: those first that have most to do with the words."""
+        """Fetch up to 500 records in Europe PMC's order, the most relevant first."""
         mark = at or "*"
         try:
             reply = self._asked(form.text, "core", max(1, min(most, ABOUT.per_page)), mark, choices)
@@ -122,7 +122,7 @@ class EuropePmc:
         return Form(form.number, f"({form.text}) AND {_by_number(named[1], named[2])}")
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
-        """By PubMed number and DOI, many at once; the others by the words of their titles."""
+        """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
         return locate(wanted, self._by_name, self._by_title)
 
     def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
@@ -178,7 +178,7 @@ def _place(fetched: Fetched) -> int:
 
 
 def _document(reply: Reply) -> dict[str, Any]:
-    """What it says; its own errors come as an answer that is fine."""
+    """Parse a reply; Europe PMC reports its errors with a successful status."""
     document = object_of(reply, WHERE)
     if words := first_text(document, "errMsg", "errorMessage"):
         raise RefusedRequestError(f"Europe PMC does not take this request ({words[:300]})", 200, words)

@@ -1,4 +1,4 @@
-"""Preview a search in a live source, run it page after page, update it, and replay it without the source."""
+"""Preview a search in a live source, run it page by page, update it, and replay it without the source."""
 
 from __future__ import annotations
 
@@ -57,17 +57,17 @@ class Preview:
     parsed: ParsedQuery
     prepared: Prepared
     counts: tuple[Count, ...]
-    """One for each form, in their order."""
+    """One per form, in their order."""
     least: int
-    """Publications that it finds at least: those of the largest form."""
+    """The smallest possible number of publications: that of the largest form."""
     most_found: int
-    """And at most: those of all forms together, as if no two found the same."""
+    """The largest possible number: the sum of all forms, as if they did not overlap."""
     most: int
     """The cap."""
     estimate: Estimate
     cap: CapEffect
     notes: tuple[str, ...]
-    """What the source says of the text, each once, and what is to be known of the numbers."""
+    """The source's remarks on the text, each once, and notes on the numbers."""
 
     @property
     def sentence(self) -> str:
@@ -80,7 +80,7 @@ class Preview:
         )
 
     def as_document(self) -> dict[str, Any]:
-        """For JSON: what is sent, what gets lost, the counts, and what a run would take."""
+        """Return the request, the losses, the counts and the estimate for JSON."""
         return {
             "source": self.prepared.source,
             "dialect": self.prepared.dialect,
@@ -111,9 +111,9 @@ def preview(
     choices: Choices = _USUAL,
     most: int = MOST,
 ) -> Preview:
-    """Read the text, put it into the source's language, and ask how many publications each form finds.
+    """Parse the text, write it in the source's language, and count the publications that each form finds.
 
-    InputError: nothing of it can be sent. What the connection raises is passed on.
+    InputError: no part of it can be sent. Errors of the connection are passed on.
     """
     parsed = parse(text, dialect)
     prepared = source.prepare(parsed, choices)
@@ -123,7 +123,7 @@ def preview(
     about = source.about
     come = [total if about.ceiling is None else min(total, about.ceiling) for total in totals]
     cap = cap_effect(least, most_found, min(most, max(sum(come), 1)))
-    if cap.is_capped and sum(come) < most:  # a higher cap would bring no more, and the notes say why
+    if cap.is_capped and sum(come) < most:  # a higher cap would fetch no more, and the notes say why
         cap = replace(cap, advice="")
     took = [sent.ms for count in counts for sent in count.sent]
     return Preview(
@@ -133,7 +133,7 @@ def preview(
         least=least,
         most_found=most_found,
         most=most,
-        # A form by itself repeats nothing, so no more than the cap is read of any of them.
+        # A form by itself repeats nothing, so at most the cap is read from any of them.
         estimate=estimate(
             sum(min(total, most) for total in come),
             per_page=about.per_page,
@@ -148,12 +148,12 @@ def preview(
     )
 
 
-# From the pages of a run to a query version: its records come into the library, all or none.
+# From the pages of a run to a query version: all of its records are added to the library, or none.
 
 AT_ONCE = 2_000
-"""Records in memory."""
+"""Records in memory at once."""
 MOST_REASONS = 1_000
-"""Records put aside of which the library keeps why; the run's folder has all of them."""
+"""Maximum number of records set aside whose reason the library stores; the run's folder has all of them."""
 
 
 def freeze(
@@ -164,7 +164,7 @@ def freeze(
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
 ) -> LiveRun:
-    """The run's records as a version of its topic. A kill leaves all of it or nothing, and it can be done again."""
+    """Turn a run's records into a version of its topic. A crash leaves all of it or nothing, and it can be repeated."""
     store, run = workspace.store, journal.run
     _check_topic(store, run)
     pages = live_pages(store, run.run_id)
@@ -173,7 +173,7 @@ def freeze(
     run = replace(run, notes=notes)
 
     def role() -> Role:
-        """Within the transaction: until it begins, another thread may take the name, or the topic away."""
+        """Check inside the transaction: before it, another thread may take the name or delete the topic."""
         _check_topic(store, run)
         return Role("version", free_label(store, run.topic_id, run.label_wanted or f"{about.label} {now[:10]}"))
 
@@ -216,7 +216,7 @@ def _origin(run: LiveRun, journal: Journal, pages: Sequence[LivePage], name: str
 
 
 def free_label(store: Store, topic_id: str, wanted: str) -> str:
-    """This name for a version, or one like it that neither a version nor a file has."""
+    """Return this name for a version, or a similar one that no version or file has."""
     taken = {row.version.label for row in store.versions(topic_id, deleted=True)}
     taken |= {source.role.label for source in load_sources(store, topic_id) if source.role.label}
     label, number = wanted, 1
@@ -231,7 +231,7 @@ def moved_note(before: int, after: int) -> str:
 
 
 def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[str]:
-    """Whether what came is what the source says there is; and if not, by how much."""
+    """Compare the records fetched with the source's own total, and note any difference."""
     last = {page.form: page.total for page in pages if page.total is not None}
     first = {page.form: page.total for page in reversed(pages) if page.total is not None}
     notes = []
@@ -253,18 +253,18 @@ def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[s
     return notes
 
 
-# A run in a live source: page after page, each kept as soon as it came; at the end a version.
+# A run in a live source: each page is stored as soon as it is received; at the end the run becomes a version.
 #
 #     plan_run -> go_on: page -> files -> one row of live_pages -> ... -> the version
 #
-# Whatever ends it, a kill too, leaves every page that has its row, and `go_on` continues after the last of these.
+# If it ends early, even by a crash, every page with a row remains, and `go_on` continues after the last of them.
 
 P = ParamSpec("P")
 T = TypeVar("T")
 MOST_OF_ALL = 1_000_000
-"""Publications that a run may ask for."""
+"""Maximum number of publications that a run may request."""
 MOST_EMPTY = 50
-"""Pages in a row that bring nothing, though more are to come: nothing stands on them, or what stood there before."""
+"""Maximum pages in a row that are empty or repeat earlier records although more are announced."""
 USUAL = Choices()
 
 
@@ -282,10 +282,10 @@ def plan_run(
     fresh: bool = False,
     clock: Clock = utc_now,
 ) -> LiveRun:
-    """A run that is ready to begin; the topic is made if there is none of that name. Sends nothing.
+    """Plan a run without sending anything; a missing topic is created.
 
-    `label`: of the version to come; None: by source and day. `earlier`: the run that it repeats. A run of today that
-    asked the very same is given back instead, done as it is, unless it is to be `fresh`.
+    `label`: the label of the future version; None: source and day. `earlier`: the run that it repeats. An identical run
+    of today is returned instead, already done, unless `fresh` is set.
     """
     prepared = source.prepare(parse(text, dialect), choices)
     return plan_prepared(
@@ -306,7 +306,7 @@ def plan_prepared(
     fresh: bool = False,
     clock: Clock = utc_now,
 ) -> LiveRun:
-    """The same for a text whose forms are there: exactly these are sent."""
+    """Plan a run for a text with prepared forms, which are sent exactly as they are."""
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to search in sources")
@@ -363,7 +363,7 @@ def _label(wanted: str | None) -> str | None:
 def same_run(
     workspace: Workspace, topic_id: str, prepared: Prepared, *, most: int = MOST, clock: Clock = utc_now
 ) -> LiveRun | None:
-    """The newest run of today (UTC) that sent the same and is done, while its version is there."""
+    """Return the newest run of today (UTC) that sent the same and is done, if its version still exists."""
     today = clock()[:10]
     labels = {row.version.label for row in workspace.store.versions(topic_id)}
     for run in live_runs(workspace.store, topic_id):
@@ -383,16 +383,16 @@ def go_on(
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
 ) -> LiveRun:
-    """Fetch what a run still lacks and make it a version; one that is done is given back as it is.
+    """Fetch the rest of a run and turn it into a version; a run that is done is returned unchanged.
 
-    What `on_stage` or its progress raises pauses the run and goes on to the caller. An error of the source or of the
-    store fails it, `problem` says why, and it goes on to the caller too. Either way, this goes on later.
+    An exception from `on_stage` or its progress pauses the run; an error of the source or the store fails it, with the
+    reason in `problem`. Both are passed on, and the run can be resumed afterwards.
     """
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to search in sources")
     with alone(store, run_id):
-        run = find_live_run(store, run_id)  # only now: whoever was at it until now may have ended or deleted it
+        run = find_live_run(store, run_id)  # only now: another thread may have finished or deleted it until now
         if run.source != source.about.id:
             raise InputError(f"this run is a search in {run.source}, and {source.about.label} was opened")
         if run.state == "done":
@@ -414,7 +414,7 @@ def _kept_state(store: Store, run_id: str) -> Iterator[Callable[[OnStage], OnSta
     except BaseException as e:
         is_pause = any(e is each for each in paused) or not isinstance(e, Exception)
         problem = str(e) if isinstance(e, QueryscapeError) else f"a mistake in Queryscape ({type(e).__name__})"
-        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+        with suppress(StoreError):  # the cause may be a store that can't be written any more
             keep_state(store, run_id, *(("paused", None) if is_pause else ("failed", problem)))
         raise
 
@@ -439,13 +439,13 @@ class _Work:
     clock: Clock
     journal: Journal = field(init=False)
     _lost: dict[int, int] = field(default_factory=dict)
-    """Form -> how many records had come when its place was lost."""
+    """Form -> number of records received when its position was lost."""
     _restarts: bool = False
     """The form is to be read from its beginning."""
     _n_calls: int = 0
     _n_empty: int = 0
     _since: set[str] = field(default_factory=set)
-    """Keys that came since anything was new, or a form began."""
+    """Keys received since the last new record, or since the form began."""
 
     def do(self) -> LiveRun:
         store = self.workspace.store
@@ -470,7 +470,7 @@ class _Work:
         report(journal.n_records, journal.n_records)
 
     def _page(self, form: Form, at: str | None) -> Page | None:
-        """What came; None: the place was lost, and the form is to be read anew."""
+        """Fetch a page; None: the position was lost, and the form must be read from the start."""
         self._check_budget()
         self._n_calls += 1
         try:
@@ -487,13 +487,13 @@ class _Work:
             raise FormatChangedError(f"{e} (what it said is in {path})", e.raw) from e
 
     def _wanted(self, form: Form) -> int:
-        """Of a page. Where records may come again, a whole one: as many as are left could all be known."""
+        """Return the number of records to request: a whole page if some may repeat, as the rest may all be known."""
         if form.number or form.number in self._lost or self.journal.n_repeated:
             return max(self.run.most, self.source.about.per_page)
         return self.run.most - self.journal.n_records
 
     def _check_empty(self, page: Page) -> None:
-        """A source may go in a circle for ever. Reading a form anew brings what is known too, but each record once."""
+        """Stop a source that loops forever. Restarting a form repeats known records too, but each only once."""
         keys = {each.key for each in page.fetched}
         if is_news := self.journal.is_news(page):
             self._since.clear()
@@ -507,7 +507,7 @@ class _Work:
             )
 
     def _check_budget(self) -> None:
-        """Before a page is paid for. What a source said is left may be of another key: it is asked once."""
+        """Check the budget before paying for a page. A reported rest may be of another key, so it is tried once."""
         about = self.source.about
         price = about.dollars_per_call
         if not price:
@@ -522,7 +522,7 @@ class _Work:
             )
 
 
-# Running a search again later, and what became of its publications meanwhile.
+# Repeating a search later, and the changes in its publications.
 
 
 def repeat(
@@ -534,7 +534,7 @@ def repeat(
     label: str | None = None,
     clock: Clock = utc_now,
 ) -> LiveRun:
-    """A run that asks the same again, ready to begin. `most`: None: as many as before. Sends nothing."""
+    """Plan a run that repeats a search, without sending anything. `most`: None: the same cap."""
     earlier = find_live_run(workspace.store, run_id)
     if earlier.source != source.about.id:
         raise InputError(f"this run is a search in {earlier.source}, and {source.about.label} was opened")
@@ -553,7 +553,7 @@ def repeat(
 
 
 def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estimate:
-    """What the same takes again, if the source's own total is still what it was. `ms_per_call`: as it was then."""
+    """Estimate a repeat with an unchanged total. `ms_per_call`: the response time of the earlier run."""
     about, n_forms = ABOUT[run.source], len(run.prepared.forms)
     total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
     return estimate(
@@ -568,9 +568,9 @@ def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estima
 
 
 def changes_between(workspace: Workspace, earlier_id: str, later_id: str) -> Changes:
-    """What became of each record, by the source's own names: what the library takes for one does not matter.
+    """Compare the records of two runs by the source's own keys; duplicates found by the library don't matter.
 
-    Both runs may be under way: it is said then what that means.
+    Both runs may be unfinished; the result then has a caution.
     """
     before, after = (find_live_run(workspace.store, run_id) for run_id in (earlier_id, later_id))
     if before.source != after.source:
@@ -588,7 +588,7 @@ def changes_between(workspace: Workspace, earlier_id: str, later_id: str) -> Cha
 
 
 def fingerprints(workspace: Workspace, run_id: str) -> Mapping[str, str]:
-    """Of every record that a run brought: its key, and a short name for all that it says."""
+    """Return the key of every record that a run fetched, with a hash of its content."""
     folder = workspace.paths.pages(run_id)
     return {
         key: fingerprint(record)
@@ -598,7 +598,7 @@ def fingerprints(workspace: Workspace, run_id: str) -> Mapping[str, str]:
 
 
 def history(workspace: Workspace, run_id: str) -> tuple[LiveRun, ...]:
-    """A run with what it repeats and what repeats it, the oldest first."""
+    """Return a run with those that it repeats and those that repeat it, oldest first."""
     there = {run.run_id: run for run in reversed(live_runs(workspace.store))}
     first = find_live_run(workspace.store, run_id)
     seen = {first.run_id}
@@ -606,7 +606,7 @@ def history(workspace: Workspace, run_id: str) -> tuple[LiveRun, ...]:
         first = there[first.earlier_id]
         seen.add(first.run_id)
     chain, n = {first.run_id: first}, 0
-    while n < len(chain):  # by a clock that was put back, a repeat looks older than what it repeats
+    while n < len(chain):  # after a clock was set back, a repeat looks older than the run it repeats
         n = len(chain)
         for run in there.values():
             if run.earlier_id in chain:
@@ -614,30 +614,32 @@ def history(workspace: Workspace, run_id: str) -> tuple[LiveRun, ...]:
     return tuple(chain.values())
 
 
-# A run's own text read again over what it brought, and what a narrower text keeps of it, without asking the source.
+# A run's own text matched locally with its publications, and the part that a narrower text keeps, without a request.
 
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """How far a run can be narrowed without asking again, and what a changed text keeps of it."""
+    """The extent to which a run can be narrowed without a request, and the part that a changed text keeps."""
 
     n: int
-    """Publications that the run brought."""
+    """Publications that the run fetched."""
     n_agree: int
-    """Those that the run's own text finds here too. The others came for reasons that are not in title, abstract and
-    keywords: subject headings, other word forms, full text."""
+    """Publications that the run's own text also matches here.
+
+    The others were found by subject headings, other word forms or full text, not by title, abstract and keywords.
+    """
     semantics: Semantics
-    """How words were matched."""
+    """The rule for matching words."""
     standing: Standing | None = None
-    """How the changed text stands to the one that was run; None: nothing was changed."""
+    """The relation of the changed text to the one that was run; None: nothing was changed."""
     kept: Ids = ()
-    """What the changed text keeps of the run."""
+    """Publications of the run that the changed text keeps."""
     dropped: Ids = ()
-    """What it leaves out."""
+    """Publications that it drops."""
     unknown: Ids = ()
-    """What can't be decided from title, abstract, keywords and year."""
+    """Publications that title, abstract, keywords and year can't decide."""
     is_capped: bool = False
-    """The run stopped at its cap: more of what the changed text finds may lie beyond it."""
+    """The run stopped at its cap, so the changed text may find more beyond it."""
 
     @property
     def n_unknown(self) -> int:
@@ -645,7 +647,7 @@ class Replay:
 
     @property
     def is_exact(self) -> bool:
-        """Whether `kept` is all that the changed text would find."""
+        """True if `kept` is everything that the changed text would find."""
         decided = self.standing is not None and not self.standing.needs_run and not self.unknown
         return decided and not self.is_capped
 
@@ -684,10 +686,10 @@ def replay(
     changed_dialect: DialectId | None = None,
     choices: Choices = _USUAL,
 ) -> Replay:
-    """The text of a run over the publications that it brought, and a changed one, if there is one.
+    """Match the text of a run with the publications that it fetched, and a changed text, if there is one.
 
-    `changed_dialect`: that of the changed text; None: the same. The first time a topic is indexed, which takes seconds.
-    InputError: one of the texts has nothing to look for.
+    `changed_dialect`: the dialect of the changed text; None: the same. The first call for a topic builds its index,
+    which takes seconds. InputError: one of the texts has nothing to search for.
     """
     parsed = parse(text, dialect)
     if parsed.root is None:
@@ -716,8 +718,10 @@ def replay_trees(
     choices: Choices = _USUAL,
     is_native: bool = False,
 ) -> Replay:
-    """The same for texts that were read, such as a tree with terms switched off, over a corpus that holds the run's
-    publications. `is_native`: the text was typed in the source's own language."""
+    """Replay parsed texts, such as a tree with terms switched off, over a corpus with the run's publications.
+
+    `is_native`: the text was typed in the source's own language.
+    """
     how = semantics_of(source, choices)
     first = as_read(before, source, choices)
     rows = _rows(corpus, ids)
@@ -743,7 +747,7 @@ def replay_trees(
 
 
 def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> dict[str, int]:
-    """Where each publication stands; those that are not there are left out."""
+    """Return the row of each publication; those outside the corpus are left out."""
     there = set(corpus.ids)
     known = [i for i in ids if i in there]
     return dict(zip(known, corpus.rows_of_ids(known).tolist(), strict=True))
@@ -752,7 +756,7 @@ def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> dict[str, int]:
 def replay_run(
     workspace: Workspace, run: LiveRun, changed: str | None = None, *, dialect: DialectId | None = None
 ) -> Replay:
-    """The same for a finished run. `dialect`: of the changed text. InputError: it has no publications yet."""
+    """Replay a finished run. `dialect`: the dialect of the changed text. InputError: it has no publications yet."""
     if run.label is None:
         raise InputError("this run is not finished: only what has come can be read again")
     rows = {row.version.label: row.version.query_id for row in workspace.store.versions(run.topic_id, deleted=True)}

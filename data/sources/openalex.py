@@ -1,18 +1,18 @@
-"""OpenAlex: works found by a filter, page after page: by a cursor, or without a key by number.
+"""OpenAlex: works found by a filter, paged by a cursor, or by number without a key.
 
-Requests, as its documentation describes them (developers.openalex.org, looked up in November 2026):
+Requests, according to its documentation (developers.openalex.org, looked up in November 2026):
 
 - Search, https://developers.openalex.org/guides/searching: `filter=title_and_abstract.search:...` (stemmed) or
   `.no_stem`, with AND, OR and NOT in capitals, brackets and double quotes. A whole address has at most 4,094 bytes.
 - Paging, https://developers.openalex.org/guides/page-through-results: `per_page` up to 100, `cursor=*` and then
   `meta.next_cursor` until it is null; cursors need a key. `page=1`, 2 ... gives the first 10,000 works without one.
-- Keys and prices, https://developers.openalex.org/api-reference/authentication: `api_key`; $0.001 for a search,
-  $0.0001 for a list, nothing for one work by its name; `X-RateLimit-Cost-USD` and `X-RateLimit-Remaining-USD` say what
-  a request cost and what is left of the day. A day is worth $1 with a key and $0.01 without one; it was $0.10 at times,
-  so what the headers say is left counts more.
+- Keys and prices, https://developers.openalex.org/api-reference/authentication: `api_key`; $0.001 for a search, $0.0001
+  for a list, nothing for one work by its identifier; `X-RateLimit-Cost-USD` and `X-RateLimit-Remaining-USD` give the
+  cost of a request and the rest of the day's budget. The budget is $1 with a key and $0.01 without one; it was $0.10 at
+  times, so the rest in the headers takes precedence.
 - Works, https://developers.openalex.org/api-reference/works: filters `doi`, `pmid`, `openalex`, `display_name.search`;
-  `select`; values of one filter are joined by |. Joined PubMed numbers were refused in practice
-  (https://github.com/ourresearch/OpenAlex/issues/8), so these are asked for one by one.
+  `select`; values of one filter are joined by |. Joined PubMed numbers were rejected in practice
+  (https://github.com/ourresearch/OpenAlex/issues/8), so these are requested one by one.
 - Errors, https://developers.openalex.org/api-reference/errors: {"error", "message"}; 401 for a key, 403 for being too
   fast. Wrong requests have 400 now and had 403 (https://github.com/ropensci/openalexR/issues/254).
 """
@@ -66,12 +66,12 @@ ABOUT = About(
     keyless_ceiling=10_000,
 )
 PAGE = "page="
-"""Begins the place of a page that is asked for by its number."""
+"""Prefix of the position of a page that is requested by number."""
 LIST_DOLLARS = 0.0001
-"""A list that is filtered by names alone."""
+"""The price of a list that is filtered by identifiers alone."""
 LONGEST_ADDRESS = 4094
 ROOM_FOR_CURSOR = 400
-"""Bytes: cursors of the documentation have 72 characters, those of a search sort by more."""
+"""Bytes: cursors in the documentation have 72 characters; those of a search sort by more."""
 DOIS_AT_ONCE = 50
 """The documentation says up to 100, older pages 50; a DOI may belong to several works, and all must fit on one page."""
 WORK = (
@@ -85,7 +85,7 @@ _OF_FILTERS = re.compile(r"[,|!\s]")
 
 
 def connect(address: str, key: str, **common: Any) -> Connection:
-    """A connection; the key goes into the address, where it counts for its length."""
+    """Return a connection; the key goes into the address and counts towards its length."""
     return Connection(
         ABOUT.label,
         address,
@@ -98,11 +98,11 @@ def connect(address: str, key: str, **common: Any) -> Connection:
 
 
 _WRONG = re.compile(r"query parameters|pagination error|author count", re.IGNORECASE)
-"""In the words of an error about the request, which had the status 403 before it had 400."""
+"""Found in errors about the request, which had the status 403 before it had 400."""
 
 
 def _judge(has_key: bool) -> Judge:
-    """Without a key a cursor is refused: where to get one is told at once. Of a key 403 says nothing."""
+    """Explain a refused cursor to users without a key; read 403 as a rate limit or a wrong request, not a bad key."""
 
     def judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
         if status == 401 and not has_key and not is_web_page(body):
@@ -122,7 +122,7 @@ def _judge(has_key: bool) -> Judge:
 
 
 def _cost(sent: Sent, headers: Mapping[str, str]) -> Cost:
-    """What its headers say, else its price list."""
+    """Return the cost from the headers, or else from the price list."""
     said = _dollars(headers.get("x-ratelimit-cost-usd", ""))
     left = _dollars(headers.get("x-ratelimit-remaining-usd", ""))
     if said is not None:
@@ -131,7 +131,7 @@ def _cost(sent: Sent, headers: Mapping[str, str]) -> Cost:
 
 
 def _price(address: str) -> float:
-    """By its price list: one work by its name is free."""
+    """Return the price from the price list: one work by its identifier is free."""
     if "/works/" in address:
         return 0.0
     return ABOUT.dollars_per_call if ".search" in address else LIST_DOLLARS
@@ -151,12 +151,12 @@ class OpenAlex:
 
     @property
     def room(self) -> int:
-        """Bytes that a form may take in an address, with the key, all that is asked for and a cursor beside it."""
+        """Bytes that a form may take in an address next to the key, the other parameters and a cursor."""
         fixed = self._connection.n_bytes("/works", _paging("", "", ABOUT.per_page))
         return LONGEST_ADDRESS - ROOM_FOR_CURSOR - fixed
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """The filter that asks for the same; several where it would be too long."""
+        """Return the equivalent filter, or several if one would be too long."""
         return prepare(parsed, "openalex", choices, room=self.room)
 
     def count(self, form: Form, choices: Choices) -> Count:
@@ -165,7 +165,7 @@ class OpenAlex:
         return Count(total, () if self.has_key else _beyond(total), (reply.sent,))
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
-        """Up to a hundred works, in OpenAlex's order: those first that have most to do with the words."""
+        """Fetch up to a hundred works in OpenAlex's order, the most relevant first."""
         if at.startswith(PAGE) if at else not self.has_key:
             return self._numbered(form, at)
         params = _paging(form.text, at or "*", max(1, min(most, ABOUT.per_page)))
@@ -192,7 +192,7 @@ class OpenAlex:
         )
 
     def _numbered(self, form: Form, at: str | None) -> Page:
-        """A page by its number, which takes no key. All are of one size, else works would be left out between them."""
+        """Fetch a page by its number, which needs no key. All have one size, or works would be skipped between them."""
         number = _number_of(at)
         asked: dict[str, str | int] = {
             "filter": form.text,
@@ -213,7 +213,7 @@ class OpenAlex:
         return Form(form.number, f"{form.text},openalex:{key}")
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
-        """By DOI many at once, by PubMed number one by one, then by title."""
+        """Look up DOIs many at once, PubMed numbers one by one, then titles."""
         return locate(wanted, self._by_name, self._by_title)
 
     def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
@@ -226,7 +226,7 @@ class OpenAlex:
         return found
 
     def _by_doi(self, dois: Sequence[str]) -> Iterator[Fetched]:
-        """Works with these; a DOI that the signs of a filter stand in is asked for alone."""
+        """Find works with these DOIs; a DOI that contains a filter character is requested alone."""
         odd = [doi for doi in dict.fromkeys(dois) if _OF_FILTERS.search(doi)]
         for some in self._batches([doi for doi in dict.fromkeys(dois) if doi not in odd]):
             yield from self._list(f"doi:{'|'.join(some)}")[0]
@@ -260,7 +260,7 @@ class OpenAlex:
         return _works(document, reply, by_name=True).fetched, total
 
     def _single(self, kind: str, name: str) -> tuple[Fetched, ...]:
-        """One work by a name of its; this costs nothing, where the colon stands as it is."""
+        """Return one work by an identifier; this is free as long as the colon is not encoded."""
         try:
             reply = self._connection.get(f"/works/{kind}:{encoded(name)}", {"select": SELECT})
         except RefusedRequestError as e:
@@ -271,7 +271,7 @@ class OpenAlex:
 
 
 def _number_of(at: str | None) -> int:
-    """Of the page that begins at a place; LostPlaceError: no such page is given."""
+    """Return the number of the page at a position; LostPlaceError: there is no such page."""
     text = "1" if at is None else at.removeprefix(PAGE)
     last = (ABOUT.keyless_ceiling or 0) // ABOUT.per_page
     if not (text.isascii() and text.isdigit() and len(text) < 6 and 1 <= int(text) <= last):
@@ -280,7 +280,7 @@ def _number_of(at: str | None) -> int:
 
 
 def _beyond(total: int) -> tuple[str, ...]:
-    """What is to be known where more is found than comes without a key."""
+    """Note that more works are found than OpenAlex returns without a key."""
     most = ABOUT.keyless_ceiling or total
     if total <= most:
         return ()

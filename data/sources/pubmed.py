@@ -45,31 +45,30 @@ from data.sources.connection import (
 )
 from data.sources.types import About, Count, Fetched, Located, Names, Page, Sent, Wanted, is_closed, locate, title_words
 
-# Where a page of PubMed begins, and how a search that is too large is divided by days.
+# Positions of pages in PubMed, and the division of a large search by days.
 #
-# PubMed gives the first 9,999 records of a search and refuses to go beyond. A larger one is asked again for the
-# records of certain days only (the day on which PubMed took a record in), from the newest day to the oldest, so that
-# a run that is capped has the newest. Ranges of days touch without overlapping. The newest range is open towards the
-# future: where it begins hangs on what day it is, but what all of them cover does not, so a clock that is wrong costs
-# some searches and no record. What every search told of a range is used until the range is read, so that nothing is
-# asked twice.
+# PubMed returns the first 9,999 records of a search and refuses to go further. A larger search is repeated for certain
+# days only (by the day on which PubMed added a record), from the newest to the oldest, so that a capped run has the
+# newest. Ranges of days touch without overlapping. The newest range is open towards the future: its start depends on
+# today's date, but the union of all ranges does not, so a wrong clock costs some searches and no record. The results of
+# every search are used until its range is read, so no request is repeated.
 
 CEILING = 9_999
-"""Records that one search gives."""
+"""Records that one search returns."""
 FIRST_DAY = date(1700, 1, 1)
-"""Older than anything in PubMed, where some records carry the day of their publication."""
+"""Older than anything in PubMed, where some records have the day of their publication."""
 LAST_DAY = date(3000, 12, 31)
 """PubMed's own way of leaving a range open."""
 _USUAL_SPAN = 40 * 365
-"""Days over which the publications of a field are expected to lie. A guess: what is wrong with it costs searches."""
+"""Days over which the publications of a field are expected to spread. A guess; errors cost extra searches."""
 _FULL_ENOUGH = 0.8
-"""What share of the ceiling a range is to fill."""
+"""The share of the ceiling that a range should fill."""
 _DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Days, both included."""
+    """A span of days, both ends included."""
 
     low: date
     high: date
@@ -79,35 +78,35 @@ class Range:
         return self.low == self.high
 
     def halved(self, today: date) -> Range:
-        """The newer half of it; of a range that is open towards the future, of what lies before today."""
+        """Return the newer half; for a range that is open towards the future, half of the part before today."""
         top = min(self.high, today) if self.low < today else self.high
         return Range(self.low + (top - self.low) // 2 + _DAY if self.low < top else top, self.high)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """All that it takes to go on, in this process or in another one."""
+    """A position in a search, with everything needed to resume, in this process or another one."""
 
     total: int = 0
-    """Of the whole search."""
+    """Records of the whole search."""
     environment: str = ""
-    """PubMed's name for what it keeps for us; empty: the search of the next range is still to be made."""
+    """PubMed's name for the stored results; empty: the search of the next range is still to be made."""
     query_key: str = ""
     start: int = 0
-    """Of what it keeps: the record that comes next, from 0."""
+    """The next record of the stored results, from 0."""
     n: int = 0
-    """Records in it."""
+    """Records in the stored results."""
     low: str = ""
-    """The oldest day that is being read or was read; empty: the search is not divided."""
+    """The oldest day of the range being read, or read last; empty: the search is not divided."""
     high: str = ""
     n_before: int = 0
-    """Records in the ranges that are done."""
+    """Records in the finished ranges."""
     days: int = 0
-    """How many days the next range is to cover."""
+    """Number of days that the next range should cover."""
     known: tuple[tuple[str, int], ...] = ()
     """Days with the number of records from there to the next range: the oldest day first, the fewest records last."""
     n_changes: int = 0
-    """How often a search that was made again found another number."""
+    """How often a repeated search found another number."""
 
     @property
     def is_divided(self) -> bool:
@@ -123,11 +122,11 @@ class Place:
 
     @property
     def days_read(self) -> Range | None:
-        """The range that this place is in; None: the whole search."""
+        """The range that this position is in; None: the whole search."""
         return Range(date.fromisoformat(self.low), date.fromisoformat(self.high)) if self.low else None
 
     def after(self, n: int) -> Place | None:
-        """The place so many records later; None: there is nothing more."""
+        """Return the position so many records later; None: there are no more."""
         start = self.start + n
         if start < self.last:
             return replace(self, start=start)
@@ -140,7 +139,7 @@ class Place:
         return replace(self, environment="", query_key="", start=0, n=0, n_before=n_before, n_changes=0)
 
     def before(self, days: Range, n: int) -> Place:
-        """Before these days, which were found to hold more than they did and are to be divided anew."""
+        """Return the position before these days, which hold more records than before and must be divided again."""
         beyond = (days.high + _DAY).isoformat()
         known = tuple((low, held + n) for low, held in self.known)
         known = (*known, (days.low.isoformat(), n))
@@ -153,7 +152,7 @@ class Place:
         return Place(self.total, low=beyond, high=beyond, days=days, known=known)
 
     def next_range(self, today: date) -> Range:
-        """The days to ask for next: as far back as is known to hold few enough, else as is likely to."""
+        """Return the next range of days: as far back as is known, or else likely, to hold few enough records."""
         high = date.fromisoformat(self.low) - _DAY
         for low, n in self.known:
             if n <= CEILING:
@@ -166,7 +165,7 @@ class Place:
         return too_many if too_many.is_day else too_many.halved(today)
 
     def knowing(self, days: Range, n: int) -> Place:
-        """The same, after these days were found to hold too many."""
+        """Return the same position, with the knowledge that these days hold too many records."""
         return replace(self, known=(*self.known, (days.low.isoformat(), n)))
 
     def inside(self, days: Range, environment: str, query_key: str, n: int, today: date) -> Place:
@@ -190,7 +189,7 @@ class Place:
 
     @classmethod
     def of(cls, text: str) -> Place:
-        """From a cursor; LostPlaceError: it is none of ours."""
+        """Build from a cursor; LostPlaceError: it can't be read."""
         try:
             document = json.loads(text)
             known = tuple((date.fromisoformat(low).isoformat(), int(n)) for low, n in document["known"])
@@ -205,10 +204,9 @@ class Place:
         return place
 
 
-# What PubMed's answers say: records, how it understood a search, and its errors.
+# PubMed's answers: records, its interpretation of a search, and its errors.
 #
-# Records: the DTD of PubMed, https://dtd.nlm.nih.gov/ncbi/pubmed/. Of a page that is damaged everything is read that
-# stands in whole records.
+# Records: the DTD of PubMed, https://dtd.nlm.nih.gov/ncbi/pubmed/. From a damaged page all complete records are read.
 
 WHERE = "PubMed"
 _RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
@@ -219,18 +217,18 @@ _NOTHING_THERE = "No items found."
 class Found:
     total: int
     notes: tuple[str, ...] = ()
-    """How PubMed understood it."""
+    """PubMed's interpretation of the search."""
     environment: str = ""
-    """Its name for what it keeps."""
+    """PubMed's name for the stored results."""
     query_key: str = ""
     ids: tuple[str, ...] = ()
-    """As many as were asked for."""
+    """As many as were requested."""
 
 
 def read_records(content: bytes, *, by_name: bool = False) -> Gathered:
-    """Every record of an answer of efetch; RefusedRequestError with PubMed's words where it is an error instead.
+    """Read every record of an efetch answer; RefusedRequestError: it is an error, with PubMed's words.
 
-    `by_name`: they were asked for by their numbers.
+    `by_name`: the records were requested by their numbers.
     """
     if b"<!ENTITY" in content:
         raise changed(WHERE, "it declares XML entities, which are not read", content)
@@ -247,7 +245,7 @@ def read_records(content: bytes, *, by_name: bool = False) -> Gathered:
 
 
 def _read_pieces(content: bytes, *, by_name: bool) -> Gathered:
-    """Record by record: one that is damaged costs itself."""
+    """Read record by record, so that a damaged one affects no other."""
     text = content.decode("utf-8", errors="replace")
     cut = list(pieces(Source("the answer", text, "utf-8"), _RECORDS))
     found = gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text, by_name=by_name)
@@ -284,12 +282,12 @@ def _written(element: Element) -> str:
 
 
 def read_search(content: bytes, *, keeps: bool = False) -> Found:
-    """What an answer of esearch says; RefusedRequestError with PubMed's words where it is an error.
+    """Read an esearch answer; RefusedRequestError: it is an error, with PubMed's words.
 
-    `keeps`: PubMed was asked to keep what it found, and says under which name.
+    `keeps`: PubMed was asked to store the results, and must return their name.
     """
     try:
-        # Of an error the text may hold line ends as they are, which JSON does not allow.
+        # The text of an error may contain raw line ends, which JSON does not allow.
         document = whole_signs(json.loads(content, strict=False), content)
     except (ValueError, RecursionError) as e:
         raise changed(WHERE, "it is no JSON", content) from e
@@ -331,14 +329,14 @@ def _notes(result: Any) -> tuple[str, ...]:
 
 # PubMed through the E-utilities of the National Center for Biotechnology Information.
 #
-# Forms of requests: "A General Introduction to the E-utilities" (https://www.ncbi.nlm.nih.gov/books/NBK25497/) for
-# tool, email, api_key, 3 requests a second without a key and 10 with one, and POST for what is long; "The E-utilities
-# In-Depth" (https://www.ncbi.nlm.nih.gov/books/NBK25499/) for esearch.fcgi (term, usehistory, WebEnv, query_key,
-# retstart, retmax, datetype, mindate, maxdate) and efetch.fcgi (WebEnv, query_key, retstart, retmax, retmode, id).
-# What may stand in a term: "PubMed User Guide" (https://pubmed.ncbi.nlm.nih.gov/help/). Read in November 2026.
+# Requests: "A General Introduction to the E-utilities" (https://www.ncbi.nlm.nih.gov/books/NBK25497/) for tool, email,
+# api_key, 3 requests a second without a key and 10 with one, and POST for long ones; "The E-utilities In-Depth"
+# (https://www.ncbi.nlm.nih.gov/books/NBK25499/) for esearch.fcgi (term, usehistory, WebEnv, query_key, retstart,
+# retmax, datetype, mindate, maxdate) and efetch.fcgi (WebEnv, query_key, retstart, retmax, retmode, id). Query syntax:
+# "PubMed User Guide" (https://pubmed.ncbi.nlm.nih.gov/help/). Read in November 2026.
 #
-# Everything is posted. A search is made once and kept by PubMed (its history); pages are fetched from what it keeps,
-# so records that are added meanwhile move nothing. It forgets after some hours, and the search is then made again.
+# Everything is posted. PubMed stores the results of a search (its history), and pages are fetched from there, so that
+# records added later move nothing. The results expire after some hours, and the search is then repeated.
 
 PER_PAGE = 500
 FASTEST_WITH_KEY = 10.0
@@ -355,24 +353,24 @@ ABOUT = About(
     per_second=3.0,
 )
 MOST_CHANGES = 3
-"""How often one range is read anew because PubMed forgot it and then found another number."""
+"""Maximum times to start a range again after PubMed forgot it and then found another number."""
 MOST_MISSING = 25
-"""Records that a page may lack with nothing else on it: those can have been deleted."""
+"""Maximum records missing from an otherwise empty page: these can have been deleted."""
 MOST_LOOKED_THROUGH = 200
-"""Records that are read to find a few titles among them."""
+"""Maximum records to read in order to find a few titles among them."""
 _NOTHING = Gathered((), ())
 _FORGOTTEN = ("unable to obtain query", "history", "webenv", "query_key")
 _BEYOND = "out of range"
-"""In the words of an error about a place beyond what PubMed kept, which is fewer records than it had counted."""
+"""Found in errors about a position beyond the stored results, which are fewer than PubMed had counted."""
 _NOT_FORGOTTEN = ("cannot be larger", _BEYOND)
 _SLOW = ("status: timeout", "empty response", "external viewer error")
-"""In the words of errors about the request which are none: PubMed was too slow."""
+"""Found in errors that blame the request, although PubMed was too slow."""
 _FAILED = re.compile(r'"error"\s*:\s*"\s*search backend failed|<error>\s*search backend failed')
-"""Comes with the status of an answer that is fine, and goes away (https://github.com/metapub/metapub/issues/73)."""
+"""Sent with a successful status, but temporary (https://github.com/metapub/metapub/issues/73)."""
 
 
 def connect(address: str, key: str = "", **common: Any) -> Connection:
-    """The way there. A key travels in the form that is posted; who has one may ask faster."""
+    """Return a connection. The key is part of the posted form, and allows faster requests."""
     mail = own_mail()
     return Connection(
         ABOUT.label,
@@ -411,7 +409,7 @@ class PubMed:
         return self._about
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """Unchanged where it is written for PubMed. Of any length: it is posted."""
+        """Leave a search string written for PubMed unchanged. Any length is possible, since it is posted."""
         return prepare(parsed, "pubmed", choices)
 
     def count(self, form: Form, choices: Choices) -> Count:
@@ -420,7 +418,7 @@ class PubMed:
         return Count(found.total, found.notes, tuple(step.sent))
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
-        """The next records; a search of more than 9,999 is divided by days, unless no more are wanted."""
+        """Fetch the next records; a search of more than 9,999 is divided by days, unless no more are needed."""
         step = self._step(form.text)
         begin = Place.of(at) if at is not None else step.first(most)
         for is_new in (False, True):
@@ -437,13 +435,13 @@ class PubMed:
         return step.page(_NOTHING, begin.total, None)
 
     def restricted(self, form: Form, key: str) -> Form | None:
-        """With the number of the record, behind brackets: operators are read from left to right."""
+        """Add the record's number after brackets, since operators are read from left to right."""
         if not key.isdecimal() or not is_closed(form.text):
             return None
         return Form(form.number, f"({form.text}) AND {key}[uid]")
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
-        """By number and DOI, many at once; the others by the words of their titles."""
+        """Look up PubMed numbers and DOIs many at once, and the rest by the words of their titles."""
         return locate(wanted, self._named, self._titled)
 
     def _step(self, term: str) -> _Step:
@@ -457,7 +455,7 @@ class PubMed:
         return step.by_id(step.search(retmax=CEILING).ids)
 
     def _titled(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
-        """By words rather than as phrases: PubMed finds only phrases that its index has."""
+        """Search words rather than phrases: PubMed finds only phrases that its index has."""
         titles = [" AND ".join(f"{word}[ti]" for word in title_words(each.title)) for each in wanted]
         if not any(titles):
             return ()
@@ -474,17 +472,17 @@ class _Step:
     notes: list[str] = field(default_factory=list)
     raw: bytes = b""
     date_there: str = ""
-    """As PubMed told it with its last answer."""
+    """The date in PubMed's last answer."""
 
     @property
     def today(self) -> date:
-        """As PubMed says, else by this machine's clock, which may be wrong."""
+        """The date according to PubMed, or else to the local clock, which may be wrong."""
         with suppress(ValueError, TypeError, IndexError, OverflowError):
             return parsedate_to_datetime(self.date_there).date()
         return date.fromisoformat(self.connection.clock()[:10])
 
     def search(self, days: Range | None = None, *, keeps: bool = False, retmax: int = 0) -> Found:
-        """Ask esearch, for records that were taken in on certain days, or for all."""
+        """Call esearch, for records added on certain days, or for all."""
         asked: dict[str, str | int] = {"db": "pubmed", "term": self.term, "retmode": "json", "retmax": retmax}
         if keeps:
             asked["usehistory"] = "y"
@@ -493,7 +491,7 @@ class _Step:
         return read_search(self._posted("esearch.fcgi", asked, "json"), keeps=keeps)
 
     def first(self, most: int) -> Place:
-        """The search itself: its first record, or the place before its first range of days."""
+        """Make the search: return its first record, or the position before its first range of days."""
         found = self.search(keeps=True)
         self.notes += found.notes
         place = Place(found.total, found.environment, found.query_key, n=found.total)
@@ -506,7 +504,7 @@ class _Step:
         return place.divided()
 
     def ready(self, place: Place) -> Place | None:
-        """The place with a record to fetch; None: there are no more."""
+        """Return the position of the next record to fetch; None: there are no more."""
         while True:
             if place.is_between:
                 place = self._next_range(place)
@@ -531,7 +529,7 @@ class _Step:
         return place.inside(days, found.environment, found.query_key, found.total, self.today)
 
     def renewed(self, place: Place) -> Place:
-        """The same place after the search was made again. What moved meanwhile is read from its beginning."""
+        """Repeat the search and return the same position. Changed results are read from their beginning."""
         days = place.days_read
         found = self.search(days, keeps=True)
         if found.total == place.n:
@@ -592,7 +590,7 @@ class _Step:
         return reply.content
 
     def _compare(self, place: Place) -> None:
-        """Nothing may get lost between the ranges: together they are the whole, unless PubMed changed meanwhile."""
+        """Check that the ranges add up to the whole; a difference is noted, as PubMed may have changed meanwhile."""
         n = place.n_before + place.n
         if place.is_divided and n != place.total:
             self.notes.append(f"PubMed counted {place.total:,} at first, and {n:,} in the parts together")

@@ -24,18 +24,18 @@ class Day:
     n_calls: int = 0
     dollars: float = 0.0
     left_dollars: float | None = None
-    """What the source last said is left of the day; None: it says no such thing."""
+    """The dollars left for the day according to the source; None: it reports none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Meter:
-    """Counts requests in a store. Threads may share it. A day is one of UTC, as the sources count it."""
+    """A counter of requests in a store. Threads may share it. Days are in UTC, as the sources count them."""
 
     store: Store
     clock: Clock = utc_now
 
     def note(self, source: str, sent: Sent, left_dollars: float | None = None) -> None:
-        """One request went out. It counts for the day on which it did."""
+        """Count one request, for the day on which it was sent."""
         self.store.execute(
             """
             INSERT INTO live_calls VALUES ($source, $day, 1, $dollars, $left)
@@ -55,7 +55,7 @@ class Meter:
         return Day(*found[0]) if found else Day()
 
 
-# Sources by name: what each is, how it stands today, and one ready to be asked. Keys come from the environment.
+# Sources by name: their description, their status today, and open instances. Keys come from the environment.
 
 _CLASSES = {
     "openalex": "OpenAlex",
@@ -65,11 +65,11 @@ _CLASSES = {
     "dimensions": "Dimensions",
     "crossref": "Crossref",
 }
-"""The class that each adapter's module has: it takes a connection, and whether that carries a key."""
+"""The class in each adapter's module; it takes a connection, and whether that has a key."""
 
 
 class _Abouts(Mapping[SourceId, About]):
-    """Loads an adapter when it is asked for."""
+    """The descriptions of all sources, loaded on access."""
 
     def __getitem__(self, source_id: SourceId) -> About:
         if source_id not in SOURCE_IDS:
@@ -84,30 +84,30 @@ class _Abouts(Mapping[SourceId, About]):
 
 
 ABOUT: Mapping[SourceId, About] = _Abouts()
-"""Every source, as its documentation describes it."""
+"""Every source, as described by its documentation."""
 
 
 @dataclass(frozen=True, slots=True)
 class SourceStanding:
-    """How a source stands today, as far as that shows without asking it."""
+    """The status of a source today, as far as it is known without a request."""
 
     about: About
     has_key: bool
     address: str
-    """Where it is asked."""
+    """The address of its API."""
     is_offline: bool
-    """By choice: nothing is sent anywhere."""
+    """By the user's choice: no requests are sent."""
     day: Day
     allowed: float | None
-    """Dollars that may be spent today without paying; None: it costs nothing, or it does not say."""
+    """Dollars that may be spent today without paying; None: it is free, or does not report any."""
 
     @property
     def left(self) -> float | None:
-        """Of these; None: it costs nothing, or it does not say."""
+        """Dollars left of these; None: it is free, or does not report any."""
         return None if self.allowed is None else max(self.allowed - self.day.dollars, 0.0)
 
     def shortfall(self, dollars: float | None) -> str:
-        """What is to be known before this much is spent: that the day ends before the run. Empty: it lasts."""
+        """Warn that the day's budget ends before a run that costs this much. Empty: it is enough."""
         if self.left is None or dollars is None or dollars <= self.left:
             return ""
         about = self.about
@@ -137,7 +137,7 @@ def open_source(
     clock: Clock = utc_now,
     sleep: Callable[[float], None] = time.sleep,
 ) -> LiveSource:
-    """A source ready to be asked; nothing is sent yet. Every request is counted in `store`, if there is one."""
+    """Open a source without sending anything. Every request is counted in `store`, if there is one."""
     return cast(LiveSource, _opened(check_source(source_id), store, address, patience, clock, sleep))
 
 
@@ -149,7 +149,7 @@ def open_crossref(
     clock: Clock = utc_now,
     sleep: Callable[[float], None] = time.sleep,
 ) -> Any:
-    """Crossref, which knows publications by their DOI and is not searched."""
+    """Open Crossref, which finds publications by DOI and can't be searched."""
     return _opened("crossref", store, address, patience, clock, sleep)
 
 
@@ -179,18 +179,18 @@ def _note(meter: Meter, name: str, sent: Sent, left_dollars: float | None) -> No
 
 
 def address_of(about: About) -> str:
-    """Where a source is asked: where the environment says, else where it usually is."""
+    """Return the address from the environment, or else the default address."""
     said = os.environ.get(about.address_variable, "").strip()
     return checked_address(said, about.address_variable) if said else about.address
 
 
 def key_of(about: About) -> str:
-    """The user's key; empty: none is set, or the source takes none."""
+    """Return the user's key; empty: none is set, or the source takes none."""
     return os.environ.get(about.key_variable, "").strip() if about.key_variable else ""
 
 
 def standing_of(store: Store, source_id: SourceId, *, clock: Clock = utc_now) -> SourceStanding:
-    """How a source stands today. Nothing is sent."""
+    """Return the status of a source today, without a request."""
     about = ABOUT[check_source(source_id)]
     has_key = bool(key_of(about))
     about = about if has_key else about.without_key

@@ -1,4 +1,4 @@
-"""Runs in live sources: the store, the pages on disk, and the publications and version they became."""
+"""Runs in live sources: the store, the pages on disk, and the resulting publications and version."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from data.sources.registry import ABOUT
 from data.sources.types import Aside, Fetched, Page, Sent
 from data.store import Store, VersionRow
 
-# Runs in live sources, in the store: what was sent, what came, and what it became. Every page that came is a row.
+# Runs in live sources, in the store: the requests, the answers, and the result. Every page received is a row.
 
 RunState = Literal["planned", "running", "paused", "failed", "done"]
 
@@ -35,49 +35,49 @@ RunState = Literal["planned", "running", "paused", "failed", "done"]
 class LiveRun:
     run_id: str
     topic_id: str
-    """Where its publications go."""
+    """The topic that receives its publications."""
     source: SourceId
     text: str
-    """As it was typed."""
+    """As typed."""
     prepared: Prepared
     most: int
-    """Publications that are fetched at most."""
+    """Maximum number of publications to fetch."""
     state: RunState
-    """running: also when whoever was at it was killed; it goes on like one that was paused."""
+    """running: also after a crash; such a run is resumed like a paused one."""
     label: str | None
-    """Of the version that it became; None until it is done."""
+    """The label of the resulting version; None until the run is done."""
     file_id: str | None
-    """Of the library's source that holds its records; None until it is done."""
+    """The library's source with its records; None until the run is done."""
     earlier_id: str | None
     """The run that this one repeats."""
     total_first: int | None
-    """The source's own total when each form's first page came; of several forms the sum. None: it said none."""
+    """The source's own total on each form's first page; with several forms, the sum. None: it gave none."""
     total_last: int | None
-    """The same when the last page came."""
+    """The same on the last page."""
     n_records: int
-    """Different ones."""
+    """Distinct records."""
     n_repeated: int
-    """Records that came again."""
+    """Records that were received again."""
     n_aside: int
-    """Records that were not as they should be."""
+    """Records in an unexpected form."""
     problem: str | None
-    """Why it failed."""
+    """The reason for its failure."""
     made_at: str
     ended_at: str | None
-    """When it was frozen as a version."""
+    """The time when it became a version."""
     address: str
-    """Where the source was."""
+    """The address of the source."""
     notes: Ids = ()
-    """What has to be known of what came."""
+    """Notes on the results."""
     label_wanted: str | None = None
-    """What the version is to be called, if that is free then; None: by source and day."""
+    """The label requested for the version, if it is still free then; None: source and day."""
     n_pages: int = 0
     n_calls: int = 0
     dollars: float = 0.0
 
     @property
     def is_capped(self) -> bool:
-        """Whether it stopped because enough came. Where it can't be told whether there was more, it did."""
+        """True if the run stopped at its cap; also assumed if it is unknown whether there was more."""
         is_all = len(self.prepared.forms) == 1 and self.total_last is not None and self.total_last <= self.n_records
         return self.n_records >= self.most and not is_all
 
@@ -85,21 +85,21 @@ class LiveRun:
 @dataclass(frozen=True, slots=True)
 class LivePage:
     number: int
-    """From 1, in the order in which they came."""
+    """From 1, in the order received."""
     form: int
-    """Which of the texts that were sent."""
+    """The number of the form that was sent."""
     next: str | None
-    """Where the page after it begins; None: it was the last of its form."""
+    """The start of the page after it; None: it was the last of its form."""
     total: int | None
-    """Of the form, as the source counted it then."""
+    """The source's total for the form at the time."""
     n_records: int
-    """On the page."""
+    """Records on the page."""
     n_new: int
-    """Those that had not come before, as far as they were wanted."""
+    """New records, up to the cap."""
     name: str
-    """Of the file in the run's folder, gzipped."""
+    """The name of the gzipped file in the run's folder."""
     sha256: str
-    """Of what came, before it was gzipped."""
+    """The hash of the answer before gzip."""
     requests: tuple[Sent, ...]
     notes: Ids
     came_at: str
@@ -120,7 +120,7 @@ _RUNS = """
 
 
 def live_runs(store: Store, topic_id: str | None = None) -> tuple[LiveRun, ...]:
-    """The runs of one topic, or of all, the newest first."""
+    """Return the runs of one topic, or of all, newest first."""
     return tuple(_run(row) for row in store.rows(_RUNS, {"run": None, "topic": topic_id}))
 
 
@@ -167,7 +167,7 @@ def _run(row: tuple[Any, ...]) -> LiveRun:
 
 
 def document_of(run: LiveRun) -> str:
-    """What the store keeps of a run beyond its columns."""
+    """Return the data of a run that the store has no columns for."""
     prepared = asdict(run.prepared)
     return json.dumps(
         {"prepared": prepared, "address": run.address, "label": run.label_wanted, "notes": list(run.notes)}
@@ -202,7 +202,7 @@ def keep_state(store: Store, run_id: str, state: RunState, problem: str | None =
 
 
 def delete_live_run(workspace: Workspace, run_id: str) -> None:
-    """A run with the pages that came. The version that it became stays, with its records."""
+    """Delete a run and its pages. The resulting version stays, with its records."""
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to delete runs")
@@ -223,14 +223,14 @@ _lock = Lock()
 
 
 def is_under_way(store: Store, run_id: str) -> bool:
-    """Whether somebody in this process is at it; nobody else can be, while this one has the store."""
+    """Return True if this process is working on the run; no other can while this one has the store."""
     with _lock:
         return (str(store.path.resolve()), run_id) in _under_way
 
 
 @contextmanager
 def alone(store: Store, run_id: str) -> Iterator[None]:
-    """Nobody else is at it meanwhile; an error if somebody is already."""
+    """Hold a run exclusively; InputError: it is already in use."""
     key = (str(store.path.resolve()), run_id)
     with _lock:
         if key in _under_way:
@@ -243,48 +243,48 @@ def alone(store: Store, run_id: str) -> Iterator[None]:
             _under_way.discard(key)
 
 
-# What came of a run, page after page: a page is a file first and then a row, and only a row counts.
+# The pages of a run: a page is first a file and then a row, and only the row counts.
 #
-#     page-00001.gz           as it came
-#     page-00001.records.gz   a line with the keys of the records that had not come before, then each of these, cleaned
-#     aside.jsonl             records that are not as they should be
-#     changed-001.bin         what a source said that had changed its form
+#     page-00001.gz           the answer as received
+#     page-00001.records.gz   a line with the keys of the new records, then each of these, cleaned
+#     aside.jsonl             records in an unexpected form
+#     changed-001.bin         an answer in a changed format
 #
-# A kill between the two leaves files without a row: the page is asked for again and takes their place.
+# A crash between the two leaves files without a row; the page is then requested again and replaces them.
 
 LEVEL = 1
-"""Of gzip: a page must not take longer to keep than to come."""
+"""The gzip level: saving a page must not take longer than receiving it."""
 ASIDE = "aside.jsonl"
 
 
 class Journal:
-    """What came of one run so far, and how more is added. Of what came it holds the keys only."""
+    """The pages of one run so far, and the addition of more. Only the keys of the records are held in memory."""
 
     def __init__(self, store: Store, folder: Path, run: LiveRun) -> None:
         self.store, self.folder, self.run = store, folder, run
         self.keys: set[str] = set()
-        """Of every record that came."""
+        """The keys of all records received."""
         self.n_pages = 0
         self.n_repeated, self.n_aside = run.n_repeated, run.n_aside
         self.firsts: dict[int, int] = {}
         self.lasts: dict[int, int] = {}
-        """By form: the source's own total when its first and its last page came."""
+        """By form: the source's own total on its first and its last page."""
         self._form = 0
         self._next: str | None = None
         self._is_begun = False
         self._aside: set[bytes] = set()
         self._read()
 
-    # What came
+    # The pages received
 
     @property
     def n_records(self) -> int:
-        """Different ones."""
+        """The number of distinct records."""
         return len(self.keys)
 
     @property
     def place(self) -> tuple[int, str | None] | None:
-        """The form and where its next page begins; None: everything came, or as much as is wanted."""
+        """The form and the start of its next page; None: everything was fetched, or as much as the cap allows."""
         if self.n_records >= self.run.most:
             return None
         if self._is_begun and self._next is None:
@@ -293,12 +293,12 @@ class Journal:
 
     @property
     def totals(self) -> tuple[int | None, int | None]:
-        """The source's own counts at first and last; of several forms their sums."""
+        """The source's own totals on the first and the last pages; with several forms, their sums."""
         return _sum(self.firsts), _sum(self.lasts)
 
     @property
     def expected(self) -> int:
-        """Records that there will be, as far as that can be told; 0 before the source said anything."""
+        """The number of records to expect, as far as known; 0 before the first answer."""
         total = self.totals[1]
         if not self._is_begun:
             return 0
@@ -318,7 +318,7 @@ class Journal:
         self._clear()
 
     def _clear(self) -> None:
-        """What a kill left half done goes: files that were being written, and lines of a page without a row."""
+        """Remove the remains of a crash: partial files, and lines of a page without a row."""
         if not self.folder.exists():
             return
         with disk_errors(self.folder):
@@ -348,7 +348,7 @@ class Journal:
             self.firsts.setdefault(form, total)
             self.lasts[form] = total
 
-    # What comes
+    # Adding pages
 
     def is_news(self, page: Page) -> bool:
         return any(each.key not in self.keys for each in page.fetched) or any(
@@ -356,7 +356,7 @@ class Journal:
         )
 
     def keep(self, form: int, page: Page, came_at: str) -> int:
-        """Keep a page: files, then one transaction. How many of its records had not come before."""
+        """Save a page: files first, then one transaction. Return the number of new records."""
         number = self.n_pages + 1
         name = f"page-{number:05d}.gz"
         new, n_repeated = self._new(page)
@@ -380,7 +380,7 @@ class Journal:
         return len(new)
 
     def _new(self, page: Page) -> tuple[list[Fetched], int]:
-        """Those of a page that had not come before, as far as they are wanted, and how many came again."""
+        """Return the new records of a page, up to the cap, and the number of repeated ones."""
         new: dict[str, Fetched] = {}
         n_repeated = 0
         for each in page.fetched:
@@ -438,10 +438,10 @@ class Journal:
             file.write(raw)
         return path
 
-    # What is done with it
+    # Reading the records
 
     def batches(self, at_least: int) -> Iterator[list[Record]]:
-        """Every record that came, numbered from 1, many at a time."""
+        """Yield every record, numbered from 1, in batches."""
         some: list[Record] = []
         number = 0
         for page in range(1, self.n_pages + 1):
@@ -457,7 +457,7 @@ class Journal:
             yield some
 
     def reasons(self, most: int) -> list[str]:
-        """Why records were put aside, in the order in which they came."""
+        """Return the reasons why records were set aside, in the order received."""
         path = self.folder / ASIDE
         if not path.exists():
             return []
@@ -482,13 +482,13 @@ def records_file(page: Path) -> Path:
 
 
 def keys_of(page: Path) -> Ids:
-    """The keys of the records that a page brought first; no record is read."""
+    """Return the keys of the new records of a page, without reading any record."""
     with _readable(page), gzip.open(records_file(page), "rb") as file:
         return tuple(json.loads(file.readline()))
 
 
 def documents_of(page: Path) -> Iterator[bytes]:
-    """The records that a page brought first, each as JSON."""
+    """Yield the new records of a page, each as JSON."""
     with _readable(page):
         lines = gzip.decompress(records_file(page).read_bytes()).split(b"\n")
         if len(lines) - 1 != len(json.loads(lines[0])):
@@ -515,11 +515,11 @@ def _damaged(page: Path) -> CorruptStoreError:
     )
 
 
-# What the methods section of a review says of a run.
+# A run in the methods section of a review.
 
 
 def searched_of(run: LiveRun, pages: Sequence[LivePage], *, repeats: str = "") -> Searched:
-    """What the sentence says of a run. It began when the first request was sent, and was sent where that went."""
+    """Return the facts for the methods sentence. The start and the address are those of the first request."""
     first = next((sent for page in pages for sent in page.requests), None)
     return Searched(
         source=ABOUT[run.source].label,
@@ -544,7 +544,7 @@ def choices_of(run: LiveRun) -> str:
 
 
 def repeated_at(store: Store, run: LiveRun) -> str:
-    """When the run that it repeats was planned; empty: it repeats none, or that one is deleted."""
+    """Return the time when the repeated run was planned; empty: it repeats none, or that one was deleted."""
     if run.earlier_id is None:
         return ""
     try:
@@ -553,11 +553,11 @@ def repeated_at(store: Store, run: LiveRun) -> str:
         return ""
 
 
-# Which publications the records of a finished run are, and how many of them the topic did not have.
+# The publications of the records of a finished run, and the number that are new to the topic.
 
 
 def publications_of(workspace: Workspace, run: LiveRun) -> Mapping[str, str]:
-    """The source's own name of each record -> the publication that it is taken to be now. Empty until it is done."""
+    """Map the source's own key of each record to its current publication. Empty until the run is done."""
     if run.file_id is None:
         return {}
     found = workspace.store.rows("SELECT number, publication_id FROM records WHERE source_id = ?", [run.file_id])
@@ -568,18 +568,18 @@ def publications_of(workspace: Workspace, run: LiveRun) -> Mapping[str, str]:
 
 
 def n_new_of(store: Store, run: LiveRun) -> int | None:
-    """Publications that came with this run first; None: it is not done."""
+    """Count the publications that this run was the first to add; None: it is not done."""
     if run.file_id is None:
         return None
     ((n,),) = store.rows("SELECT count(*) FROM records WHERE source_id = ? AND rule IS NULL", [run.file_id])
     return int(n)
 
 
-# The version that a run became, as long as it is there: deleted, its label may soon name another one.
+# The version that resulted from a run, while it exists; after deletion its label may be used for another.
 
 
 def version_of(workspace: Workspace, run: LiveRun) -> VersionRow | None:
-    """The version, also where it is hidden (`deleted_at`); None: the run is not done, or its version is gone."""
+    """Return the version, even if it is hidden (`deleted_at`); None: the run is not done, or its version is gone."""
     store = workspace.store
     if run.label is None or not store.rows("SELECT 1 FROM sources WHERE source_id = ?", [run.file_id]):
         return None
@@ -588,12 +588,12 @@ def version_of(workspace: Workspace, run: LiveRun) -> VersionRow | None:
 
 
 def brought_ids(workspace: Workspace, run: LiveRun) -> frozenset[str] | None:
-    """The publications that a run brought; None: it is not done, or its version is gone."""
+    """Return the publications that a run fetched; None: it is not done, or its version is gone."""
     row = version_of(workspace, run)
     return None if row is None else frozenset(workspace.store.load_retrieved_ids(row.version.query_id))
 
 
-# What a run left on the disk, for whoever looks at it: records put aside, and what changed from one run to another.
+# The files of a run for inspection: records set aside, and changes from one run to another.
 
 Fate = Literal["new", "gone", "changed"]
 
@@ -608,26 +608,26 @@ class PutAside:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRecord:
-    """A record that only one of two runs brought, or that says something else in the later one."""
+    """A record that only one of two runs fetched, or whose content differs in the later one."""
 
     key: str
-    """The source's own name for it."""
+    """The source's own key for it."""
     fate: Fate
     record: Record
-    """As the later run has it; of one that is gone, as the earlier run had it."""
+    """As in the later run; if it is gone, as in the earlier run."""
     fields: Ids = ()
-    """What differs, of one that changed."""
+    """The changed fields."""
 
 
 def records_of(workspace: Workspace, run_id: str, page: int | None = None) -> tuple[tuple[str, Record], ...]:
-    """The different records of a run with their keys, or those that one page brought first, in the order they came."""
+    """Return the distinct records of a run with their keys, or the new ones of one page, in the order received."""
     folder = workspace.paths.pages(run_id)
     pages = (each for each in live_pages(workspace.store, run_id) if page in (None, each.number))
     return tuple(found for each in pages for found in fetched_of(folder / each.name))
 
 
 def put_aside(workspace: Workspace, run_id: str) -> tuple[PutAside, ...]:
-    """The records of a run that were put aside, in the order in which they came."""
+    """Return the records of a run that were set aside, in the order received."""
     path = workspace.paths.pages(run_id) / ASIDE
     with disk_errors(path):
         lines = path.read_bytes().splitlines() if path.exists() else []
@@ -639,16 +639,16 @@ def put_aside(workspace: Workspace, run_id: str) -> tuple[PutAside, ...]:
             found.append(PutAside(int(said["page"]), str(said["reason"]), str(said["raw"])))
         except (ValueError, KeyError, TypeError) as e:
             raise CorruptStoreError(f"{path} is damaged: put a copy back, or delete the run") from e
-    return tuple(each for each in found if each.page <= n_pages)  # a kill may have left lines of a page without a row
+    return tuple(each for each in found if each.page <= n_pages)  # a crash may have left lines of a page without a row
 
 
 def unread_answers(workspace: Workspace, run_id: str) -> tuple[Path, ...]:
-    """Files with answers in a form that is not the documented one."""
+    """Return the files with answers in an undocumented format."""
     return tuple(sorted(workspace.paths.pages(run_id).glob("changed-*.bin")))
 
 
 def changed_records(workspace: Workspace, earlier_id: str, later_id: str, found: Changes) -> tuple[ChangedRecord, ...]:
-    """What is new, then what is gone, then what changed; only these records are read."""
+    """Return new, then gone, then changed records; only these are read."""
     before = dict(_records(workspace, earlier_id, {*found.gone, *found.changed}))
     after = dict(_records(workspace, later_id, {*found.new, *found.changed}))
     return (

@@ -1,20 +1,20 @@
-"""Semantic Scholar: its bulk search, page after page by a token.
+"""Semantic Scholar: its bulk search, paged by a token.
 
-Requests, as its documentation describes them (Academic Graph API, https://api.semanticscholar.org/api-docs/graph,
-looked up in November 2026):
+Requests, according to its documentation (Academic Graph API, https://api.semanticscholar.org/api-docs/graph, looked up
+in November 2026):
 
 - `GET /paper/search/bulk` with `query`, `fields` and `token`: up to 1,000 publications and the token of the next page,
-  `total` being an estimate. The query takes + | - "..." * ( ) and ~N, and looks into titles and abstracts. Without
-  `sort` the order is that of `paperId`. The number on a page can't be chosen.
-- `POST /paper/batch?fields=...` with {"ids": ["DOI:...", "PMID:..."]}, up to 500: a list, null for what is unknown.
-- `GET /paper/search/match` with `query` and `fields`: the one publication whose title is nearest; 404 where none is.
-- The key goes into the header `x-api-key`; with one, a request a second. Who has none shares a pool with everybody.
+  with an estimated `total`. The query accepts + | - "..." * ( ) and ~N, and searches titles and abstracts. Without
+  `sort` the order is that of `paperId`. The page size can't be chosen.
+- `POST /paper/batch?fields=...` with {"ids": ["DOI:...", "PMID:..."]}, up to 500: a list, with null for unknown ones.
+- `GET /paper/search/match` with `query` and `fields`: the one publication with the nearest title; 404 if there is none.
+- The key goes into the header `x-api-key`; it allows one request a second. Users without a key share one pool.
 
-It can't be asked whether a query finds one certain publication.
+It can't be asked whether a query finds one specific publication.
 
-Not documented: asked too much, it was seen to end a search early with no token instead of 429
-(https://github.com/mulatta/semanticscholar-api-docs, appendix C). So a place also says how many came before it, and a
-search that ends far below its total says so. * counts only outside quotes there, as with the search engine below it.
+Not documented: under heavy load it was seen to end a search early without a token instead of with 429
+(https://github.com/mulatta/semanticscholar-api-docs, appendix C). So a cursor also contains the number of records
+before it, and a search that ends far below its total says so. * works only outside quotes, as in its search engine.
 """
 
 from __future__ import annotations
@@ -60,16 +60,16 @@ ABOUT = About(
 FIELDS = "title,abstract,year,venue,externalIds,authors,publicationTypes,journal,citationCount"
 IDS_AT_ONCE = 500
 ROOM = 7000
-"""Bytes of a query in an address. No limit is documented; servers of this kind take 8,192 for the first line."""
+"""Bytes of a query in an address. No limit is documented; servers of this kind accept 8,192 for the first line."""
 ESTIMATE = "Semantic Scholar's own total is an estimate: what comes may be more or fewer."
 WHERE = "Semantic Scholar"
 SHARE_DUE = 0.9
-"""Of the total, which is an estimate: an end before this is told."""
+"""Share of the total, which is an estimate; a search that ends below it is reported."""
 _ID = re.compile(r"[0-9a-f]{40}")
 
 
 def connect(address: str, key: str, **common: Any) -> Connection:
-    """A connection; the key goes into a header."""
+    """Return a connection; the key goes into a header."""
     return Connection(
         ABOUT.label,
         address,
@@ -93,13 +93,13 @@ class SemanticScholar:
         return prepare(parsed, "semanticscholar", choices, room=ROOM)
 
     def count(self, form: Form, choices: Choices) -> Count:
-        """The estimate that stands on the first page; asked for with nothing but the publications' names."""
+        """Return the estimate on the first page, which is requested with nothing but ids."""
         reply = self._connection.get("/paper/search/bulk", {"query": form.text, "fields": "paperId"})
         total = count_at(object_of(reply, WHERE), "total", WHERE, reply.content)
         return Count(total, (ESTIMATE,), (reply.sent,))
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
-        """Up to a thousand publications, however few are wanted."""
+        """Fetch up to a thousand publications, however few are needed."""
         before, token = _place(at)
         params = {"query": form.text, "fields": FIELDS} | ({"token": token} if token else {})
         try:
@@ -124,11 +124,11 @@ class SemanticScholar:
         return Page(papers.fetched, papers.aside, total, place, reply.content, tuple(notes), (reply.sent,))
 
     def restricted(self, form: Form, key: str) -> Form | None:
-        """It can't be asked."""
+        """Return None, since it can't be asked."""
         return None
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
-        """By DOI and PubMed number many at once, then title by title."""
+        """Look up DOIs and PubMed numbers many at once, then titles one by one."""
         return locate(wanted, self._by_name, self._by_title)
 
     def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
@@ -173,7 +173,7 @@ class SemanticScholar:
 
 
 def _place(at: str | None) -> tuple[int, str]:
-    """How many came before a page, and its token."""
+    """Return the number of records before a page, and its token."""
     n, sign, token = (at or "").partition(":")
     return (int(n), token) if sign and n.isascii() and n.isdecimal() else (0, at or "")
 

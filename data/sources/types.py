@@ -18,38 +18,38 @@ class About:
     id: SourceId
     label: str
     home: str
-    """For people: what it is, and where a key is to be had."""
+    """A web page for users: a description, and the way to get a key."""
     documentation: str
-    """Where the forms of requests are described."""
+    """The documentation of the requests."""
     address: str
-    """Where it usually is."""
+    """The default address."""
     address_variable: str
-    """Says where it is instead: a copy, a proxy, a stand-in."""
+    """The variable that replaces the address, for a copy, a proxy or a test server."""
     key_variable: str = ""
     """The variable with the key; empty: there is none."""
     needs_key: bool = False
-    """Nothing is answered without one."""
+    """Nothing is answered without a key."""
     per_page: int = 100
     per_second: float = 3.0
-    """Requests, as this visitor may make them: with a key it may be more."""
+    """Requests per second without a key; a key may allow more."""
     ceiling: int | None = None
-    """Records that one form gives at most; None: all."""
+    """Maximum records of one form; None: no limit."""
     per_search: int | None = None
-    """Pages are read from a search that is made before, and so many records from one; None: a page is a search."""
+    """Maximum records that can be read from one stored search; None: every page is a search of its own."""
     dollars_per_call: float = 0.0
-    """Of a page of a search."""
+    """The price of one page of a search."""
     dollars_per_day: float | None = None
-    """What may be spent in a day without paying; None: nothing costs anything."""
+    """The free daily budget; None: nothing costs anything."""
     keyless_dollars: float | None = None
-    """The same without a key; None: as much as with one."""
+    """The free daily budget without a key; None: the same as with one."""
     keyless_ceiling: int | None = None
-    """Records that one form gives at most without a key; None: as many as with one."""
+    """Maximum records of one form without a key; None: the same as with one."""
     can_explain: bool = True
-    """It can be asked whether a string finds one certain record."""
+    """It can be asked whether a search string finds one specific record."""
 
     @property
     def without_key(self) -> About:
-        """The same for those who have no key."""
+        """The same source for users without a key."""
         dollars = self.dollars_per_day if self.keyless_dollars is None else self.keyless_dollars
         ceiling = self.ceiling if self.keyless_ceiling is None else self.keyless_ceiling
         return replace(self, dollars_per_day=dollars, ceiling=ceiling)
@@ -57,43 +57,43 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One request and what came back, as it is shown and kept. It never holds a key."""
+    """One request and its answer, as shown and stored. It never contains a key."""
 
     method: Literal["GET", "POST"]
     address: str
-    """In full, with what was asked in it; without the key."""
+    """The full address with its query, without the key."""
     body: str
-    """What was sent with it; empty: nothing."""
+    """The body of the request; empty: none."""
     at: str
     """ISO 8601 in UTC."""
     ms: float
     status: int
     n_bytes: int
     dollars: float = 0.0
-    """As the source says, else by its price list."""
+    """According to the source, or else to its price list."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """How many records a form finds, by the source's own count."""
+    """The number of records that a form finds, according to the source."""
 
     total: int
     notes: tuple[str, ...] = ()
-    """What the source says of the text: how it understood it, what it did not find or ignored."""
+    """The source's remarks on the text: its interpretation, and the parts not found or ignored."""
     sent: tuple[Sent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
     key: str
-    """The source's own name for it: W2741809807, 35957633, MED:35957633. The same work has the same key on any page."""
+    """The source's own key for it: W2741809807, 35957633, MED:35957633. A work has the same key on every page."""
     record: Record
-    """Cleaned; its number is set by whoever gathers the pages. `own_id` or `pmid` holds the key's number."""
+    """A cleaned record, numbered when the pages are collected. `own_id` or `pmid` holds the number in the key."""
 
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A record that is not as it should be; kept as it came."""
+    """A record in an unexpected form, stored as received."""
 
     raw: str
     reason: str
@@ -105,11 +105,11 @@ class Page:
     fetched: tuple[Fetched, ...]
     aside: tuple[Aside, ...]
     total: int | None
-    """Of the form, as the source counts it now."""
+    """The current total of the form, according to the source."""
     next: str | None
-    """Where the next page begins, for whoever goes on, in this process or a later one; None: this was the last."""
+    """The start of the next page, valid in this process or a later one; None: this was the last."""
     raw: bytes
-    """The body with the records, as it came."""
+    """The body with the records, as received."""
     notes: tuple[str, ...] = ()
     sent: tuple[Sent, ...] = ()
 
@@ -127,65 +127,65 @@ class Wanted:
 class Located:
     publication_id: str
     status: Literal["indexed", "not indexed", "unsure"]
-    """unsure: nothing to look for it by, or several that could be it."""
+    """unsure: there is nothing to look it up by, or several records could be it."""
     key: str | None = None
     by: Literal["doi", "pmid", "title"] | None = None
     record: Record | None = None
-    """As the source has it, where it gave it."""
+    """The source's record, if it returned one."""
     why: str = ""
-    """Where it is unsure."""
+    """The reason if it is unsure."""
 
 
 class LiveSource(Protocol):
-    """One service. Its methods block; each makes as few requests as it can. Threads don't share one."""
+    """A live source. Its methods block, with as few requests as possible. Threads must not share one."""
 
     @property
     def about(self) -> About: ...
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        """The text as it will be sent. Sends nothing. InputError: nothing of it can be sent."""
+        """Return the text to send, without sending it. InputError: no part of it can be sent."""
         ...
 
     def count(self, form: Form, choices: Choices) -> Count:
-        """How many records it finds; no record is fetched."""
+        """Count the records that a form finds, without fetching any."""
         ...
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
-        """The page that begins there; None: the first one. `most`: no more records than these are wanted of it.
+        """Fetch the page that begins at `at`; None: the first one. `most`: the number of records needed at most.
 
-        A cursor that the source no longer knows raises `LostPlaceError`: the form is then read from its beginning.
+        A cursor that has expired raises `LostPlaceError`: the form is then read from its beginning.
         """
         ...
 
     def restricted(self, form: Form, key: str) -> Form | None:
-        """The form, asking for one record alone; its count says whether the form finds it. None: it can't be asked."""
+        """Restrict a form to one record, so that its count shows whether the form finds it. None: not possible."""
         ...
 
     def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
-        """Whether it has these, in their order; as many at once as it takes."""
+        """Look up these publications, in their order, as many per request as the source allows."""
         ...
 
 
-# Looking publications up in a source: by their names first, by their titles where those are not known there.
+# Lookups of publications in a source: first by identifier, then by title for those not found.
 
 N_NAMED = 100
-"""Publications that are looked for by name in one request."""
+"""Publications looked up by identifier in one request."""
 N_TITLED = 10
-"""By title: their records may be many more than are wanted."""
+"""Publications looked up by title in one request; they may match many more records."""
 MOST_WORDS = 12
-"""Of a title in a search."""
+"""Maximum words of a title in a search."""
 YEARS_APART = 1
-"""Online and in print, a work may have two years."""
+"""A work may have two years, for its online and its print version."""
 
 ByName = Callable[[Sequence[Wanted]], Sequence[Fetched]]
-"""The records that have one of these DOIs and PubMed numbers; where several have one, the best first."""
+"""A function to the records that have one of these DOIs or PubMed numbers; of several with the same, the best first."""
 ByTitle = Callable[[Sequence[Wanted]], Sequence[Fetched] | None]
-"""The records that may have one of these titles; None: more than can be looked through."""
+"""A function to the records that may have one of these titles; None: too many to look through."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a publication can be looked for by, in normal form."""
+    """The identifiers and title of a publication in normal form, for looking it up."""
 
     doi: str | None
     pmid: str | None
@@ -198,7 +198,7 @@ class Names:
 
 
 def locate(wanted: Sequence[Wanted], by_name: ByName, by_title: ByTitle) -> tuple[Located, ...]:
-    """Whether a source has these, in their order. It is asked for many at once."""
+    """Look up publications in a source, in their order, many per request."""
     found: dict[int, Located] = {}
     names = [Names.of(each) for each in wanted]
     named = [i for i, name in enumerate(names) if name.doi or name.pmid]
@@ -212,7 +212,7 @@ def locate(wanted: Sequence[Wanted], by_name: ByName, by_title: ByTitle) -> tupl
 
 
 def title_words(title: str) -> list[str]:
-    """The words of a title that a search by words can hold, each once, without those that say nothing.
+    """Return the distinct words of a title that are useful in a search.
 
     >>> title_words("The role of CO<sub>2</sub> in Ménière's disease")
     ['role', 'co2', 'meniere', 'disease']
@@ -226,7 +226,7 @@ def title_words(title: str) -> list[str]:
 
 
 def is_closed(text: str) -> bool:
-    """Whether quotes and round brackets are all closed: then brackets around it hold it together.
+    """Return True if all quotes and round brackets are closed, so that brackets around the text hold it together.
 
     >>> is_closed('(tea OR "green (tea")'), is_closed("tea) OR (coffee"), is_closed('"tea')
     (True, False, False)
@@ -258,7 +258,7 @@ def _by_name(wanted: Wanted, names: Names, records: Sequence[Fetched]) -> Locate
 
 
 def _by_titles(batch: list[int], wanted: Sequence[Wanted], by_title: ByTitle) -> dict[int, Located]:
-    """Half of them at a time where a source has too many that may be meant."""
+    """Look up titles in batches, halving a batch for which the source has too many candidates."""
     records = by_title([wanted[i] for i in batch])
     if records is not None:
         return {i: _by_title(wanted[i], records) for i in batch}
