@@ -154,7 +154,7 @@ def write_address() -> None:
 
 
 def follow_address() -> None:
-    """On Back and Forward, forget all session values that are in the address. Called before anything else."""
+    """Forget all session values that are in the address, on Back and Forward. Called before anything else."""
     if is_first("address"):
         st.session_state["unwritten"] = {}
     else:

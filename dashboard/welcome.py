@@ -258,7 +258,7 @@ def _watch_demo() -> None:
 
 
 def open_loaded() -> None:
-    """Once LitQEval is loaded, select one of its topics that has result lists, for the visitor who loaded it."""
+    """Select one of LitQEval's topics that has result lists, once loaded, for the visitor who loaded it."""
     job = cache.jobs().find(LITQEVAL)
     if job is None or not job.finished or state.take("loading") is None:
         return

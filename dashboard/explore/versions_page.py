@@ -223,7 +223,7 @@ AGAIN_AFTER_MS = 700
 
 
 def fetch(jobs: Sequence[Job], key: str) -> None:
-    """Redraw the page with every job that ends. Called last, as a click not read by then is lost."""
+    """Redraw the page whenever a job ends. Called last, as a click not read by then is lost."""
     # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
     wanted = tuple(job.key for job in jobs if not job.is_over or state.is_first(job.key))
     _ask_again(wanted, key)

@@ -164,7 +164,7 @@ def removed_document(removed: Removed) -> dict[str, Any]:
 
 
 def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
-    """`writings[{writing, topic, about, n_steps, n_calls, state, problem, made_at, ended_at}]`."""
+    """Build `writings[{writing, topic, about, n_steps, n_calls, state, problem, made_at, ended_at}]`."""
     return {
         "writings": [
             {
@@ -184,8 +184,11 @@ def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
 
 
 def plan_document(found: Plan, removed: Sequence[Removed] = ()) -> dict[str, Any]:
-    """`dry_run, n_calls, n_known, n_prompt_tokens, n_answer_tokens, dollars{expected, most}, minutes, lines[{model,
-    mode, seed, reading, n_publications, is_known, n_prompt_tokens, n_answer_tokens}], removed_core, notes`."""
+    """Build the document of a dry run.
+
+    `dry_run, n_calls, n_known, n_prompt_tokens, n_answer_tokens, dollars{expected, most}, minutes, lines[{model, mode,
+    seed, reading, n_publications, is_known, n_prompt_tokens, n_answer_tokens}], removed_core, notes`.
+    """
     cost = found.cost
     return {
         "dry_run": True,
