@@ -107,7 +107,6 @@ def create_pages() -> dict[str, Page]:
 
 
 def entry_of(page: Page) -> PageEntry:
-    """Return the open page."""
     return next((entry for entry in ENTRIES if entry.address == page.url_path), START)
 
 

@@ -392,7 +392,6 @@ def _export(saved: Mapping[str, SavedRun], path: Path) -> list[Path]:
 
 
 def _stems(names: Iterable[str]) -> list[str]:
-    """Return unique file names."""
     found: list[str] = []
     for name in names:
         stem = re.sub(r"[^\w.=-]+", "-", name).strip("-.")[:80] or "run"

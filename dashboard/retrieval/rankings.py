@@ -35,7 +35,6 @@ class Column:
     value: str
     """The metric on this query."""
     remark: str = ""
-    """A remark on this answer."""
 
     @property
     def n_found(self) -> int:
