@@ -90,7 +90,7 @@ def facts(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Summarise core publications of many topics: counts, years, citations, and the kinds of surveys that list them."""
+    """Summarise core publications of many topics: counts, years, citations, and kinds of surveys that list them."""
     with Workspace.open(data_dir) as workspace:
         if set_kind is not None:
             set_survey_kind(workspace, set_kind[0], None if set_kind[1] == UNKNOWN else set_kind[1])  # type: ignore[arg-type]

@@ -776,10 +776,10 @@ def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) ->
 @options.data_dir
 @options.as_json
 def steps_command(writing_id: str, step_number: int | None, asked: bool, data_dir: Path | None, as_json: bool) -> None:
-    """List every search string of a session with its scores, from the topic's name on; with --step one of them with its
-    keywords.
+    """List every search string of a session with its scores, from the topic's name on.
 
-    With --json the same document as `query write`; with --asked also `calls`.
+    With --step, show one of them with its keywords. With --json the same document as `query write`; with --asked also
+    `calls`.
     """
     with Workspace.open(data_dir) as workspace:
         writing = find_writing(workspace.store, writing_id)
