@@ -1,1 +1,1 @@
-"""Show. The only floor that knows Streamlit, Plotly and the command line; it asks the workspace and draws."""
+"""The interface. The only floor that knows Streamlit, Plotly and the command line; it reads the workspace and draws."""

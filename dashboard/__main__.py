@@ -9,5 +9,5 @@ if __name__ == "__main__":
         from dashboard.cli import main
 
         main()
-    except KeyboardInterrupt:  # while the libraries were still being loaded
+    except KeyboardInterrupt:  # the libraries were still loading
         sys.exit(130)

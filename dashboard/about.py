@@ -202,7 +202,7 @@ def _define_searching() -> None:
 
 
 def _define(term: str, words: str) -> None:
-    """A term beside what it means; the words are Markdown."""
+    """Draw a term next to its definition, which is Markdown."""
     left, right = st.columns([0.24, 0.76], gap="small")
     left.markdown(f"**{plain(term)}**")
     right.markdown(words)

@@ -1,4 +1,4 @@
-"""The app: its pages, and what they share."""
+"""The app: its pages and their shared frame."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ st.set_page_config(
     initial_sidebar_state=208,
 )
 keep_overtaken_fields()
-settle()  # whatever page comes next: what was typed on the page Audit is saved
+settle()  # on every page: saves what was typed on the page Audit
 apply_look()
 pages = create_pages()
 page = st.navigation(list(pages.values()), position="hidden")

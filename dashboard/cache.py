@@ -1,4 +1,4 @@
-"""Results kept in server memory for all visitors. The only module with st.cache_*."""
+"""Results cached in server memory for all visitors. The only module with st.cache_*."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from data.retrieval import collections
 from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, VersionRow, content_hash
 
-# Results that one server keeps for all its visitors, so many of them at most.
+# Results that one server caches for all its visitors, up to a maximum number.
 
 
 class Kept(dict[str, Any]):
-    """By what names each. The oldest are let go of.
+    """Cached results by key. The oldest are dropped.
 
     >>> kept = Kept(2)
     >>> kept["a"], kept["b"], kept["a"], kept["c"] = 1, 2, 3, 4
@@ -70,12 +70,12 @@ class Kept(dict[str, Any]):
             self.pop(old, None)
 
 
-# What one visitor is about to bring in: files that were read, and what became of those that came in.
+# Files that one visitor is about to import, once read, and reports of those imported.
 
 
 @dataclass
 class ImportDesk:
-    """Kept on the server, so that a file is read once however often the page is drawn."""
+    """Files read by the server, so that each is read once however often the page is drawn."""
 
     _looked: dict[str, Looked] = field(default_factory=dict, repr=False)
     _reports: dict[str, BringReport] = field(default_factory=dict, repr=False)
@@ -89,7 +89,7 @@ class ImportDesk:
             self._looked[key] = looked
 
     def keep_only(self, keys: set[str]) -> None:
-        """What the visitor took away or chose otherwise needs no room."""
+        """Drop files that the visitor removed or chose to read differently."""
         with self._lock:
             for key in [key for key in self._looked if key not in keys]:
                 del self._looked[key]
@@ -98,14 +98,14 @@ class ImportDesk:
         return self._reports.get(key)
 
     def keep_report(self, key: str, report: BringReport) -> None:
-        """The last one is enough."""
+        """Store a report; only the last one is kept."""
         with self._lock:
             self._reports = {key: report}
 
 
-# What one server keeps in memory for all its visitors. The only module with st.cache_*.
+# Results that one server caches for all its visitors. The only module with st.cache_*.
 #
-# Everything here is named by ids and states, never by an array: Streamlit samples large arrays when it compares them.
+# All entries are keyed by ids and states, never by arrays: Streamlit samples large arrays when it compares them.
 
 MOST_RANKED = 32
 MOST_OPENED = 200
@@ -114,7 +114,7 @@ MOST_FOUND = 100
 
 @st.cache_resource(show_spinner="Opening the workspace")
 def workspace() -> Workspace:
-    """The workspace that this server shows; a copy to look at if another process has it open."""
+    """Open the workspace that this server shows; a read-only copy if another process has it open."""
     return Workspace.open(or_copy=True)
 
 
@@ -124,7 +124,7 @@ def jobs() -> Jobs:
 
 
 def view(topic_id: str, label: str, embedder: str) -> View:
-    """One version, loaded; kept until something that it shows changes."""
+    """Load one version; cached until something that it shows changes."""
     return _view(topic_id, label, embedder, workspace().view_state(topic_id, label, embedder))
 
 
@@ -139,7 +139,7 @@ def headlines(state: str, _view: View) -> Headlines:
 
 
 def topic_landscape(view: View) -> TopicLandscape | None:
-    """What all versions of a view's topic are seen on; nothing where there are too few publications for one."""
+    """Return the landscape that all versions of a view's topic share; None with too few publications for one."""
     if view.landscape.points is None or view.case.projection_id is None:
         return None
     return _topic_landscape(view.case.core.topic_id, view.case.projection_id, view.case.topic_state)
@@ -151,14 +151,14 @@ def _topic_landscape(topic_id: str, projection_id: str, state: str) -> TopicLand
 
 
 def points_id(view: View) -> str:
-    """Names what the browser keeps of a view: another version of the topic changes what "found by" says."""
+    """Return the key of a view's points in the browser. It covers the other versions: they change "found by"."""
     rows = workspace().store.versions(view.case.core.topic_id)
     found = (f"{row.version.label}={row.retrieved_hash}" for row in rows)
     return content_hash([view.case.state, *found, "retracted", *sorted(retracted(view))])
 
 
 def retracted(view: View) -> frozenset[str]:
-    """Publications of a view that were retracted, as their records say."""
+    """Return the publications of a view that were retracted, according to their records."""
     return _retracted(view.case.state, sources_key(workspace().store), view)
 
 
@@ -211,12 +211,12 @@ def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def true_relevance(state: str, topic_id: str) -> frozenset[str]:
-    """What is truly relevant to a topic; empty where that is not known."""
+    """Return the publications truly relevant to a topic; empty if that is unknown."""
     return workspace().store.true_relevance(topic_id)
 
 
 def desk(topic_id: str, embedder: str) -> Desk:
-    """All that work on a topic's query needs; kept until the topic or its vectors change."""
+    """Return all data for work on a topic's query; cached until the topic or its vectors change."""
     found = workspace().embedding(topic_id, embedder)
     store = workspace().store
     places = workspace().landscapes.current_id(topic_id, found)
@@ -248,9 +248,9 @@ def _overlay(payload_id: str, topic_id: str, embedder: str, labels: tuple[str, .
 
 
 def work(desk: Desk, draft: Draft, row: VersionRow | None = None) -> Work:
-    """A draft on a desk; the last ones are kept, so that undoing costs nothing.
+    """Return a draft evaluated on a desk; the last ones are cached, so that undoing costs nothing.
 
-    `row`: the version whose text this is, as it was run. What it holds decides.
+    `row`: the version with this text, as it was run. Its publications take precedence.
     """
     all_on = work(desk, replace(draft, off=frozenset())) if draft.off else None
     held = None if row is None else (row.version.query_id, row.retrieved_hash)
@@ -266,25 +266,25 @@ def _work(parts: tuple[object, ...], _desk: Desk, _draft: Draft, _all_on: Work |
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def import_desk(visitor: str) -> ImportDesk:
-    """The files that one visitor looks at before they come in; nobody else sees them."""
+    """Return the files that one visitor reviews before importing them; other visitors don't see them."""
     return ImportDesk()
 
 
 @st.cache_resource(max_entries=4, show_spinner="Looking for publications that look alike")
 def proposals(topic_id: str, state: str) -> tuple[Proposal, ...]:
-    """Pairs that may be one publication. `state` changes with the topic's sources."""
+    """Return pairs that may be one publication. `state` changes with the topic's sources."""
     return duplicates.proposals(workspace(), topic_id)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Choosing")
 def selected(topic_id: str, state: str, selection: Selection, embedder: str | None, region: RegionKind) -> Selected:
-    """What is handed over. `state` changes with everything that it depends on."""
+    """Return the publications to export. `state` changes with everything that they depend on."""
     return select(workspace(), topic_id, selection, embedder=embedder, regions=(region,))
 
 
 @st.cache_resource(max_entries=8, show_spinner="Counting the texts")
 def embed_preview(topic_id: str, state: str, wish: Wish) -> EmbedPreview:
-    """What embedding would take. `state` changes with the texts and with the vectors that there are."""
+    """Estimate the cost of embedding. `state` changes with the texts and with the available vectors."""
     return workspace().preview_embedding(topic_id, wish)
 
 
@@ -294,7 +294,7 @@ def lab_materials() -> dict[str, Any]:
 
 
 def version_states(topic_id: str, labels: tuple[str, ...], embedder: str) -> tuple[str, ...]:
-    """One word for everything that each of these versions would show."""
+    """Return one key per version that covers everything it would show."""
     corpora = {row.version.label: row.corpus_state or "" for row in workspace().store.versions(topic_id)}
     return tuple(
         content_hash([workspace().view_state(topic_id, label, embedder), corpora.get(label, "")]) for label in labels
@@ -304,7 +304,7 @@ def version_states(topic_id: str, labels: tuple[str, ...], embedder: str) -> tup
 def comparison(
     topic_id: str, labels: tuple[str, ...], embedder: str, settings: EvaluationSettings, states: tuple[str, ...]
 ) -> tuple[Comparison, tuple[RegionKind, ...]]:
-    """Versions side by side, with ranges where they are remembered, and the regions that are still to be computed.
+    """Compare versions, with intervals where they are cached, and list the regions still to be computed.
 
     `states` are those of `version_states`.
     """
@@ -327,7 +327,7 @@ def _in_full(
     states: tuple[str, ...],
     regions: tuple[RegionKind, ...],
 ) -> Comparison:
-    """An error, which is not kept, while it is not remembered."""
+    """Load a stored comparison. Raise an error, which is not cached, if there is none."""
     known = known_comparison(workspace(), topic_id, labels, embedder=embedder, settings=settings, regions=regions)
     if known is None:
         raise NotFoundError("this comparison is not remembered")
@@ -361,7 +361,7 @@ def region_comparison(
     states: tuple[str, ...],
     region: RegionKind,
 ) -> Comparison:
-    """Versions side by side in one region, with ranges where they are remembered."""
+    """Compare versions in one region, with intervals where they are cached."""
     with suppress(NotFoundError):
         return _in_full(topic_id, labels, embedder, settings, states, (region,))
     return _now_in_region(topic_id, labels, embedder, settings, states, region)
@@ -370,7 +370,7 @@ def region_comparison(
 def version_curve(
     topic_id: str, label: str, embedder: str, state: str, settings: EvaluationSettings, cosine: RegionScores
 ) -> VersionCurve:
-    """F-beta of a version over the similarity threshold, in few points; `cosine` says which one is in force.
+    """Return F-beta of a version over the similarity threshold, in few points; `cosine` holds the current threshold.
 
     `state` is that of `version_states`.
     """
@@ -397,12 +397,12 @@ def _version_curve(
 
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _landscape(topic_id: str, label: str, embedder: str, state: str) -> Landscape:
-    """A version without its vectors, which are let go of: many fit, and no view that is shown elsewhere is lost."""
+    """Load a version without its vectors: many fit, and no view shown elsewhere is evicted."""
     return workspace().view(topic_id, label, embedder).landscape
 
 
 def versions_of(topic_id: str) -> tuple[HistoryEntry, ...]:
-    """Every version of a topic, and how much of the core it finds."""
+    """Return every version of a topic with its core found."""
     store = workspace().store
     rows = [
         f"{row.version.label}={row.version.name}={row.version.note}={row.retrieved_hash}"
@@ -417,7 +417,7 @@ def _versions_of(topic_id: str, state: str) -> tuple[HistoryEntry, ...]:
 
 
 def version_scores() -> Kept:
-    """F2 of versions by the cosine region under default settings, by what it depends on."""
+    """Return the cache of F2 by version, for the cosine region under default settings; keyed by all it depends on."""
     return kept("version scores", 500)
 
 
@@ -433,7 +433,7 @@ def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
 
 @st.cache_resource(max_entries=6, show_spinner=False)
 def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
-    """What these versions retrieve in common. `state` changes with it, with the core and with the texts."""
+    """Return the publications that versions share. `state` changes with them, with the core and with the texts."""
     return load_changes(workspace(), topic_id, labels)
 
 
@@ -448,17 +448,17 @@ def _collections() -> dict[str, int]:
 
 
 def collections_changed() -> None:
-    """Something was brought in, mended or deleted: collections are read anew."""
+    """Mark collections as changed after an import, a fix or a deletion, so that they are read again."""
     _collections()["changes"] += 1
 
 
 def collection_state(name: str) -> str:
-    """Changes with anything in a collection: documents, queries, judgments, splits."""
+    """Return a key that changes with anything in a collection: documents, queries, judgments, splits."""
     return f"{collections.collection_state(workspace(), name)}-{_collections()['changes']}"
 
 
 def collection(name: str) -> OpenedCollection:
-    """A collection, loaded; kept until something in it changes."""
+    """Load a collection; cached until something in it changes."""
     return _collection(name, collection_state(name))
 
 
@@ -469,18 +469,18 @@ def _collection(name: str, state: str) -> OpenedCollection:
 
 @st.cache_resource(max_entries=10, show_spinner=False)
 def saved_run(run_id: str, made_at: str, n_failed: int, _doc_ids: Ids) -> SavedRun | None:
-    """A run that is complete, with its rankings. One that was made again may have been so within the same second."""
+    """Load a complete run with its rankings. Two runs can have the same `made_at`, to the second."""
     return load_run(workspace().store, run_id, _doc_ids)
 
 
 @st.cache_resource(show_spinner=False)
 def kept(what: str, most: int) -> Kept:
-    """What was worked out for all visitors, the last ones of a kind."""
+    """Return the cache of one kind of result for all visitors; it holds the last `most`."""
     return Kept(most)
 
 
 def ranked() -> Kept:
-    """Leaderboards and what is made of them, by what names the collection's state and the runs."""
+    """Return the cache of leaderboards and their derivatives, keyed by the collection's state and the runs."""
     return kept("ranked", MOST_RANKED)
 
 
@@ -498,5 +498,5 @@ def knowledge_found() -> Kept:
 
 @st.cache_resource(show_spinner=False)
 def run_failures() -> dict[str, dict[str, str]]:
-    """Why retrievers could not be run, by job and by what they are called."""
+    """Return the reasons why retrievers could not be run, by job and retriever name."""
     return {}

@@ -23,7 +23,7 @@ APP = Path(__file__).with_name("app.py")
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
 SWITCH_SECONDS = 0.001
-"""For so long a thread computes while another waits: each step of a page would wait five times as long by default."""
+"""Time slice of a thread while another waits. Python's default makes each step of a page wait five times as long."""
 
 
 def start_app(port: int | None) -> None:
@@ -35,7 +35,7 @@ def start_app(port: int | None) -> None:
     os.chdir(APP.parents[1])
     _load_pages()
     sys.setswitchinterval(SWITCH_SECONDS)
-    gc.freeze()  # modules stay, so no collection need look at them
+    gc.freeze()  # modules are never freed, so no collection needs to scan them
     sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
     try:
         sys.exit(import_module("streamlit.web.cli").main())
@@ -43,11 +43,11 @@ def start_app(port: int | None) -> None:
         from dashboard.jobs import stop_all
 
         stop_all()  # Python waits for them
-        gc.unfreeze()  # else extensions complain of what is never collected
+        gc.unfreeze()  # else extensions warn about objects that are never collected
 
 
 def _load_pages() -> None:
-    """Import what the first page needs, so that it does not wait for it; pandas is what Streamlit asks for its data."""
+    """Import what the first page needs, so that it does not wait for it. Streamlit itself asks for pandas."""
     import pandas  # noqa: F401
     import scipy.ndimage
     import scipy.spatial  # noqa: F401
@@ -88,12 +88,12 @@ def _free_port() -> int:
 @options.data_dir
 @click.pass_context
 def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
-    """Queryscape: how good is a literature search query, and why.
+    """Evaluate literature search queries with Queryscape, and explain their scores.
 
     Without a command it starts the web app. On the command line, start with "demo", or load a collection with "get";
-    "topics" shows what is there, "evaluate" scores a version.
+    "topics" lists the topics, "evaluate" scores a version.
     """
-    if data_dir is not None:  # wherever it stands, it holds for the subcommand too
+    if data_dir is not None:  # wherever the option appears, it applies to the subcommand too
         os.environ[VARIABLE] = str(WorkspacePaths.of(data_dir).root)
     if context.invoked_subcommand is None:
         start_app(port)
@@ -200,11 +200,11 @@ for command in COMMANDS:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run a command. Exit status 0, or 2 with one line that says what is wrong and what to do."""
+    """Run a command. Exit with status 0, or with status 2 and one line that states the problem and the solution."""
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal that lacks a character is no reason to stop
+            stream.reconfigure(errors="replace")  # a character that the terminal lacks is no reason to stop
     try:
         cli.main(args=arguments, prog_name="python -m dashboard", standalone_mode=False)
         sys.stdout.flush()
@@ -216,7 +216,7 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         _say("Stopped. What was finished is kept; run the same command to go on.")
         sys.exit(130)
-    except BrokenPipeError:  # whoever was reading has seen enough, as with "| head"
+    except BrokenPipeError:  # the reader has closed the pipe, as with "| head"
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as e:
@@ -231,6 +231,6 @@ def _fail(message: str) -> None:
 
 
 def _say(text: str, style: str = "") -> None:
-    from dashboard.kit.output import say  # with it comes rich, which the help does without
+    from dashboard.kit.output import say  # imports rich, which the help does without
 
     say(text, style)

@@ -90,10 +90,10 @@ CONTROLS: dict[str, Control] = {
         "options": [{"value": mode, "label": label, "help": text} for mode, (label, text) in COSINE_MODES.items()],
     },
 }
-"""By the name of the setting that each one moves."""
+"""Controls by the name of the setting that each one changes."""
 
 
-# What is tuned on the Workbench, and its two other forms: what the browser sends, and what a link holds.
+# Everything tuned on the Workbench, and its two other forms: browser messages and links.
 
 COLOURINGS = ("region", "decay", "year", "theme", "source")
 NUMBERS = (
@@ -119,7 +119,7 @@ IN_LINK = {
 }
 """Setting -> its short name in a link."""
 MODE_OF: dict[str, CosineMode] = {"min_similarity": "fixed", "quantile": "quantile"}
-"""The cosine mode under which a setting is in force; under another it is shown at most."""
+"""The cosine mode in which a setting applies; in another it is at most shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class Tuning:
 
 
 def tuning_from(values: Mapping[str, Any], base: Tuning | None = None) -> Tuning:
-    """Tuning from loose values over a base; what does not fit is an error, what is not known is left alone.
+    """Build a tuning from loose values over a base. Invalid values are an error, unknown names are ignored.
 
     >>> tuning_from({"region": "hull", "beta": "1", "min_similarity": 0.5}).settings.cosine_mode
     'fixed'
@@ -141,7 +141,7 @@ def tuning_from(values: Mapping[str, Any], base: Tuning | None = None) -> Tuning
     if mode is None and "min_similarity" in changes:
         mode = "fixed"
     for name, its_mode in MODE_OF.items():
-        if mode != its_mode:  # shown, but not in force
+        if mode != its_mode:  # shown, but not applied
             changes.pop(name, None)
     region = values.get("region", base.region)
     colour_by = values.get("colour_by", base.colour_by)
@@ -163,7 +163,7 @@ def _number(name: str, value: Any) -> float:
 
 
 def link_of(tuning: Tuning) -> dict[str, str]:
-    """What differs from the defaults, under short names. A threshold is written so that it comes back the same."""
+    """Return the differences from the defaults under short names. Thresholds are written without loss."""
     default = Tuning()
     link: dict[str, str] = {}
     if tuning.region != default.region:
@@ -182,12 +182,12 @@ def link_of(tuning: Tuning) -> dict[str, str]:
 
 
 def tuning_in_link(link: Mapping[str, str]) -> Tuning:
-    """The tuning that a link asks for; an error names what it can't mean."""
+    """Read the tuning from a link; an error names an invalid value."""
     return tuning_from({name: link[short] for name, short in IN_LINK.items() if short in link})
 
 
 def browser_values(tuning: Tuning, *, min_similarity: float | None) -> dict[str, Any]:
-    """What the browser shows. `min_similarity`: the threshold that is in force, whatever mode found it."""
+    """Return the values that the browser shows. `min_similarity`: the threshold in use, whichever mode set it."""
     settings = tuning.settings
     values: dict[str, Any] = {name: getattr(settings, name) for name in NUMBERS}
     if min_similarity is not None:

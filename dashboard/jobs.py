@@ -1,10 +1,10 @@
 """Background jobs, shared by all visitors of a server.
 
-There are five lanes: what takes minutes must not hold up what a page waits for, and judging and fetching, which mostly
-wait for a service, hold up neither. What computes or judges goes one job at a time. Live sources are asked by several
-at once: a job there spends its time waiting for one service, whose pace all jobs share, so those of different services
-don't slow each other. Counts have a lane of their own, so that none waits behind runs of minutes. What a job makes is
-remembered by the workspace; a job itself only says how far it is.
+There are five lanes: jobs of minutes must not hold up what a page waits for, and judging and fetching, which mostly
+wait for a service, hold up neither. Computing and judging run one job at a time. Live sources run several at once: a
+job there spends its time waiting for one service, and all jobs share that service's rate limit, so jobs of different
+services don't slow each other. Counts have a lane of their own, so that none waits behind runs of minutes. The
+workspace stores a job's results; a job itself only reports progress.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from core.protocols import OnProgress, OnStage
 Work = Callable[[OnStage], None]
 Lane = Literal["page", "long", "judge", "source", "count"]
 AT_ONCE: dict[Lane, int] = {"page": 1, "long": 1, "judge": 1, "source": 6, "count": 6}
-"""Jobs of a lane that are at work at the same time. There are five live sources, and a run may be in each."""
+"""Maximum number of concurrent jobs per lane. There are five live sources, and a run may be in progress in each."""
 MOST_FINISHED = 200
 
 
 class Cancelled(Exception):
-    """Whoever waited for a job no longer does."""
+    """A job that is no longer needed."""
 
 
 @dataclass
@@ -41,9 +41,9 @@ class Job:
     done: int = 0
     total: int = 0
     stage_started: float = 0.0
-    """When it first said how far it is."""
+    """Time of the first progress report."""
     done_before: int = 0
-    """What was done by then, earlier perhaps: it says nothing of how fast the rest goes."""
+    """Steps done by then, perhaps in an earlier run: they say nothing about the rate of the rest."""
     error: str | None = None
     finished: bool = False
     cancelled: bool = False
@@ -55,23 +55,23 @@ class Job:
 
     @property
     def share(self) -> float:
-        """How much of the current stage is done, 0 to 1."""
+        """The share of the current stage that is done, 0 to 1."""
         return min(self.done / self.total, 1.0) if self.total else 0.0
 
     def seconds_left(self, now: float) -> float | None:
-        """Of the current stage; None while there is nothing to tell it from."""
+        """Estimate the rest of the current stage; None without a basis for it."""
         passed = now - self.stage_started
         done = self.done - self.done_before
         return passed * (self.total - self.done) / done if self.total and done > 0 and passed >= 1.0 else None
 
     def per_second(self, now: float) -> float | None:
-        """How much of the current stage is done in a second; None while there is nothing to tell it from."""
+        """Return the steps per second of the current stage; None without a basis for it."""
         passed = now - self.stage_started
         done = self.done - self.done_before
         return done / passed if self.total and done > 0 and passed >= 1.0 else None
 
     def on_stage(self, stage: str) -> OnProgress:
-        """Handed to the work: names a stage, and gives back what reports its progress. Cancelling ends it there."""
+        """Start a stage and return its progress callback, for the work function. Cancelling ends the job there."""
         self._stop_if_cancelled()
         self.stage, self.done, self.total = stage, 0, 0
         self.stage_started, self.done_before = time.monotonic(), 0
@@ -96,7 +96,7 @@ _all: WeakSet[Jobs] = WeakSet()
 
 
 def stop_all() -> None:
-    """Have every job end as soon as it can: a server that is closed would wait for it, however long it takes."""
+    """Ask every job to end as soon as it can: a server that closes would wait for it, however long it takes."""
     for jobs in list(_all):
         jobs.stop()
 
@@ -116,17 +116,17 @@ class Jobs:
         return self._jobs.get(key)
 
     def unfinished(self, family: str) -> tuple[Job, ...]:
-        """Those whose names begin so, the oldest first."""
+        """Return the unfinished jobs of a family, the oldest first."""
         with self._lock:
             return tuple(job for key, job in self._jobs.items() if key.startswith(f"{family}:") and not job.is_over)
 
     def forget(self, key: str) -> None:
-        """So that it can be started again."""
+        """Drop a job, so that it can be started again."""
         with self._lock:
             self._jobs.pop(key, None)
 
     def start(self, key: str, title: str, work: Work, lane: Lane = "page", *, anew: bool = False) -> Job:
-        """Start it, unless one of this name is there. `anew`: one that is over counts as none."""
+        """Start a job unless one of this name exists. `anew`: replace one that is over."""
         with self._lock:
             there = self._jobs.get(key)
             if there is not None and not (anew and there.is_over):
@@ -141,13 +141,13 @@ class Jobs:
         return job
 
     def start_latest(self, family: str, key: str, title: str, work: Work) -> Job:
-        """Start it, and give up the unfinished ones of the same family: nobody waits for them any more."""
+        """Start a job and cancel the unfinished ones of the same family, whose results are no longer needed."""
         name = f"{family}:{key}"
         with self._lock:
             for other, job in self._jobs.items():
                 if other.startswith(f"{family}:") and other != name and not job.is_over:
                     job.cancel.set()
-            # One that was given up for another is wanted again.
+            # A job that was cancelled in favour of another is needed again.
             if name in self._jobs and self._jobs[name].cancel.is_set():
                 del self._jobs[name]
         return self.start(name, title, work)
@@ -158,7 +158,7 @@ class Jobs:
                 job.cancel.set()
 
     def wait(self) -> None:
-        """Until everything that was started is over; for tests."""
+        """Wait until every job that was started is over; for tests."""
         while under_way := set(self._futures):
             wait(under_way)
 

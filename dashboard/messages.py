@@ -1,4 +1,4 @@
-"""How a mistake ends on a page: what is wrong, one way out, never a traceback."""
+"""Errors on a page: the problem and one way out, never a traceback."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from dashboard.words import plain
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """A user's mistake becomes a message; anything else goes to the log, and the page says so."""
+    """Show a user's mistake as a message. Log any other error and show that one occurred."""
     try:
         yield
     except QueryscapeError as e:
@@ -30,7 +30,7 @@ def guarded() -> Iterator[None]:
 
 
 def sentence(text: str) -> str:
-    """With a capital and a full stop.
+    """Add a capital letter and a full stop.
 
     >>> sentence("there is no such file")
     'There is no such file.'

@@ -1,4 +1,4 @@
-"""The pages in five groups: the list at the left, and the way from one view of a group to another."""
+"""The pages in five groups: the list on the left, and links between the views of a group."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from streamlit.navigation.page import Page
 from dashboard import state
 
 TOPIC, VERSION, EMBEDDER = SELECTED = ("topic", "version", "embedder")
-"""What can be selected at the top of a page; also the names in the link, in their order there."""
+"""Everything that can be selected at the top of a page; also the names in the link, in their order there."""
 
 
 @dataclass(frozen=True, slots=True)
 class PageEntry:
-    """One page: its file, its name in the address, and what is selected at its top because it acts on it."""
+    """One page: its file, its name in the address, and the selections at its top, which it acts on."""
 
     file: str
     address: str
@@ -26,7 +26,7 @@ class PageEntry:
 
 @dataclass(frozen=True, slots=True)
 class PageGroup:
-    """One entry of the list at the left. It leads to the first of its pages."""
+    """One entry of the list on the left. It leads to the first of its pages."""
 
     title: str
     icon: str
@@ -83,7 +83,7 @@ GROUPS = (
 )
 START = GROUPS[0].pages[0]
 START_NAMES = ("workbench", "explore", "query")
-"""What the address of the start page may also be; by itself, it has no name there."""
+"""Alternative addresses of the start page, which otherwise has no name in the address."""
 ENTRIES = tuple(entry for group in GROUPS for entry in group.pages)
 
 STEPS = (
@@ -91,14 +91,14 @@ STEPS = (
     *("writer", "versions_view", "study", "part", "sources", "kb", "look", "people", "ranking"),
     *("judge", "judge_part", "judge_trust", "audit", "lab", "guide", "construct"),
 )
-"""What the browser's Back returns to, besides another page: what is selected, and the view or tab that is open."""
+"""Choices that the browser's Back restores, besides another page: the selection, and the open view or tab."""
 
 Pages = Mapping[str, Page]
 """Streamlit's pages by their names in the address."""
 
 
 def create_pages() -> dict[str, Page]:
-    """Return every page under each of its names; Streamlit wants new ones in every run."""
+    """Return every page under each of its names; Streamlit needs new ones in every run."""
     pages = {
         entry.address: st.Page(entry.file, title=entry.title, url_path=entry.address or "start", default=entry is START)
         for entry in ENTRIES
@@ -107,7 +107,6 @@ def create_pages() -> dict[str, Page]:
 
 
 def entry_of(page: Page) -> PageEntry:
-    """Return which page is open."""
     return next((entry for entry in ENTRIES if entry.address == page.url_path), START)
 
 
@@ -116,7 +115,7 @@ def group_of(entry: PageEntry) -> PageGroup:
 
 
 def draw_groups(pages: Pages, group_opened: PageGroup, link: Mapping[str, str], *, has_topic: bool) -> None:
-    """Draw the list at the left. `link`: what is selected, so that the address of a link is whole."""
+    """Draw the list on the left. `link`: the selection, so that each link has its full address."""
     with st.container(key="navigation", gap="xxsmall"):
         for group in GROUPS:
             if has_topic or not group.needs_topic:
@@ -125,7 +124,7 @@ def draw_groups(pages: Pages, group_opened: PageGroup, link: Mapping[str, str], 
 
 
 def list_places(topics: Sequence[str], versions: Mapping[str, str], opened: PageEntry) -> list[dict[str, str]]:
-    """List what the command palette leads to. `versions`: the names of the versions that can be opened, by label."""
+    """List the destinations of the command palette. `versions`: names of the versions that can be opened, by label."""
     actions = [{"kind": "Action", "title": "Run the search string", "name": "run"}]
     pages = [entry for group in GROUPS if topics or not group.needs_topic for entry in group.pages]
     return [
@@ -137,7 +136,7 @@ def list_places(topics: Sequence[str], versions: Mapping[str, str], opened: Page
 
 
 def follow_palette(pages: Pages, opened: PageEntry) -> None:
-    """Go where the command palette was told to; a topic or a version is shown on the start page."""
+    """Go to the destination chosen in the command palette; a topic or a version opens on the start page."""
     ask = state.take_ask(state.NAVIGATION)
     if ask is None:
         return

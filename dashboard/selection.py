@@ -1,4 +1,4 @@
-"""What is around every page: the navigation, and the topic, the query version and the embedder that are selected."""
+"""The frame around every page: the navigation, and the selected topic, query version and embedder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from data.store import VersionRow
 
 
 def draw_frame(pages: Pages, entry: PageEntry) -> None:
-    """Draw the list of pages at the left, and above the page its group and what is selected."""
+    """Draw the list of pages on the left, and the page's group and the selection at the top."""
     before = state.read_selection()
     state.keep_selection(None)
     state.keep_topic(None)
@@ -72,7 +72,7 @@ def draw_frame(pages: Pages, entry: PageEntry) -> None:
 def _settle(topics: Sequence[TopicSummary], before: Selection | None) -> dict[str, Mapping[str, str]]:
     """Select a topic, a version and an embedder that exist; return the options of each, with their names.
 
-    `before`: what was selected until now.
+    `before`: the previous selection.
     """
     by_id = {topic.topic_id: topic for topic in topics}
     state.take_next_topic(by_id)
@@ -82,7 +82,7 @@ def _settle(topics: Sequence[TopicSummary], before: Selection | None) -> dict[st
     topic = by_id[str(state.said(TOPIC))]
     state.keep_topic(topic.topic_id)
     if run := _versions(topic):
-        if state.said(VERSION) is None:  # else it is of the topic before
+        if state.said(VERSION) is None:  # else it is a version of the previous topic
             _note_missing(VERSION, list(run), lambda label: _why_missing(topic.topic_id, label))
         elif before and state.said(VERSION) == before.label not in run and before.topic_id == topic.topic_id:
             gone = f'Version "{before.label}" is not here any more.'
@@ -112,14 +112,14 @@ WIDTHS = {TOPIC: 270, VERSION: 165, EMBEDDER: 105}
 
 
 def _draw_choice(name: str, options: Mapping[str, str], *, is_shown: bool) -> None:
-    """Draw one choice, or keep what it says for the pages that show it."""
+    """Draw one choice, or keep its value for the pages that show it."""
     if not is_shown:
         state.hold(name)
         return
     st.selectbox(
         LABELS[name],
         list(options),
-        index=list(options).index(str(state.said(name))),  # a browser that misses what is set falls back to this
+        index=list(options).index(str(state.said(name))),  # the fallback of a browser that misses a change made here
         key=name,
         format_func=lambda option: options.get(option, option),
         label_visibility="collapsed",
@@ -129,7 +129,7 @@ def _draw_choice(name: str, options: Mapping[str, str], *, is_shown: bool) -> No
 
 
 def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
-    """Return what is to be known about the topic and the version that are shown."""
+    """Return the notes on the selected topic and version."""
     topic = next((topic for topic in topics if topic.topic_id == state.read_topic()), None)
     if topic is None or not entry.selects:
         return ""
@@ -140,7 +140,7 @@ def _note(topics: Sequence[TopicSummary], entry: PageEntry) -> str:
     elif VERSION in entry.selects:
         row = _versions(topic)[selection.label]
         origin = _came_from(topic.topic_id, row)
-        # The Workbench has the number in its scores, and the matching of words beside the search string.
+        # The Workbench shows the number with its scores, and the word matching next to the search string.
         notes.append(origin if entry is START else f"{origin}, {row.n_retrieved:,} retrieved{_read_as(row)}")
     note = " · ".join(notes)
     return note[:1].upper() + note[1:]

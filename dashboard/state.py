@@ -20,12 +20,12 @@ from dashboard.workbench.bench import Bench
 NAVIGATION = "navigation-part"
 """Key of the browser part that is on every page."""
 LANDSCAPE = "landscape"
-"""Key of the browser part that sends what is tuned."""
+"""Key of the browser part that sends the tuning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which version is looked at, by whose vectors."""
+    """The selected topic, version and embedder."""
 
     topic_id: str
     label: str
@@ -33,69 +33,69 @@ class Selection:
 
 
 def visitor() -> str:
-    """Tells visitors of one server apart; nothing else is known of them."""
+    """Return a random id that distinguishes the visitors of one server; nothing else is known about them."""
     return str(st.session_state.setdefault("visitor", uuid4().hex))
 
 
 def read_selection() -> Selection | None:
-    """What is selected; None in an empty workspace."""
+    """Return the selection; None in an empty workspace."""
     return st.session_state.get("selection")
 
 
 def keep_selection(selection: Selection | None) -> None:
-    """Called before a page is drawn."""
+    """Store the selection. Called before a page is drawn."""
     st.session_state["selection"] = selection
 
 
 def read_topic() -> str | None:
-    """The selected topic, whether or not a version of its query was run."""
+    """Return the selected topic, even if no version of its query was run."""
     return st.session_state.get("chosen_topic")
 
 
 def keep_topic(topic_id: str | None) -> None:
-    """Called before a page is drawn."""
+    """Store the topic. Called before a page is drawn."""
     st.session_state["chosen_topic"] = topic_id
 
 
 def choose_topic_next(topic_id: str) -> None:
-    """Show another topic, as soon as it is there."""
+    """Show another topic as soon as it exists."""
     st.session_state["next_topic"] = topic_id
 
 
 def take_next_topic(there: Collection[str]) -> None:
-    """Called before the choice is drawn."""
+    """Apply the topic chosen for next. Called before the choice is drawn."""
     if st.session_state.get("next_topic") in there:
         st.session_state["topic"] = st.session_state.pop("next_topic")
 
 
 def settle(key: str, options: Sequence[str]) -> None:
-    """A choice that always stands in the link has one from the start: what the link says, else the first."""
+    """Set a choice that is always in the link to the first option, unless the session or the link has a valid one."""
     if st.session_state.get(key) not in options and st.query_params.get(key) not in options:
         st.session_state[key] = options[0]
-        with suppress(StreamlitAPIException):  # the control is there already, and writes for itself
+        with suppress(StreamlitAPIException):  # the control exists already, and writes the link itself
             st.query_params[key] = options[0]
 
 
 def drop_missing(key: str, options: Collection[str]) -> None:
-    """A choice of several, none included, keeps what is still there."""
+    """Drop values that no longer exist from a choice of several, which may become empty."""
     if key in st.session_state:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
 
 
 def settle_named(key: str, options: Sequence[str]) -> None:
-    """As `settle`, for a choice that shows names in place of what the link holds: such a link outlasts a new name."""
+    """Settle a choice like `settle`; it shows names, but the link holds ids and so survives a new name."""
     if st.session_state.get(key) not in options:
         wanted = st.query_params.get(key)
         st.session_state[key] = wanted if wanted in options else options[0]
 
 
 def show_anew(key: str) -> None:
-    """Tell the browser what is chosen: it keeps the words that an option had, though they may be others by now."""
+    """Resend the chosen option to the browser, which keeps an option's old label even after it has changed."""
     st.session_state[key] = st.session_state[key]
 
 
 def settle_number(key: str, low: int, high: int, otherwise: int) -> None:
-    """The same for a whole number, which stays within its bounds."""
+    """Settle a whole number, within its bounds."""
     there = st.session_state.get(key)
     wanted = st.query_params.get(key, "")
     if there is None:
@@ -118,7 +118,7 @@ def settle_text(key: str, most: int) -> None:
 
 
 def settle_many_named(key: str, options: Sequence[str], *, most: int, otherwise: Sequence[str] | None = None) -> None:
-    """`otherwise`: what is chosen where nothing is said; without it, the first so many."""
+    """Settle a choice of several. `otherwise`: the default selection; without it, the first `most` options."""
     there = st.session_state.get(key)
     kept = [value for value in (st.query_params.get_all(key) if there is None else there) if value in options]
     at_first = options[:most] if otherwise is None else otherwise
@@ -126,15 +126,15 @@ def settle_many_named(key: str, options: Sequence[str], *, most: int, otherwise:
 
 
 def write_in_link(key: str, values: Sequence[str]) -> None:
-    """What such a choice says, so that the address opens it again."""
+    """Write such a choice in the link, so that the address opens it again."""
     write_all_in_link({key: values})
 
 
 def write_all_in_link(values: Mapping[str, Sequence[str]]) -> None:
-    """Several choices at once, so that the browser's Back is one step, too.
+    """Write several choices at once, so that the browser's Back is one step, too.
 
-    What the first run of a visit writes waits for its end: the browser has the code by then that tells what Back shall
-    return to.
+    Writing during the first run of a visit is deferred to its end: by then the browser has the code that determines
+    what Back returns to.
     """
     st.session_state.setdefault("linked", set()).update(values)
     if "unwritten" in st.session_state:
@@ -149,12 +149,12 @@ def _write(values: Mapping[str, Sequence[str]]) -> None:
 
 
 def write_address() -> None:
-    """Called when a page is drawn to its end."""
+    """Write the deferred choices in the address. Called when a page is drawn to its end."""
     _write(st.session_state.pop("unwritten", {}))
 
 
 def follow_address() -> None:
-    """On Back and Forward, forget what the session holds of all that the address says. Called before anything else."""
+    """Forget all session values that are in the address, on Back and Forward. Called before anything else."""
     if is_first("address"):
         st.session_state["unwritten"] = {}
     else:
@@ -168,7 +168,7 @@ def follow_address() -> None:
 
 
 def open_part(part: str, role: str | None = None) -> None:
-    """What the Library shows the next time it is drawn."""
+    """Choose the part that the Library shows the next time it is drawn."""
     st.session_state["part"] = part
     if role is not None:
         st.session_state["as"] = role
@@ -180,12 +180,12 @@ def choose_version(label: str) -> None:
 
 
 def choose_version_next(label: str) -> None:
-    """The same, where the choice is drawn already."""
+    """Show another version in the next run, when the choice is drawn already."""
     st.session_state["next_version"] = label
 
 
 def undone_version(topic_id: str) -> str | None:
-    """The version that undo led away from last."""
+    """Return the version that the last undo left."""
     left = _undone(topic_id)
     return left[-1] if left else None
 
@@ -204,32 +204,32 @@ def _undone(topic_id: str) -> list[str]:
 
 
 def take_next_version() -> None:
-    """Called before the choice is drawn."""
+    """Apply the version chosen for next. Called before the choice is drawn."""
     if label := st.session_state.pop("next_version", None):
         choose_version(label)
 
 
 def wanted_by_link(name: str, options: Sequence[str]) -> str | None:
-    """What the link asks for, if that is not there. To be asked before the widget drops it."""
+    """Return the value in the link if it is not an option. To be called before the widget drops it."""
     wanted = st.query_params.get(name)
     is_settled = st.session_state.get(name) in options
     return wanted if wanted and wanted not in options and not is_settled else None
 
 
 def missing_in_link(name: str, options: Collection[str]) -> tuple[str, ...]:
-    """The same for a choice of several: what the link asks for in vain when the page is opened."""
+    """Return the values in the link that are not options, for a choice of several, when the page is opened."""
     if name in st.session_state:
         return ()
     return tuple(value for value in st.query_params.get_all(name) if value not in options)
 
 
 def say_once(key: str, message: str) -> None:
-    """A message that stays until it is taken."""
+    """Store a message until it is taken."""
     st.session_state[f"said-{key}"] = message
 
 
 def take(key: str) -> str | None:
-    """The message, once."""
+    """Return a message and delete it."""
     message = st.session_state.pop(f"said-{key}", None)
     return None if message is None else str(message)
 
@@ -242,7 +242,7 @@ def is_first(key: str) -> bool:
 
 
 def raise_flag(key: str) -> int:
-    """Counts up: whoever compares the number sees that something was asked for again."""
+    """Increment a counter and return it, so that a repeated request can be detected."""
     st.session_state[f"flag-{key}"] = flag(key) + 1
     return flag(key)
 
@@ -255,17 +255,17 @@ def flag(key: str) -> int:
 class FromBrowser:
     tuning: Tuning
     seq: int
-    """Number of the last message, so that the answer can name it."""
+    """Number of the last message, for the reply."""
     focused_row: int | None
     focus_seq: int
     plain_figure: bool
     """The browser can't draw on a canvas."""
     mistake: str | None = None
-    """Why something in it was left out."""
+    """The reason why part of the message was ignored."""
 
 
 def read_browser(embedder: str) -> FromBrowser:
-    """What is tuned: from the browser if it has sent something new, else as it was, at first from the link."""
+    """Read the tuning: the browser's if it sent a new one, else the current one, at first the link's."""
     sent: Mapping[str, Any] = st.session_state.get(LANDSCAPE) or {}
     message = sent.get("tuning") or {}
     mistake = None
@@ -294,26 +294,26 @@ def read_browser(embedder: str) -> FromBrowser:
 
 
 def tune_by(key: str, setting: str, **more: Any) -> None:
-    """Take over what a control of Streamlit's own says, where the landscape can't be drawn."""
+    """Apply the value of a Streamlit control, where the landscape can't be drawn."""
     values = {setting: st.session_state[key], **more}
     st.session_state["tuning"] = tuning_from(values, st.session_state.get("tuning"))
 
 
 def forget_tuning() -> None:
-    """Back to the default settings; region and colours stay."""
+    """Restore the default settings; region and colours stay."""
     tuning = st.session_state.get("tuning") or Tuning()
     st.session_state["tuning"] = replace(tuning, settings=Tuning().settings)
 
 
 def _wants_plain_figure(sent: Mapping[str, Any]) -> bool:
-    """Streamlit forgets what a part has sent once the part is no longer drawn."""
+    """Check whether the browser needs a plain figure; stored, because Streamlit forgets messages of undrawn parts."""
     if sent.get("fallback"):
         st.session_state["plain_figure"] = True
     return bool(st.session_state.get("plain_figure"))
 
 
 def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:
-    """A threshold belongs to the vectors it was set for: with others, the mode starts again."""
+    """Reset the mode if the embedder has changed: a threshold belongs to the vectors it was set for."""
     before = st.session_state.get("tuned_for")
     st.session_state["tuned_for"] = embedder
     if before is None or before == embedder:
@@ -335,7 +335,7 @@ def keep_bench(query_id: str, bench: Bench) -> None:
 
 
 def take_ask(part: str) -> Mapping[str, Any] | None:
-    """What a part of the page asks for, once: Streamlit repeats the last value with every run."""
+    """Return a browser part's request, once: Streamlit repeats the last value in every run."""
     ask = (st.session_state.get(part) or {}).get("ask")
     seq = ask.get("seq") if isinstance(ask, Mapping) else None
     if not isinstance(seq, int) or seq <= last_ask(part):
@@ -353,44 +353,44 @@ def keep_columns(file_id: str, columns: dict[str, str]) -> None:
 
 
 def said(key: str, otherwise: Any = None) -> Any:
-    """What a control says that may be drawn further down."""
+    """Return the value of a control, which may be drawn further down."""
     return st.session_state.get(key, otherwise)
 
 
 def snapshot() -> Mapping[str, Any]:
-    """What all of it says, in one look: reading it one by one may be broken off by the visitor's next click."""
+    """Return all control values at once: reading them one by one may be interrupted by the visitor's next click."""
     return st.session_state.to_dict()
 
 
 def say(key: str, value: Any) -> None:
-    """What a control says the next time it is drawn."""
+    """Set the value of a control for the next time it is drawn."""
     st.session_state[key] = value
 
 
 def last_ask(part: str) -> int:
-    """The number of the last ask that was taken; 0: none."""
+    """Return the number of the last request taken; 0: none."""
     return int(st.session_state.get(f"asked-{part}", 0))
 
 
 def hold(key: str) -> None:
-    """A control keeps what it says though it is not drawn in this run."""
+    """Keep the value of a control that is not drawn in this run."""
     if key in st.session_state:
         st.session_state[key] = st.session_state[key]
 
 
 def take_link(prefix: str) -> dict[str, str]:
-    """What the visitor's first address holds under names with this prefix, once."""
+    """Return the parameters with this prefix in the visitor's first address, once."""
     if not is_first(f"link-{prefix}"):
         return {}
     return {name.removeprefix(prefix): st.query_params[name] for name in st.query_params if name.startswith(prefix)}
 
 
 def asked_for(key: str) -> tuple[str, ...]:
-    """What a choice of one or several says, else what the link asks for; with nothing said at all, nothing."""
+    """Return the value of a choice of one or several, else the link's; empty without either."""
     there = st.session_state.get(key)
     return (there,) if isinstance(there, str) else tuple(st.query_params.get_all(key) if there is None else there)
 
 
 def is_chosen(key: str) -> bool:
-    """Whether a choice was made, here or in the link."""
+    """Return True if a choice was made, here or in the link."""
     return key in st.session_state or key in st.query_params

@@ -13,17 +13,17 @@ from dashboard.words import plain
 
 
 def why_locked() -> str | None:
-    """The reason, for the help of a control that is switched off; None: everything can be changed."""
+    """Return the reason for a disabled control, for its help text; None: everything can be changed."""
     if cache.workspace().store.is_copy:
         return "This is a copy to look at: another Queryscape has the workspace open. Close it to change things here."
     return None
 
 
-# Slow work as a visitor sees it: what is being done, how long it will take, and a way to stop it.
+# Slow work as a visitor sees it: the current stage, the time left, and a way to stop it.
 
 
 def watch(job: Job, stop: str = "Cancel") -> None:
-    """A bar until the job is over; then the page is drawn anew. `stop`: what the button that ends it says."""
+    """Draw a bar until the job is over, then redraw the page. `stop`: label of the cancel button."""
     _bar(job.key, stop)
 
 
@@ -63,7 +63,7 @@ def how_it_ended(job: Job) -> None:
 
 
 def follow(job: Job) -> None:
-    """How far it is or how it ended; once it has made what is shown here, the page is drawn anew without it."""
+    """Draw the progress or the outcome of a job; once it has finished, redraw the page without it."""
     if not job.is_over:
         watch(job)
     elif job.finished:

@@ -11,7 +11,7 @@ MOST_TURNS = 200
 
 @dataclass(frozen=True, slots=True)
 class Turns(Generic[T]):
-    """Every turn since something was opened. The first is what was opened.
+    """All states of a document since it was opened. The first is the one opened.
 
     >>> opened = Turns(("a",))
     >>> opened.add("b").undo().current, opened.add("b").undo().redo().current
@@ -41,7 +41,7 @@ class Turns(Generic[T]):
         return turn != self.current
 
     def add(self, turn: T) -> Self:
-        """Go on with another turn; what was taken back is forgotten. One that changes nothing is none."""
+        """Add a state and drop the undone ones. A state without changes is not added."""
         if not self.is_new(turn):
             return self
         kept = self.all[: self.at + 1]

@@ -23,11 +23,11 @@ from data.library.records import n_publications
 from data.lookup import TopicSummary
 
 LARGE = 8_000
-"""Publications that take more than a moment to index."""
+"""Number of publications that take more than a moment to index."""
 
 
 def is_indexed(selection: Selection) -> bool:
-    """Whether the topic can be searched; if that takes a while, it is shown how far it is."""
+    """Return True if the topic can be searched; if indexing takes a while, show its progress."""
     job = start_indexing(selection)
     if job is None or job.finished:
         return True
@@ -41,13 +41,13 @@ def is_indexed(selection: Selection) -> bool:
 
 
 def start_indexing(selection: Selection) -> Job | None:
-    """Make a large topic searchable in the background. None: it is, or takes no time."""
+    """Index a large topic in the background. None: it is indexed, or takes no time."""
     corpora, topic_id = cache.workspace().corpora, selection.topic_id
     if corpora.is_open(topic_id) or len(cache.workspace().store.topic_publication_ids(topic_id)) < LARGE:
         return None
     key = f"index:{topic_id}:{cache.workspace().store.topic_state(topic_id)}"
     found = cache.jobs().find(key)
-    if found is not None and found.finished:  # others were opened since
+    if found is not None and found.finished:  # other topics were opened since
         cache.jobs().forget(key)
 
     def work(on_stage: OnStage) -> None:
@@ -57,7 +57,7 @@ def start_indexing(selection: Selection) -> Job | None:
 
 
 def is_prepared(selection: Selection) -> bool:
-    """Whether the topic can be looked at; if not, it is given vectors and a landscape, and that is shown."""
+    """Return True if the topic can be shown; if not, embed and project it, and show the progress."""
     if cache.workspace().is_ready(selection.topic_id, selection.embedder):
         return True
     st.header("Getting this topic ready")
@@ -75,7 +75,7 @@ def is_prepared(selection: Selection) -> bool:
 def _prepare(selection: Selection) -> Job:
     key = f"prepare:{selection.topic_id}:{selection.embedder}"
     found = cache.jobs().find(key)
-    if found is not None and found.finished:  # something came to the topic since
+    if found is not None and found.finished:  # publications were added to the topic since
         cache.jobs().forget(key)
     return cache.jobs().start(
         key,
@@ -85,13 +85,13 @@ def _prepare(selection: Selection) -> Job:
     )
 
 
-# A topic that is not complete: what it has, what it lacks, and the next thing to do.
+# An incomplete topic: what it has, what it lacks, and the next step.
 
 DONE, OPEN = ":material/check_circle:", ":material/radio_button_unchecked:"
 
 
 def needs_first_steps(topic_id: str) -> bool:
-    """Whether there is nothing to score yet."""
+    """Return True if there is nothing to score yet."""
     topic = _topic(topic_id)
     return not topic.n_core or not any(row.n_retrieved is not None for row in topic.versions)
 
@@ -176,7 +176,7 @@ def _run(topic_id: str, key: str) -> None:
     state.choose_version_next(row.version.label)
 
 
-# An empty workspace: an example, own files, or a public collection.
+# An empty workspace: demo data, own files, or a public collection.
 
 DEMO, DEMO_REST, LITQEVAL = "demo", "demo-rest", "litqeval"
 
@@ -211,7 +211,7 @@ def start_litqeval(where: str) -> Job:
 
 
 PICTURES = {"light": "welcome_light.webp", "dark": "welcome_dark.webp"}
-"""Made by `python -m tests.browser.pictures`."""
+"""Written by `python -m tests.browser.pictures`."""
 
 
 def draw_welcome() -> None:
@@ -232,7 +232,7 @@ def draw_welcome() -> None:
 
 
 def _picture(name: str) -> str:
-    """The picture as a data address: a file of its own may be gone from the server before the browser asks for it."""
+    """Return the picture as a data URL: a separate file may be gone from the server before the browser requests it."""
     return f"data:image/webp;base64,{b64encode(Path(__file__).with_name(name).read_bytes()).decode()}"
 
 
@@ -251,7 +251,7 @@ def draw_demo_button(label: str = "See an example", *, is_first: bool = True) ->
 
 
 def draw_loading_news() -> None:
-    """What came of loading LitQEval, and a line in the sidebar while demo topics are being added."""
+    """Show the outcome of loading LitQEval, and a line in the sidebar while demo topics are being added."""
     if news := state.take("loaded"):
         st.toast(plain(news), icon=":material/database:", duration="infinite")
     job = cache.jobs().find(DEMO_REST)
@@ -270,7 +270,7 @@ def _watch_demo() -> None:
 
 
 def open_loaded() -> None:
-    """Once LitQEval is there, choose one of its topics that has result lists, for the visitor who loaded it."""
+    """Select one of LitQEval's topics that has result lists, once loaded, for the visitor who loaded it."""
     job = cache.jobs().find(LITQEVAL)
     if job is None or not job.finished or state.take("loading") is None:
         return

@@ -1,4 +1,4 @@
-"""Words and marks of sentences on pages: numbers with nouns, moments, and text safe for Markdown."""
+"""Text formatting for pages: numbers with nouns, moments, and text safe for Markdown."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from datetime import UTC, datetime
 _READ_ON = re.compile(
     r"(?<=:)(?=material/|//)|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE
 )
-"""Where Streamlit makes an icon, an arrow or a link of what was escaped: a word joiner, which nobody sees, stops it."""
+"""Places where Streamlit would turn escaped text into an icon, an arrow or a link. An invisible word joiner stops
+it.
+"""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 
 
 def plain(text: str) -> str:
-    """Text of a user or a publication for where Streamlit reads Markdown: shown as it is.
+    """Escape text of a user or a publication for Streamlit's Markdown, so that it is shown as it is.
 
     >>> plain("*a* [b](c) <i>")
     '\\\\*a\\\\* \\\\[b\\\\]\\\\(c\\\\) \\\\<i\\\\>'
@@ -22,7 +24,7 @@ def plain(text: str) -> str:
 
 
 def when(moment: str) -> str:
-    """A moment for a person, to the second where seconds tell requests apart.
+    """Format a moment for reading, to the minute in UTC.
 
     >>> when("2031-05-06T14:00:09+02:00")
     '6 May 2031, 12:00 UTC'
@@ -32,17 +34,17 @@ def when(moment: str) -> str:
 
 
 def utc(moment: str) -> datetime:
-    """A moment in UTC; one that names no zone is taken for that."""
+    """Convert a moment to UTC; one without a time zone is taken as UTC."""
     found = datetime.fromisoformat(moment)
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 SHORT = 150
-"""Letters of a string that stand in a list."""
+"""Maximum number of characters of a search string in a list."""
 
 
 def short(text: str) -> str:
-    """The beginning of a string.
+    """Return the beginning of a search string.
 
     >>> short("heat   AND pump")
     'heat AND pump'

@@ -54,7 +54,7 @@ from data.explore.workspace import Workspace
 
 
 def region_document(evaluation: Evaluation, kind: RegionKind) -> dict[str, Any]:
-    """One region of `evaluate --json`."""
+    """Build the document of one region of `evaluate --json`."""
     scores: RegionScores = evaluation.regions[kind]
     document = {
         "status": scores.status,
@@ -74,7 +74,7 @@ def region_document(evaluation: Evaluation, kind: RegionKind) -> dict[str, Any]:
 
 
 def evaluation_document(evaluation: Evaluation, label: str, *, intervals: bool = False) -> dict[str, Any]:
-    """`evaluate --json`."""
+    """Build the document of `evaluate --json`."""
     regions = {kind: region_document(evaluation, kind) for kind in evaluation.regions}
     if intervals:
         for region in regions.values():
@@ -107,9 +107,10 @@ def _difference(d: Difference) -> dict[str, Any]:
 
 
 def comparison_document(comparison: Comparison, labels: tuple[str, ...], notes: tuple[str, ...] = ()) -> dict[str, Any]:
-    """`compare --json`. A difference is B minus A; core gained and lost: the last version against the first.
+    """Build the document of `compare --json`.
 
-    `notes`: what to know before comparing, such as versions that were run over different publications.
+    A difference is B minus A; core gained and lost: the last version against the first. `notes`: cautions for the
+    comparison, such as versions that were run over different publications.
     """
     ends = next(p for p in comparison.pairs if p.a == labels[0] and p.b == labels[-1])
     return {
@@ -130,7 +131,7 @@ _strata_option = click.option(
 
 
 def print_evaluation(evaluation: Evaluation, label: str) -> None:
-    """Scores as a table for people; what defines each region, and ranges, in lines beneath it."""
+    """Print scores as a table for people, with each region's definition and intervals in lines below."""
     out = results()
     n_found, n_core = len(evaluation.found_core_ids), len(evaluation.core_ids)
     attainable = evaluation.attainable_recall
@@ -252,7 +253,10 @@ WIDTH = 80
 
 
 def print_sensitivity(report: Robustness) -> None:
-    """How far F-beta goes, every choice with the versions' scores, and what turns their order; 80 columns wide."""
+    """Print the range of F-beta, every choice with the versions' scores, and the choices that change the order.
+
+    Lines have 80 columns.
+    """
     out = results()
     out.print()
     title = f"How far F-beta goes under other choices ({REGION_LABELS[report.region]})"
@@ -324,14 +328,14 @@ def _outcome(outcome: Outcome, labels: tuple[str, ...]) -> dict[str, Any]:
 
 
 def sensitivity_document(report: Robustness) -> dict[str, Any]:
-    """`sensitivity` of `compare --sensitivity --json`.
+    """Build `sensitivity` of `compare --sensitivity --json`.
 
     `region`: the one that settings are varied around. `versions`: F-beta as set, its lowest and highest with one choice
     changed, and with decay and beta at the ends of their ranges at once (`joint_lowest`, `joint_highest`). `choices`:
     each with F-beta, rank (1 is best) and problem of every version; a choice names its `setting`, the `region` it is
-    read from and the settings it `changes`. `orders`: for every two versions the difference as set (B minus A), the
-    choices that turn their order round, and in `turns` the smallest change of one setting that does. `special`:
-    undefined and degenerate cases. `left_out`: what was not looked at, and why.
+    read from and the settings it `changes`. `orders`: for every pair of versions the difference as set (B minus A), the
+    choices that reverse their order, and in `turns` the smallest change of one setting that does. `special`: undefined
+    and degenerate cases. `left_out`: cases not examined, and the reasons.
     """
     spans = [
         {"version": s.label, "f_beta": s.as_set}
@@ -451,7 +455,7 @@ def compare(
     warn(told + tuple(dict.fromkeys(w for e in comparison.versions for w in e.warnings)))
 
 
-# `project`: the landscape of a topic, and how honest it is.
+# `project`: the landscape of a topic, and its reliability.
 
 
 @click.command()
@@ -477,7 +481,7 @@ def project(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Fit a topic's landscape if it has none, and say how far it can be believed."""
+    """Fit a topic's landscape if it has none, and assess its reliability."""
     flags: dict[str, Any] = {"method": method, "seed": seed}
     given = {name: value for name, value in flags.items() if value is not None}
     settings = ProjectionSettings(**given) if given else None
@@ -504,7 +508,7 @@ def project(
     results().print(out)
 
 
-# `versions`: the history of a topic's query, and what may be done with a version.
+# `versions`: the history of a topic's query, and changes to a version.
 
 Change = Callable[..., Any]
 
@@ -519,7 +523,7 @@ Change = Callable[..., Any]
 @options.data_dir
 @options.as_json
 def versions(topic: str, data_dir: Path | None, as_json: bool, **wishes: Any) -> None:
-    """The versions of a topic's query: where each comes from, and what it found."""
+    """List the versions of a topic's query, with their origin and results."""
     with Workspace.open(data_dir) as workspace:
         for change, asked in (
             (name_version, wishes["name"]),
@@ -542,10 +546,10 @@ def _do(change: Change, workspace: Workspace, topic: str, asked: str | tuple[str
 
 
 def _document(entry: HistoryEntry) -> dict[str, Any]:
-    """One of `versions` of `versions --json`; null is what is not known of it.
+    """Build one of `versions` of `versions --json`; null is unknown.
 
-    `n_searched`: over how many publications it was run; `same_corpus_today`: whether they are those of today;
-    `made_from`: the version whose text was changed; `deleted`: hidden, and brought back with --restore.
+    `n_searched`: number of publications over which it was run; `same_corpus_today`: true if they are the current ones;
+    `made_from`: the version whose text was changed; `deleted`: hidden; --restore shows it again.
     """
     version = entry.row.version
     return {
@@ -592,7 +596,7 @@ def _print(topic: str, entries: tuple[HistoryEntry, ...]) -> None:
 
 @click.group(cls=LazyGroup)
 def studies() -> None:
-    """Many topics at once: core publications, scores, thresholds, search strings, and surveys of a field."""
+    """Study many topics at once: core publications, scores, thresholds, search strings, and surveys of a field."""
 
 
 @studies.command()
@@ -608,7 +612,7 @@ def studies() -> None:
 @options.data_dir
 @options.as_json
 def surveys(field: str, template: SurveyTemplate, to: DialectId | None, data_dir: Path | None, as_json: bool) -> None:
-    """The query that finds surveys of a field, from which core publications come.
+    """Build a query for surveys of a field, which core publications come from.
 
     FIELD is some words, or a search string of any dialect. Surveys that are in the workspace already are listed.
     """

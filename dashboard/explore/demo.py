@@ -1,4 +1,4 @@
-"""The command `demo`: made-up topics and their evaluation."""
+"""The command `demo`: demo topics and their evaluation."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ SHOWN = "review"
 @options.data_dir
 @options.as_json
 def demo(data_dir: Path | None, as_json: bool) -> None:
-    """Build the made-up demo topics, collections of queries to run retrievers over and a knowledge base, and evaluate a
-    version of each topic. Running it again changes nothing."""
+    """Build the demo data and evaluate a version of each demo topic.
+
+    The demo data are synthetic topics, collections of queries to run retrievers over, and a knowledge base. Running it
+    again changes nothing.
+    """
     documents: list[dict[str, Any]] = []
     with Workspace.open(data_dir) as workspace:
         with waiting("Building the demo, which takes up to a minute the first time") as on_stage:

@@ -1,4 +1,4 @@
-"""The command `labs`: what each lab shows for given values of its controls."""
+"""The command `labs`: the results of each lab for given values of its controls."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ MOST_ROWS, MOST_OPTIONS = 15, 13
 @options.data_dir
 @options.as_json
 def labs(name: str | None, said: tuple[str, ...], data_dir: Path | None, as_json: bool) -> None:
-    """What each parameter does, on demo data or a version: numbers and curves.
+    """Show the effect of each parameter, on demo data or a version: numbers and curves.
 
-    Without NAME the labs are listed. With it, the controls and what they show; --set moves one, such as
+    Without NAME the labs are listed. With it, the controls and the results are shown; --set moves a control, such as
     --set decay_limit=30000. --json has every curve too.
     """
     if name is None:

@@ -26,23 +26,23 @@ from dashboard.messages import guarded, sentence
 from dashboard.status import watch
 from data.explore.labs import Start
 
-# The browser gets every lab as it is at first, once, and switches between them by itself. It sends the values of a lab
-# while a control moves, one message at a time; each becomes one short run of the fragment below. The browser writes the
-# link, too.
+# The browser gets every lab in its initial state, once, and switches between them by itself. It sends the values of a
+# lab while a control moves, one message at a time; each becomes one short run of the fragment below. The browser writes
+# the link, too.
 
 PART = "labs"
 LAST = "labs-last"
 IN_LINK = "at-"
-"""Before the names of a lab's values in the link, so that none meets that of a choice of another page."""
+"""Prefix of a lab's values in the link, so that none conflicts with a choice of another page."""
 
 
 class LabValues(NamedTuple):
-    """What is to be computed: a lab, and values as a message or a link has them."""
+    """A lab to compute, and values from a message or a link."""
 
     lab: Lab
     sent: Mapping[str, Any]
     from_link: bool
-    """Its mistakes are reported; a control can't make any."""
+    """True if its mistakes are reported; a control can't make any."""
 
 
 @st.fragment
@@ -87,7 +87,7 @@ def _answer(wanted: LabValues) -> dict[str, Any]:
 
 
 def _first(lab: Lab) -> dict[str, Any]:
-    """The lab as it is at first. Only what can be chosen in it may differ from one run to the next."""
+    """Return the lab in its initial state. Only its options may differ from one run to the next."""
     material = _material(lab)
     controls = lab.controls(material)
     kept, key = cache.kept("lab_documents", 2 * len(LABS)), f"{lab.id}-{controls!r}"
@@ -112,7 +112,7 @@ def _bench(lab: Lab, material: Any, values: Mapping[str, float | str]) -> tuple[
 
 
 def _material(lab: Lab) -> Any:
-    """What a lab takes from the workspace, once for all visitors."""
+    """Return a lab's data from the workspace, opened once for all visitors."""
     kept = cache.lab_materials()
     if lab.material is not None and lab.id not in kept:
         kept[lab.id] = lab.material(cache.workspace(), _starter(lab))
@@ -120,7 +120,7 @@ def _material(lab: Lab) -> Any:
 
 
 def _starter(lab: Lab) -> Start:
-    """How a lab starts slow work in the background."""
+    """Return the function with which a lab starts slow work in the background."""
 
     def start(key: str, title: str, work: Work) -> None:
         name = f"lab:{lab.id}:{key}"

@@ -1,4 +1,4 @@
-"""The landscape as a plain figure with a table, and how far to trust it."""
+"""The landscape as a plain figure with a table, and its reliability."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: 
 
 
 def draw_html_export(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
-    """The same picture in one file that needs neither this app nor a network. Made when it is asked for."""
+    """Draw the download of the picture as one file that works without this app and offline. It is built on request."""
     theme = current_theme()
 
     def page() -> str:
@@ -124,7 +124,7 @@ def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bo
         st.caption(f"The first {MOST_LISTED:,} of {n:,} are listed.")
 
 
-# How far the landscape can be believed.
+# The reliability of the landscape.
 
 
 def draw_honesty(view: View, selection: Selection, settings: EvaluationSettings) -> None:
@@ -165,7 +165,7 @@ def _draw_numbers(honesty: Honesty) -> None:
 
 
 def _draw_effect(view: View, selection: Selection, settings: EvaluationSettings) -> None:
-    """Six seeds of the layout: slow, so only when asked for."""
+    """Draw the effect of six seeds of the layout: slow, so only on request."""
     workspace = cache.workspace()
     effect = workspace.known_landscape_effect(selection.topic_id, selection.label, selection.embedder, settings)
     if effect is not None:

@@ -50,7 +50,7 @@ def scores_document(
     waiting: Mapping[RegionKind, str],
     ranges: Mapping[RegionKind, Sensitivity],
 ) -> Document:
-    """Every score of one version. `waiting`: regions that are still being computed, and how far that is."""
+    """Build the scores of one version. `waiting`: regions still being computed, with their progress."""
     n_found = len(evaluation.found_core_ids)
     return {
         "n_retrieved": evaluation.n_retrieved,
@@ -106,7 +106,7 @@ def _defines(scores: RegionScores) -> str:
 
 
 def why(evaluation: Evaluation, landscape: Landscape, publication_id: str) -> list[Document]:
-    """For each region whether it accepts this publication, and what decided."""
+    """List for each region if it accepts this publication, and the reason."""
     row = landscape.row_of.get(publication_id)
     retrieved = row is not None and row < landscape.n_retrieved
     out: list[Document] = []
@@ -146,7 +146,7 @@ def record_document(
     details: Record | None = None,
     retracted: Collection[str] = (),
 ) -> Document:
-    """`details`: all that its records say. `retracted`: publications, neighbours among them."""
+    """Build the document of a publication. `details`: from all its records. `retracted`: ids, including neighbours."""
     row = landscape.row_of.get(publication.publication_id)
     retrieved = row is not None and row < landscape.n_retrieved
     is_core = publication.publication_id in set(evaluation.core_ids)
@@ -191,7 +191,7 @@ def core_document(
     landscape: Landscape,
     retracted: Collection[str] = (),
 ) -> Document:
-    """The core publications, found and missed, the missed ones first."""
+    """List the core publications, missed ones before found ones."""
     listed: list[Document] = [
         {
             "id": p.publication_id,
@@ -213,7 +213,7 @@ def _similarity(landscape: Landscape, publication_id: str) -> float | None:
     return float(landscape.similarities[row]) if row is not None else None
 
 
-# What the browser is told about two wordings: their pieces, what changed, and how each was read.
+# Two wordings for the browser: their pieces, the changes, and each version as parsed.
 
 MOST_SPANS = 200
 """Places of one change that are shown in a text."""
@@ -227,7 +227,7 @@ ORIGINS = {
 
 
 def wordings_document(first: VersionRow, second: VersionRow) -> dict[str, Any]:
-    """Two versions as the browser part `versions_text` takes them."""
+    """Build the document of two versions for the browser part `versions_text`."""
     a, b = read(first.version), read(second.version)
     found = tree_difference(a, b)
     return {
@@ -242,7 +242,7 @@ def wordings_document(first: VersionRow, second: VersionRow) -> dict[str, Any]:
 
 
 def read(version: QueryVersion) -> ParsedQuery:
-    """Its text, read as it was when it was run; if it was not, as it looks."""
+    """Parse a version's text in the dialect in which it was run, else in the detected one."""
     dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
     return parse(version.text, dialect)
 
@@ -252,7 +252,7 @@ def heading(version: QueryVersion) -> str:
 
 
 def runs(pieces: Sequence[Piece]) -> list[list[str]]:
-    """Neighbours of one fate as one: fate, text before, text after."""
+    """Merge adjacent pieces of the same fate: fate, text before, text after."""
     joined = []
     for fate, group in groupby(pieces, key=lambda piece: piece.fate):
         parts = list(group)
@@ -301,7 +301,7 @@ def _findings(parsed: ParsedQuery) -> str | None:
     return f"{errors:,} that may change what it means; the Workbench shows them" if errors else None
 
 
-# The payloads of the landscape: what is sent once and stays in the browser.
+# The payloads of the landscape: data that is sent once and stays in the browser.
 
 KIND_HELP: dict[RegionKind, str] = {
     "cosine": "Close enough to the centre of the core publications, by cosine of their vectors.",
@@ -328,9 +328,9 @@ def points_payload(
     retracted: Collection[str] = (),
     points_besides: Points | None = None,
 ) -> bytes:
-    """Every publication of one version, with whatever never changes while it is looked at.
+    """Pack every publication of one version, with all data that stay the same while it is open.
 
-    `points_besides`: the places of what else the topic has, which make the frame the same for all of its versions.
+    `points_besides`: positions of the topic's other publications, so that all its versions have the same frame.
     """
     n = landscape.n_retrieved
     rows = len(landscape)
@@ -390,11 +390,11 @@ def points_payload(
 
 
 CORE, ACCEPTED = 1, 2
-"""Bits of what a publication of a corpus is."""
+"""Bits of a corpus publication's flags."""
 
 
 def corpus_payload(desk: Desk, *, payload_id: str, scape: str) -> bytes:
-    """Where every publication of a topic stands, and what it is; what is retrieved comes with each answer."""
+    """Pack position and flags of every publication of a topic; the retrieved ones are sent with each answer."""
     n = len(desk.corpus.ids)
     core, accepted = (mask_of(bits, n) for bits in (desk.stakes.core, desk.stakes.accepted))
     header = {"kind": "corpus", "id": payload_id, "scape": scape, "n": n, **browser_colours()}
@@ -407,7 +407,7 @@ def corpus_payload(desk: Desk, *, payload_id: str, scape: str) -> bytes:
 
 
 def curve_payload(curve: SimilaritySweep, *, payload_id: str, scape: str) -> bytes:
-    """What depends on decay and beta, at every threshold."""
+    """Pack the scores that depend on decay and beta, at every threshold."""
     header = {"kind": "curve", "id": payload_id, "scape": scape}
     return pack(header, {"decay": curve.decay.astype(np.float32), "f_beta": curve.f_beta.astype(np.float32)})
 
@@ -420,7 +420,7 @@ def regions_payload(
     payload_id: str,
     scape: str,
 ) -> bytes:
-    """Who is inside each region but cosine, whose threshold the browser applies itself."""
+    """Pack the members of each region but cosine, whose threshold the browser applies itself."""
     masks = {
         kind: landscape.in_order(scores.relevant_mask)
         for kind, scores in evaluation.regions.items()
@@ -437,7 +437,7 @@ def masks_payload(
     payload_id: str,
     scape: str,
 ) -> bytes:
-    """The same from masks that stand in the order of the rows already. Where there is none, the status says why."""
+    """Pack masks that are in the order of the rows already. A missing mask has its reason in the status."""
     arrays: dict[str, npt.NDArray[Any]] = {}
     undefined: dict[str, str] = {}
     for kind, scores in evaluation.regions.items():
@@ -453,7 +453,7 @@ def masks_payload(
 
 
 def threshold_marks(landscape: Landscape, curve: SimilaritySweep) -> list[Document]:
-    """Thresholds worth knowing: where the least similar core publication lies, and where F-beta is highest."""
+    """Return notable thresholds: that of the least similar core publication, and the one with the highest F-beta."""
     marks: list[Document] = []
     if landscape.core_mask.any():
         marks.append(
@@ -465,10 +465,10 @@ def threshold_marks(landscape: Landscape, curve: SimilaritySweep) -> list[Docume
     return marks
 
 
-# One landscape for several versions: which publication has which of them, for the browser and in numbers.
+# One landscape for several versions: the versions that retrieve each publication, for the browser and as counts.
 
 MOST_VERSIONS = 3
-"""Versions that a landscape tells apart by colour."""
+"""Maximum number of versions that a landscape distinguishes by colour."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -497,13 +497,13 @@ class GroupCount:
     n: int
     n_core: int
     n_unplaced: int
-    """Of the publications: those without a place on the landscape."""
+    """Number of publications without a place on the landscape."""
 
 
 def overlay_of(
     placed_ids: Sequence[str], points: Points, core_ids: Sequence[str], versions: Sequence[tuple[str, Sequence[str]]]
 ) -> Overlay:
-    """Everything that has a place, is core or is retrieved by one of the versions (label and ids each)."""
+    """Combine all publications that have a place, are core or are retrieved by a version (label and ids each)."""
     ids = tuple(dict.fromkeys([*placed_ids, *core_ids, *(i for _, retrieved in versions for i in retrieved)]))
     row_of = {publication_id: row for row, publication_id in enumerate(ids)}
     members = np.zeros(len(ids), dtype=np.uint8)
@@ -515,7 +515,7 @@ def overlay_of(
 
 
 def group_of(members: npt.NDArray[np.uint8], n_versions: int) -> npt.NDArray[np.uint8]:
-    """0: none of the versions, k: version k alone, one more than there are versions: several of them.
+    """Return the group: 0 for no version, k for version k alone, the number of versions plus 1 for several of them.
 
     >>> group_of(np.array([0, 1, 2, 3], dtype=np.uint8), 2).tolist()
     [0, 1, 2, 3]
@@ -530,14 +530,14 @@ def group_of(members: npt.NDArray[np.uint8], n_versions: int) -> npt.NDArray[np.
 
 
 def group_names(labels: Sequence[str]) -> list[str]:
-    """What the groups are called, in the order of `group_of`."""
+    """Return the names of the groups, in the order of `group_of`."""
     several = "Both" if len(labels) == 2 else "Several"
     none = "Neither" if len(labels) == 2 else "None"
     return [none, *(f"Only {label}" for label in labels), several]
 
 
 def counted_in(overlay: Overlay, group: int, counted: Counted) -> Ids:
-    """The publications that a count of `group_counts` stands for."""
+    """Return the publications behind a count of `group_counts`."""
     mask = group_of(overlay.members, len(overlay.labels)) == group
     if counted == "core":
         mask = mask & overlay.core_mask
@@ -591,7 +591,7 @@ def overlay_payload(
     return pack(header, arrays)
 
 
-# The landscape of several versions, put together from the workspace.
+# The landscape of several versions, loaded from the workspace.
 
 
 @dataclass(frozen=True, eq=False)
@@ -602,14 +602,14 @@ class MadeOverlay:
 
 
 def overlay_state(workspace: Workspace, topic_id: str, labels: tuple[str, ...], embedder: str) -> str:
-    """Changes with anything that the landscape of these versions shows."""
+    """Return a key that changes with anything that the landscape of these versions shows."""
     return content_hash([workspace.view_state(topic_id, label, embedder) for label in labels])
 
 
 def make_overlay(
     workspace: Workspace, topic_id: str, labels: tuple[str, ...], embedder: str, *, payload_id: str, scape: str
 ) -> MadeOverlay:
-    """Load places, members and titles. The landscape is the topic's one, whatever was chosen."""
+    """Load places, members and titles. The landscape is always the topic's."""
     store = workspace.store
     embedding = workspace.embedding(topic_id, embedder)
     projection_id = workspace.landscapes.current_id(topic_id, embedding)

@@ -1,4 +1,4 @@
-"""The command `reproduce`: published numbers beside ours."""
+"""The command `reproduce`: published numbers compared with ours."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ not_equal = click.option("--not-equal", is_flag=True, help="List only the number
 
 @click.group()
 def reproduce() -> None:
-    """Published numbers beside ours: which are equal, and why the others are not."""
+    """Compare published numbers with ours, and explain differences."""
 
 
 @reproduce.command()
@@ -41,7 +41,7 @@ def reproduce() -> None:
 @options.data_dir
 @options.as_json
 def litqeval(folder: Path | None, not_equal: bool, data_dir: Path | None, as_json: bool) -> None:
-    """LitQEval's tables, threshold curves, similarity threshold, toy and decay.
+    """Reproduce LitQEval's tables, threshold curves, similarity threshold, toy and decay.
 
     Ours are computed from published counts and result lists, as the vectors were not published. With vectors of your
     own, "evaluate --compat litqeval-2024 --points FILE.npz" makes the choices of the published code.
@@ -62,7 +62,7 @@ def litqeval(folder: Path | None, not_equal: bool, data_dir: Path | None, as_jso
 @options.data_dir
 @options.as_json
 def stark(not_equal: bool, data_dir: Path | None, as_json: bool) -> None:
-    """STaRK's Tables 2, 3 and 5 as printed, beside the workspace's knowledge bases and queries of these names."""
+    """Compare STaRK's printed Tables 2, 3 and 5 with the workspace's knowledge bases and queries of these names."""
     from data.knowledge.stark_tables import reproduce_stark
 
     with Workspace.open(data_dir) as workspace, waiting("Reproducing STaRK"):
@@ -86,7 +86,7 @@ def _answer(
 def reproduction_document(
     source: str, numbers: Sequence[ReproducedNumber], listed: Sequence[ReproducedNumber], notes: Sequence[str]
 ) -> dict[str, Any]:
-    """`reproduce litqeval|stark --json`; `ours` is null where it is not known, and `note` says what it needs."""
+    """Build `reproduce litqeval|stark --json`; unknown `ours` is null, with its requirement in `note`."""
     return {
         "source": source,
         "results": dict(REPRODUCTION_RESULTS),
@@ -111,7 +111,7 @@ def _print_group(group: str, numbers: Sequence[ReproducedNumber]) -> None:
         "Note": [number.note for number in numbers],
     }
     columns = {name: cells for name, cells in columns.items() if any(cells)}
-    if len(numbers) > 1 and len(set(columns["Number"])) == 1:  # the title says it
+    if len(numbers) > 1 and len(set(columns["Number"])) == 1:  # the title has it already
         del columns["Number"]
     right = [place for place, name in enumerate(columns) if name in ("Published", "Ours")]
     grid = table(group, *columns, right=right)

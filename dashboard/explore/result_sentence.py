@@ -1,4 +1,4 @@
-"""Say above the scores whether a version is better than the one that it was made from."""
+"""A sentence above the scores that compares a version with its parent."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HELP = (
 
 
 def parent_of(selection: Selection) -> str | None:
-    """Return the version that this one was made from, if it can still be looked at."""
+    """Return this version's parent, if it can still be opened."""
     rows = cache.workspace().store.versions(selection.topic_id)
     parent = next((row.version.parent_id for row in rows if row.version.label == selection.label), None)
     run = (row.version for row in rows if row.n_retrieved is not None and row.deleted_at is None)
@@ -34,7 +34,7 @@ def parent_of(selection: Selection) -> str | None:
 
 @st.fragment
 def draw_result(selection: Selection, parent: str, settings: EvaluationSettings, region: RegionKind) -> None:
-    """A fragment of its own: whether the change is clear is computed in the background."""
+    """Draw the sentence in a fragment of its own: the clarity of the change is computed in the background."""
     rerun_without(selection)
     with guarded(), st.container(key="result", horizontal=True, vertical_alignment="center"):
         labels = (parent, selection.label)
@@ -67,7 +67,7 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
         if compared.has_ranges or region not in RESAMPLERS:
             return
         job = _start_ranges(selection, labels, settings, region, states)
-        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
         if not job.error and (not job.is_over or state.is_first(job.key)):
             with st.container(key="later-result"):
                 mount_part("later", {"again_in_ms": RANGES_AGAIN_AFTER_MS}, key="result-ranges", states=("again",))
@@ -76,7 +76,7 @@ def draw_result(selection: Selection, parent: str, settings: EvaluationSettings,
 
 
 def _scores_of(compared: Comparison, label: str, region: RegionKind) -> dict[str, str | float | None]:
-    """What the strip of scores shows changes since."""
+    """Return the scores that the strip of scores compares with."""
     scores = compared.versions[compared.labels.index(label)].regions[region]
     return {
         "label": label,

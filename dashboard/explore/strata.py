@@ -27,11 +27,11 @@ from dashboard.kit.theme import Theme, score_table_style
 
 
 def strata_document(strata: Strata) -> dict[str, Any]:
-    """`strata` of `evaluate --strata --json`.
+    """Build `strata` of `evaluate --strata --json`.
 
     A list of strata for each kind; every core publication is in one of each list. `low` and `high`: fewest and most
-    citations, or first and last year. `differences`: recall of the last quarter minus that of the first.
-    `year_limits`: spans of years that the search string lets through, null where it lets any through.
+    citations, or first and last year. `differences`: recall of the last quarter minus that of the first. `year_limits`:
+    ranges of years that the search string includes, null if it includes any.
     """
     document: dict[str, Any] = {kind: [_stratum(s) for s in found] for kind, found in strata.partitions.items()}
     contrasts = {"citations": strata.contrast("citations"), "year": strata.contrast("year")}
@@ -67,7 +67,7 @@ def _stratum(stratum: Stratum) -> dict[str, Any]:
 
 
 def print_strata(strata: Mapping[str, Strata], region: RegionKind, beta: float) -> None:
-    """One version with the scores of a region, or the recall of several side by side."""
+    """Print one version with the scores of a region, or the recall of several side by side."""
     if len(strata) == 1:
         ((_, found),) = strata.items()
         _print_one(found, region, beta)
@@ -119,7 +119,7 @@ Line = tuple[str, str, list[Stratum | None]]
 
 
 def _side_by_side(strata: Sequence[Strata], kind: StrataKind) -> list[Line]:
-    """Each stratum that any version has, with that of every version. Versions of a topic share all but year limits."""
+    """Return each stratum of any version, with that of every version. Versions of a topic share all but year limits."""
     named = [{s.name: s for s in each.partitions.get(kind, ())} for each in strata]
     lines: list[Line] = []
     for name in dict.fromkeys(name for each in named for name in each):
@@ -138,7 +138,7 @@ def _lower(label: str) -> str:
 
 
 def pooled_document(pooled: PooledStrata) -> dict[str, Any]:
-    """`strata` of `studies strata --json`: found and all core publications of each stratum, summed over topics."""
+    """Build `strata` of `studies strata --json`: found and all core publications of each stratum, over all topics."""
     return {kind: [asdict(stratum) for stratum in found] for kind, found in pooled.items()}
 
 
@@ -155,7 +155,7 @@ def print_pooled(pooled: PooledStrata) -> None:
 
 
 def strata_html(strata: Mapping[str, Strata], theme: Theme) -> str:
-    """The table with its style; names of versions are escaped."""
+    """Render the table with its style; names of versions are escaped."""
     heads = "".join(f'<th scope="col" class="difference">{escape(name)}</th>' for name in strata)
     if len(strata) == 1:
         heads = f'<th scope="col" class="difference">{METRICS["recall"].label}</th>'

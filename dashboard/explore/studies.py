@@ -57,9 +57,9 @@ from data.store import content_hash
 
 
 def choose_topics() -> tuple[str, ...]:
-    """The choice at the head of a part: the topics that are named, else all but the demo data. Sorted by name.
+    """Choose topics at the top of a part: all but demo data by default, or demo data if there is nothing else.
 
-    If there is nothing but demo data, that is taken.
+    They are sorted by name.
     """
     rows = cache.workspace().store.topics()
     topics, default = [row.topic_id for row in rows], study_topics(cache.workspace().store)
@@ -83,13 +83,16 @@ def _placeholder(n: int, n_topics: int) -> str:
     return f"All {_topics(n)}" if n > 1 else "The only topic"
 
 
-# Whose lists and whose vectors a study is about: the controls that its parts share.
+# The origin and the embedder of a study: the controls that its parts share.
 
 
 def choose_origin(
     topics: Sequence[str], key: str = "origin", label: str = "Lists of", *, best_beside: Origin | None = None
 ) -> Origin | None:
-    """One origin; None if no version was run. The first offered is the most frequent, beside another one if named."""
+    """Choose an origin; None if no version was run. The default is the most frequent one.
+
+    `best_beside`: the default is the one most frequent in topics that have this origin, too.
+    """
     there = origins_there(cache.workspace(), topics, beside=best_beside)
     options = {ORIGIN_LABELS[origin]: origin for origin in there}
     if not options:
@@ -107,7 +110,7 @@ def choose_origin(
 
 
 def choose_embedder(key: str = "vectors") -> str | None:
-    """Vectors that cover any topic; None if there are none. The choice is drawn only where there is one."""
+    """Choose an embedder that covers any topic; None if there is none. The choice is drawn only if there is one."""
     counts: dict[str, int] = {}
     for topic in cache.workspace().topics():
         for embedder in topic.embedders:
@@ -131,13 +134,13 @@ def _topics(n: int) -> str:
     return f"{n} {'topic' if n == 1 else 'topics'}"
 
 
-# What the studies need and may have to compute: looked up, or made in the background with progress and cancel.
+# Data of the studies that may have to be computed: cached, or computed in the background with progress and cancel.
 
 MOST_NAMES = 8
 
 
 def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wanted, TopicScores]:
-    """Scores of these versions; what is being made shows how far it is, and has its recall and sizes meanwhile."""
+    """Return the scores of these versions; scores in progress show a bar, and have recall and sizes meanwhile."""
     workspace = cache.workspace()
     known = known_scores(workspace, wanted, settings)
     waiting = [w for w in wanted if known[w] is None]
@@ -152,9 +155,9 @@ def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wa
 
 
 def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool]:
-    """Threshold curves by topic, of those that have one, and whether that is all of them.
+    """Return the known threshold curves by topic, and True if these are all.
 
-    What is being made shows how far it is.
+    The progress of missing curves is drawn.
     """
     workspace = cache.workspace()
     with_vectors = [w for w in wanted if w.embedding is not None]
@@ -170,7 +173,7 @@ def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool
 
 
 def _key(kind: str, wanted: Sequence[Wanted]) -> str:
-    """Names the whole question, not what is left of it: one job stays one, and stays cancelled, when a part is done."""
+    """Return the key of the whole request: one job stays one, and stays cancelled, when a part is done."""
     store = cache.workspace().store
     parts = sorted(
         (w.row.version.query_id, w.row.retrieved_hash or "", w.embedding.embedder if w.embedding else "")
@@ -181,7 +184,7 @@ def _key(kind: str, wanted: Sequence[Wanted]) -> str:
 
 
 def _make(key: str, title: str, work: Work) -> None:
-    """Start it once. One that is over and left something undone says so, and can be started again."""
+    """Start a job once. One that ended early reports it, and can be started again."""
     job: Job = cache.jobs().start(key, title, work, lane="long")
     if not job.is_over:
         watch(job)
@@ -195,7 +198,7 @@ def _make(key: str, title: str, work: Work) -> None:
 
 
 def say_left_out(reasons: Sequence[tuple[str, str]]) -> None:
-    """Topics that take no part, by reason. Each pair: a topic, and why."""
+    """List omitted topics by reason. Each pair: a topic, and the reason."""
     by_reason: dict[str, list[str]] = {}
     for topic, why in reasons:
         by_reason.setdefault(why, []).append(topic)
@@ -396,7 +399,7 @@ def _or_none(value: float) -> float | None:
     return round(value, 4) if value == value else None
 
 
-# Which similarity threshold fits all topics, and what it costs each of them.
+# The similarity threshold that fits all topics, and its cost for each.
 
 PUBLISHED, OWN = "Published curves", "Our own"
 SCORES: dict[str, StudyScore] = {"The source's score": "source", "F2 with decay": "ours"}

@@ -109,11 +109,11 @@ FACTS: dict[str, tuple[Callable[[Facts], str], CoreCount | None]] = {
     "Median of citations, where known": (lambda f: _number(f.median_times_cited), None),
     "Median age when the survey appeared, in years": (lambda f: _number(f.median_years_before_survey), None),
 }
-"""How to write each, and which core publications it counts; None: it counts none."""
+"""Format of each, and the core publications that it counts; None: it counts none."""
 
 
 def fact_group(topics: Sequence[TopicCore], fact: str, column: str) -> PublicationGroup | None:
-    """The core publications that a cell of the facts counts; None: it counts none."""
+    """Return the core publications that a cell of the facts counts; None: it counts none."""
     kinds = {sign.label: kind for kind, sign in SIGNS.items()}
     counted = FACTS[fact][1]
     if counted is None or column not in ("All", *kinds):
@@ -159,7 +159,7 @@ def _draw_counts(topics: Sequence[TopicCore]) -> None:
 
 
 def _core_of(topic: TopicCore, column: str = "") -> PublicationGroup:
-    """All of them, or those that the column counts."""
+    """Return all core publications, or those that the column counts."""
     of = f"of {topic.topic_id}"
     without: dict[str, CoreCount] = {
         "Without abstract": "without_abstract",
@@ -172,7 +172,7 @@ def _core_of(topic: TopicCore, column: str = "") -> PublicationGroup:
 
 
 def _of_dot(figure: go.Figure, point: Mapping[str, Any]) -> PublicationGroup | None:
-    """The publication of a dot over a box; None: it is another sign."""
+    """Return the publication of a dot over a box; None: it is another symbol."""
     ids = figure.data[point["curve_number"]].ids
     return None if ids is None else _one(str(ids[point["point_index"]]))
 
@@ -354,7 +354,7 @@ def draw_surveys() -> None:
 
 
 def _choose_field() -> str:
-    """Typed, or what a topic's first version says."""
+    """Return the typed field, or the text of a topic's first version."""
     topics = [row.topic_id for row in cache.workspace().store.topics()]
     options = [TYPED, *topics]
     where, what = st.columns([0.35, 0.65])
@@ -439,7 +439,7 @@ def _listed(names: Sequence[str]) -> str | None:
     return ", ".join(names) or None
 
 
-# The core publications of all topics on one landscape, and whether they fall apart by topic.
+# The core publications of all topics on one landscape, and their clustering by topic.
 
 METHODS: dict[str, ProjectionMethod] = {"UMAP": "umap", "PCA": "pca"}
 COLOURS = ("Topic", "Cluster")
@@ -487,7 +487,7 @@ def _choose(topics: Sequence[TopicCore]) -> tuple[str, str, str]:
 
 
 def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod, *, fit: bool) -> Job:
-    """`fit`: only the vectors, so that the PCA can be seen while the rest is worked out."""
+    """Start the projection. `fit`: only the vectors, so that the PCA can be shown while the rest is computed."""
     ids = [part for topic in topics for part in (topic.topic_id, *topic.core_ids)]
     key = f"together:{content_hash([embedder, 'fit' if fit else method, *ids])}"
 
@@ -499,7 +499,7 @@ def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod,
             put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)
 
     found = cache.jobs().find(key)
-    if found is not None and found.finished:  # the disk was full, or something was forgotten since
+    if found is not None and found.finished:  # the disk was full, or a result was dropped since
         cache.jobs().forget(key)
     return cache.jobs().start(
         key,
@@ -630,7 +630,7 @@ def _draw_agreement(known: Together, method: str) -> None:
 
 
 def cluster_group(known: Together, topic: int, cluster: int) -> PublicationGroup | None:
-    """The core publications of a topic in a cluster of the vectors, by their places in the table."""
+    """Return the core publications of a topic in a cluster of the vectors, by their positions in the table."""
     gathered, labels, found = known.gathered, known.labels, known.purity
     if gathered is None or labels is None or found is None:
         return None
@@ -641,7 +641,7 @@ def cluster_group(known: Together, topic: int, cluster: int) -> PublicationGroup
 
 
 def _joined(found: Purity) -> list[str]:
-    """Why a topic that lies together has a purity of 0."""
+    """Explain the purity of 0 of topics that are in one cluster."""
     return [
         f"{topic} has purity 0, though {found.largest_share[topic]:.0%} of it lies in one cluster: "
         f"{other} has the majority there, so the two topics share a cluster."

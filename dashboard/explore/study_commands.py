@@ -57,7 +57,7 @@ from data.explore.studies import (
 )
 from data.explore.workspace import Workspace
 
-# `studies facts`: who the core publications of many topics are.
+# `studies facts`: the profile of the core publications of many topics.
 
 UNKNOWN = "unknown"
 FACTS: Mapping[str, str] = {
@@ -90,7 +90,7 @@ def facts(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Core publications of many topics: counts, years, citations, and the kinds of surveys that named them."""
+    """Summarise core publications of many topics: counts, years, citations, and kinds of surveys that list them."""
     with Workspace.open(data_dir) as workspace:
         if set_kind is not None:
             set_survey_kind(workspace, set_kind[0], None if set_kind[1] == UNKNOWN else set_kind[1])  # type: ignore[arg-type]
@@ -102,7 +102,7 @@ def facts(
 
 
 def facts_document(topics: Sequence[TopicCore]) -> dict[str, Any]:
-    """`studies facts --json`.
+    """Build the document of `studies facts --json`.
 
     `all`, and `by_kind` of survey (`unknown`: not known): numbers of these core sets together. `topics`: each with its
     survey and its core publications. `in_several`: publications that are core in more than one topic.
@@ -185,9 +185,9 @@ def scores(
     as_json: bool,
     **flags: Any,
 ) -> None:
-    """Every score of every topic for one or two origins of versions, their differences and correlations.
+    """Score every topic for one or two origins of versions, with differences and correlations.
 
-    Only topics that have a version of every origin and core publications take part; the others are listed. Without
+    Only topics that have a version of every origin and core publications are included; the others are listed. Without
     vectors there are recall and sizes.
     """
     settings, kinds = scoring.read_settings(flags), scoring.read_regions(regions)
@@ -211,7 +211,7 @@ def scores(
 
 
 def _usual_origins(workspace: Workspace, topics: Sequence[str]) -> tuple[Origin, ...]:
-    """As the page Studies begins: the most frequent, and the one that most topics have beside it."""
+    """Return the defaults of the page Studies: the most frequent origin, and the one most often combined with it."""
     first = next(iter(origins_there(workspace, topics)), None)
     if first is None:
         raise InputError("no version of these topics was run yet: run a query, or import a result list, first")
@@ -224,11 +224,11 @@ Sides = Mapping[Origin, Sequence[TopicScores]]
 def scores_document(
     sides: Sides, regions: Sequence[RegionKind], *, embedder: str | None, left_out: Sequence[tuple[str, str]]
 ) -> dict[str, Any]:
-    """`studies scores --json`.
+    """Build the document of `studies scores --json`.
 
     `scores`: by origin, each topic with its version, counts, recall and `regions`. `differences`: the second origin
-    minus the first, topic by topic; `why` says why one is undefined, or says nothing. `correlations`: by origin, of
-    every two scores over the topics that have both (`n_topics`); null below 4. `left_out`: topics and reasons.
+    minus the first, topic by topic; `why`: the reason why one is undefined or degenerate. `correlations`: by origin, of
+    every pair of scores over the topics that have both (`n_topics`); null below 4. `left_out`: topics and reasons.
     """
     columns = columns_of(STUDY_METRICS, regions)
     return {
@@ -316,7 +316,7 @@ def _print_left_out(reasons: Sequence[tuple[str, str]]) -> None:
         results().print(shown(f"Left out: {', '.join(topic for topic, of in reasons if of == why)}. Why: {why}."))
 
 
-# `studies strata`: what is found of the core by citations, year and kind of survey.
+# `studies strata`: core found by citations, year and kind of survey.
 
 
 @click.command()
@@ -327,7 +327,7 @@ def _print_left_out(reasons: Sequence[tuple[str, str]]) -> None:
 @options.data_dir
 @options.as_json
 def strata(first: str, others: tuple[str, ...], origin: Origin | None, data_dir: Path | None, as_json: bool) -> None:
-    """Core recall by citations, year and kind of survey, summed over topics."""
+    """Compute core recall by citations, year and kind of survey, summed over topics."""
     with Workspace.open(data_dir) as workspace:
         topics = scoring.read_topics(workspace, first, others)
         chosen = origin or _usual_origins(workspace, topics)[0]
@@ -382,7 +382,7 @@ def thresholds(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """The best similarity threshold of each topic, the best one for all, and what that costs each topic."""
+    """Find the best similarity threshold of each topic, the best one for all, and its cost for each topic."""
     with Workspace.open(data_dir) as workspace:
         topics = scoring.read_topics(workspace, first, others)
         published = [p.curve for p in load_published_curves(workspace.store, topics)]
@@ -429,11 +429,11 @@ def thresholds_document(
     points: bool,
     left_out: Sequence[tuple[str, str]],
 ) -> dict[str, Any]:
-    """`studies thresholds --json`.
+    """Build the document of `studies thresholds --json`.
 
     `mean_of_best`: of both scores, the mean of the topics' best thresholds. `single`: the threshold with the highest
-    mean score. `topics`: each with its best threshold. `costs`: what one threshold for all costs each topic, at the
-    single one, at the mean of the best and, if asked for, `at`. `no_core_accepted`: topics of which no threshold
+    mean score. `topics`: each with its best threshold. `costs`: the cost of one threshold for all to each topic, at the
+    single one, at the mean of the best and, if requested, `at`. `no_core_accepted`: topics of which no threshold
     accepts any core publication.
     """
     study = studies[score]

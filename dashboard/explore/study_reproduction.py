@@ -1,4 +1,4 @@
-"""Published numbers beside ours on the page Studies: which are equal, and why the others are not."""
+"""Published numbers compared with ours on the page Studies, with explanations of differences."""
 
 from __future__ import annotations
 

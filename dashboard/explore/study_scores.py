@@ -58,17 +58,17 @@ from data.writer.string_study import (
     whole,
 )
 
-# The result table of strings over topics: each number once, its origins side by side under it.
+# The result table of strings over topics: each number once, with its origins side by side below it.
 
 SHORT = {"Core publications": "Core"}
 LAST = ("Version", "Remarks")
-"""What is looked at last stands last."""
+"""Least important columns, placed last."""
 MOST_WHOLE, MOST_PIXELS = 14, 560
 Head = tuple[str, str]
 
 
 def draw_results(table: Table, *, key: str) -> None:
-    """With its caption above and its note below. Columns of which nothing is known are left out."""
+    """Draw the table with its caption above and its note below. Columns without any value are omitted."""
     heads = [head_of(column.title) for column in table.columns]
     shown = sorted(
         (place for place in range(len(heads)) if any(row[place] is not None for row in table.rows)),
@@ -78,7 +78,7 @@ def draw_results(table: Table, *, key: str) -> None:
         [[row[place] for place in shown] for row in table.rows],
         columns=pd.MultiIndex.from_tuples([heads[place] for place in shown]),
     )
-    # By place, as heads of two lines have no one name; the first place is that of the hidden row numbers.
+    # By position, as heads of two lines have no single name; the first position is the hidden row number.
     config: Any = {number: _config(table.columns[place]) for number, place in enumerate(shown, start=1)}
     height: Any = "content" if len(table.rows) <= MOST_WHOLE else MOST_PIXELS
     st.caption(plain(table.caption))
@@ -87,7 +87,7 @@ def draw_results(table: Table, *, key: str) -> None:
 
 
 def head_of(title: str) -> Head:
-    """The number over the origin; what belongs to no origin stands alone.
+    """Return the number above the origin; a column without an origin has only the lower head.
 
     >>> head_of("Recall: baseline"), head_of("Core publications")
     (('Recall', 'Baseline'), ('', 'Core'))
@@ -108,7 +108,7 @@ def _config(column: Column) -> Any:
     return st.column_config.TextColumn()
 
 
-# Topics without a generated string that was run, and a button that has them written in the background.
+# Topics without a generated string that was run, and a button that writes them in the background.
 
 WAYS: dict[str, Way] = {"Corpus statistics": "statistics", "Demo (not a language model)": "demo"}
 SAID: dict[Lack, str] = {
@@ -122,7 +122,7 @@ MOST_KEPT = 20
 
 
 def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
-    """Open where something is missing that can be made; else only a way to write anew."""
+    """Draw the section, open if it has missing strings that can be written; else it only writes new ones."""
     key = f"strings-write:{content_hash([*topics, embedder or ''])}"
     missing = lacking(cache.workspace(), topics)
     can_be = [each for each in missing if each.can_be_made]
@@ -205,13 +205,13 @@ def _topics(n: int) -> str:
     return "1 topic" if n == 1 else f"{n:,} topics"
 
 
-# Baseline, generated and review strings over topics: results, what differs, and a way to write what is missing.
+# Baseline, generated and review strings over topics: results, differences, and a way to write missing strings.
 
 SETTINGS = EvaluationSettings()
 BETA = SETTINGS.beta
 ANY_TWO = "Any two"
 IN_STUDY = ("f_beta", "recall", "semantic_precision", "n_retrieved")
-"""What can be looked at, the sum of it first."""
+"""Metrics to choose from, the combined one first."""
 IN_MAP = ("recall", "semantic_precision", "f_beta", "decay")
 
 
@@ -260,7 +260,7 @@ def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
 
 
 def _named(origins: Sequence[Origin]) -> str:
-    """As in a sentence.
+    """List origins for a sentence.
 
     >>> _named(("baseline", "review", "generated"))
     'baseline, review and generated'
@@ -378,7 +378,7 @@ def _draw_file(label: str, name: str, mime: str, content: str) -> None:
     )
 
 
-# What was published, beside what is computed here.
+# Published numbers compared with our own.
 
 TABLES = {"Generated search": ("predicted", "baseline"), "Review's search": ("slr", BESIDE_REVIEW)}
 NAMES = {"predicted": "Generated search", "slr": "Review's search", "baseline": "Baseline", BESIDE_REVIEW: "Baseline"}
@@ -529,7 +529,7 @@ def _draw_beside(topics: Sequence[str], scores: Sequence[PublishedScore]) -> Non
 
 
 def reasons_for(embedder: str | None) -> dict[str, str]:
-    """Why our numbers differ with these vectors."""
+    """Return the reasons why our numbers differ with these vectors."""
     return REASONS | SAME_MODEL if embedder == PUBLISHED_MODEL else REASONS
 
 

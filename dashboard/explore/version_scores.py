@@ -34,7 +34,7 @@ from dashboard.kit.theme import Theme, score_table_style
 from dashboard.words import plain
 from data.explore.studies import strata_of
 
-# All scores of all chosen versions as one table: what stands in each cell, and the table as HTML.
+# All scores of all chosen versions as one table: the content of each cell, and the table as HTML.
 
 NONE = "–"
 WAITING = "…"
@@ -47,9 +47,9 @@ class Cell:
     text: str
     value: float | None = None
     note: str = ""
-    """In small letters beneath."""
+    """Small text below the value."""
     why: str = ""
-    """Why there is no value, or why it says nothing."""
+    """The reason why there is no value, or why it is degenerate."""
     is_struck: bool = False
     is_best: bool = False
 
@@ -63,9 +63,9 @@ class Row:
     difference: Cell
     is_clear: bool | None = None
     ends: tuple[float, float] | None = None
-    """The range of the difference."""
+    """The interval of the difference."""
     has_range: bool = False
-    """Whether the difference has a range, or will have one."""
+    """True if the difference has an interval, or will have one."""
     is_shared: bool = False
     """The difference is one between areas around the full core set."""
 
@@ -73,7 +73,7 @@ class Row:
 def score_rows(
     comparison: Comparison, waiting: Sequence[RegionKind], kinds: Sequence[RegionKind], pair: tuple[str, str]
 ) -> list[Row]:
-    """Every row of the table, region by region. Differences are those of `pair`: the later minus the earlier."""
+    """Return every row of the table, region by region. Differences are those of `pair`: the later minus the earlier."""
     versions = comparison.versions
     at = tuple(comparison.labels.index(label) for label in pair)
     differences = {(d.metric, d.region): d for d in comparison.differences if (d.a, d.b) == pair}
@@ -190,13 +190,13 @@ def _counted(
 
 
 def _difference(cells: Sequence[Cell], at: tuple[int, ...]) -> Cell:
-    """The later minus the earlier; a value that says nothing makes none."""
+    """Return the later minus the earlier; degenerate values have no difference."""
     a, b = (None if cells[i].is_struck else cells[i].value for i in at)
     return Cell(NONE) if a is None or b is None else Cell(signed(b - a), b - a)
 
 
 def signed(value: float) -> str:
-    """A difference with its sign, which is a true minus below 0; a difference of counts may be none.
+    """Format a difference with its sign, which is a true minus below 0; a difference of counts may be 0.
 
     >>> signed(-0.25), signed(1200), signed(0)
     ('−0.250', '+1,200', '0')
@@ -207,7 +207,7 @@ def signed(value: float) -> str:
 
 
 def _best(cells: Sequence[Cell]) -> tuple[Cell, ...]:
-    """The highest value is marked, unless all are equal; what says nothing is not in the running."""
+    """Mark the highest value, unless all are equal; degenerate values are ignored."""
     running = [c.value for c in cells if c.value is not None and not c.is_struck]
     if len(running) < 2 or max(running) == min(running):
         return tuple(cells)
@@ -219,7 +219,7 @@ def _best(cells: Sequence[Cell]) -> tuple[Cell, ...]:
 def table_rows(
     rows: Sequence[Row], labels: Sequence[str], pair: tuple[str, str]
 ) -> list[dict[str, str | float | None]]:
-    """The same for a file: numbers in full, with why some are missing."""
+    """Return the rows for a file: full numbers, and the reasons for missing ones."""
     out: list[dict[str, str | float | None]] = []
     for row in rows:
         line: dict[str, str | float | None] = {"Region": row.group, "Score": row.name}
@@ -235,7 +235,7 @@ def table_rows(
 
 
 def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
-    """Why a value is missing or struck through, and why there is no difference; each reason once."""
+    """List the reasons why a value is missing or struck through, or a difference is missing; each once."""
     said: dict[str, None] = {}
     for row in rows:
         for label, cell in zip(labels, row.cells, strict=True):
@@ -249,7 +249,7 @@ def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
 
 
 def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str], theme: Theme, *, pending: bool) -> str:
-    """The table with its rules of style; every text of a user is escaped. `pending`: ranges are still to come."""
+    """Render the table with its style; every text of a user is escaped. `pending`: intervals are still to come."""
     span = max((abs(end) for row in rows for end in _extent(row)), default=1.0) or 1.0
     head = "".join(
         f'<th scope="col" style="border-bottom-color:{look_of(i, theme).colour}">{escape(name)}</th>'
@@ -290,7 +290,7 @@ def _cell_html(cell: Cell) -> str:
 
 
 def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
-    """The number, a whisker around 0 on the same scale in every row, and its ends; their room is always there."""
+    """Render the number, a whisker around 0 on the scale of all rows, and its ends; their space is always reserved."""
     of_two = row.difference
     title = f' title="{escape(of_two.why)}"' if of_two.why else ""
     number = f"<span{title}>{of_two.text}{star}</span>"
@@ -308,7 +308,7 @@ def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
     )
 
 
-# Core recall by citations, year and kind of survey, closed at first.
+# Core recall by citations, year and kind of survey, collapsed by default.
 
 STRATA_READING = (
     "How to read this: each line is a part of the core publications, its bar the share that is found, its whisker the "
@@ -318,7 +318,7 @@ STRATA_READING = (
 
 
 def draw_strata(strata: Mapping[str, Strata]) -> None:
-    """`strata` by the label of each version."""
+    """Draw the strata. `strata`: by the label of each version."""
     with st.expander("Core recall by citations, year and kind of survey"):
         st.html(strata_html(strata, current_theme()))
         for label, found in strata.items():
@@ -328,7 +328,7 @@ def draw_strata(strata: Mapping[str, Strata]) -> None:
         st.caption(STRATA_READING)
 
 
-# Scores side by side, their differences, curves and the Pareto picture.
+# Scores side by side, their differences, curves and the frontier.
 
 SHARED = (
     "* Ellipsoid and hull: a difference is taken between areas around the full core set, the same for both versions, "
@@ -372,7 +372,7 @@ def _draw_table(compared: Compared) -> None:
 
 
 def counted_ids(evaluation: Evaluation, group: str, name: str) -> Ids | None:
-    """The publications that a score counts; None: it counts none. `group` and `name`: of its row."""
+    """Return the publications that a score counts; None: it counts none. `group` and `name`: of its row."""
     if group == ALL:
         return {
             CORE_FOUND: evaluation.found_core_ids,

@@ -36,12 +36,12 @@ from data.explore.versions import (
 from data.store import VersionRow
 
 MISSING = "missing_versions"
-"""What the link asked for in vain, until another choice is made."""
+"""Versions in the link that don't exist, until another choice is made."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What the page compares. A difference is the later one minus the earlier, in this order."""
+    """The versions to compare. A difference is the later one minus the earlier, in this order."""
 
     topic_id: str
     embedder: str
@@ -54,7 +54,7 @@ class Chosen:
 
 
 def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
-    """The choice at the head of the page; None while there is nothing to choose from."""
+    """Draw the choice at the top of the page; None if there is nothing to choose from."""
     run = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.n_retrieved is not None}
     if not run:
         return None
@@ -79,7 +79,7 @@ def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
 
 
 def _opened_and_before(run: Mapping[str, VersionRow]) -> list[str] | None:
-    """The version that is open on the Workbench, after the one that it was made from or else the one before it."""
+    """Return the version open on the Workbench, after its parent or else the previous version."""
     selection, labels = state.read_selection(), list(run)
     if selection is None or selection.label not in run:
         return None
@@ -105,18 +105,18 @@ def _why_missing(topic_id: str, labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def rerun_without(selection: state.Selection) -> None:
-    """Begin the page anew where another version was chosen meanwhile, or this one was deleted in another tab."""
+    """Rerun the page if another version was chosen meanwhile, or this one was deleted in another tab."""
     labels = {row.version.label for row in cache.workspace().store.versions(selection.topic_id)}
     if state.said("version", selection.label) != selection.label or selection.label not in labels:
         st.rerun()
 
 
 def called(row: VersionRow) -> str:
-    """A version as people call it: its label, and its name if it has one."""
+    """Return a version's display name: its label, and its name if it has one."""
     return f"{row.version.label}: {row.version.name}" if row.version.name else row.version.label
 
 
-# Under which settings versions are scored here: those that were tuned on the Workbench.
+# The settings with which versions are scored here: those tuned on the Workbench.
 
 
 def draw_settings(embedder: str) -> EvaluationSettings:
@@ -135,7 +135,7 @@ def draw_settings(embedder: str) -> EvaluationSettings:
 
 
 def in_words(settings: EvaluationSettings) -> str:
-    """What differs from the defaults; a threshold only under the mode in which it is in force.
+    """List the differences from the defaults; a threshold only in the mode in which it applies.
 
     >>> in_words(EvaluationSettings(beta=1, cosine_mode="fixed", min_similarity=0.5))
     'threshold fixed, similarity threshold 0.5, beta 1'
@@ -153,7 +153,7 @@ def in_words(settings: EvaluationSettings) -> str:
     return ", ".join(parts)
 
 
-# The chosen versions side by side under the Workbench's settings: values at once, ranges and clusters as they come.
+# The chosen versions side by side under the Workbench's settings: values first, intervals and clusters as they come.
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,18 +161,18 @@ class Compared:
     chosen: Chosen
     settings: EvaluationSettings
     states: tuple[str, ...]
-    """One word for everything that each version's scores depend on, settings aside."""
+    """A key of everything that each version's scores depend on, except settings."""
     comparison: Comparison
     waiting: tuple[RegionKind, ...]
     """Regions that are still being computed."""
     pair: tuple[str, str]
-    """The two that sentences and differences are about: the later minus the earlier."""
+    """The two versions of sentences and differences: the later minus the earlier."""
     jobs: tuple[Job, ...]
-    """What runs in the background."""
+    """Background jobs."""
 
 
 def compare_chosen(chosen: Chosen, settings: EvaluationSettings, pair: tuple[str, str]) -> Compared:
-    """At least two versions must be chosen."""
+    """Compare the chosen versions, of which there must be at least two."""
     topic_id, labels, embedder = chosen.topic_id, chosen.labels, chosen.embedder
     states = cache.version_states(topic_id, labels, embedder)
     comparison, waiting = cache.comparison(topic_id, labels, embedder, settings, states)
@@ -187,7 +187,7 @@ def _start(
     comparison: Comparison,
     waiting: tuple[RegionKind, ...],
 ) -> tuple[Job, ...]:
-    """Ranges of what is there first, because a sweep over clusters takes longer."""
+    """Start the jobs: intervals of existing regions first, because a sweep over clusters takes longer."""
     jobs = []
     if not comparison.has_ranges:
         at_once = tuple(kind for kind in DEFAULT_REGIONS if kind not in waiting)
@@ -220,7 +220,7 @@ def _start_one(
     return cache.jobs().start_latest(f"compared {what} of {state.visitor()}", key, title, work)
 
 
-# What may be done with a version: call it something, comment it, go on from it, run it again, delete it.
+# Changes to a version: naming, commenting, continuing from it, running it again, deleting it.
 
 NO_WORDING = "Its wording is not known, so there is nothing to change or to run."
 
@@ -230,12 +230,12 @@ def is_open(topic_id: str, label: str) -> bool:
 
 
 def open_version(topic_id: str, label: str | None) -> None:
-    """Lay it open; None: none."""
+    """Open a version; None: none."""
     state.say("history-open", (topic_id, label))
 
 
 def draw_changing(topic_id: str, row: VersionRow) -> None:
-    """Its name and note, and the buttons; nothing in a copy of the workspace."""
+    """Draw its name, its note and the buttons; nothing in a read-only copy of the workspace."""
     if why_locked():
         return
     version = row.version
@@ -318,7 +318,7 @@ def _bring_back_button(topic_id: str, label: str, words: str, key: str) -> None:
 
 
 def _attempt(change: Callable[[], object]) -> None:
-    """Before the page is drawn anew; a mistake is said there."""
+    """Change something before the page is redrawn, which then shows any error."""
     try:
         change()
     except QueryscapeError as e:
@@ -363,7 +363,7 @@ def _bring_back(topic_id: str, label: str) -> None:
     state.say_once("versions", f"{label} is back.")
 
 
-# Every version of the topic, newest first: what it is called, where it comes from, what it found, and what to do.
+# Every version of the topic, newest first: name, origin, results, and actions.
 
 MOST_LISTED = 40
 

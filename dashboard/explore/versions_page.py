@@ -54,11 +54,11 @@ from data.explore.scoring import CLUSTERS
 from data.explore.versions import changes_csv, comparability, known_robustness, robustness_of
 from data.store import Headlines, VersionRow, content_hash
 
-# The head of the page: which two the sentences are about, by which region, and what can be said of them.
+# The top of the page: the two versions and the region of the sentences, and the conclusions.
 
 
 def choose_pair(chosen: Chosen) -> tuple[str, str]:
-    """The first version and the one that it is compared with; of two there is nothing to choose."""
+    """Choose the first version and the one that it is compared with; with two versions there is no choice."""
     first, *others = chosen.labels
     if len(others) == 1:
         return first, others[0]
@@ -76,7 +76,7 @@ def choose_pair(chosen: Chosen) -> tuple[str, str]:
 
 
 def choose_region() -> RegionKind:
-    """The region whose F-beta the sentence and the sensitivity are about."""
+    """Choose the region whose F-beta the sentence and the sensitivity are about."""
     state.settle_named("by", DEFAULT_REGIONS)
     kind: RegionKind = st.selectbox(
         "F-beta by",
@@ -107,7 +107,7 @@ def draw_verdict(compared: Compared, region: RegionKind) -> None:
 
 
 def _warnings(compared: Compared) -> dict[str, list[str]]:
-    """Each with the versions that it is about."""
+    """Return each warning with its versions."""
     found: dict[str, list[str]] = {}
     for label, evaluation in zip(compared.chosen.labels, compared.comparison.versions, strict=True):
         for warning in evaluation.warnings:
@@ -116,7 +116,7 @@ def _warnings(compared: Compared) -> dict[str, list[str]]:
 
 
 def n_run(topic_id: str) -> int:
-    """How many versions of a topic could be chosen."""
+    """Return the number of versions of a topic that could be chosen."""
     return sum(row.n_retrieved is not None for row in cache.workspace().store.versions(topic_id))
 
 
@@ -125,7 +125,7 @@ def n_run(topic_id: str) -> int:
 HEIGHT = 620
 NUMBERS = ("Publications", "Core publications", "Without a place")
 COUNTED: tuple[Counted, ...] = ("all", "core", "unplaced")
-"""What they count, in the same order."""
+"""Counts of the columns, in the same order."""
 
 
 def draw_overlay(chosen: Chosen) -> None:
@@ -185,7 +185,7 @@ def _row(count: GroupCount) -> dict[str, str | int]:
     }
 
 
-# What was changed in the wording.
+# Changes of the wording.
 
 
 def draw_text(chosen: Chosen) -> None:
@@ -217,14 +217,14 @@ def _other(chosen: Chosen) -> VersionRow:
     return others[str(label)]
 
 
-# What a view of the page still waits for: asked about until it is there, then the page is drawn anew.
+# Pending results of a view: polled until complete, then the page is redrawn.
 
 AGAIN_AFTER_MS = 700
 
 
 def fetch(jobs: Sequence[Job], key: str) -> None:
-    """The page is drawn anew with every job that ends: called last, as a click that is not read by then is lost."""
-    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+    """Redraw the page whenever a job ends. Called last, as a click not read by then is lost."""
+    # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
     wanted = tuple(job.key for job in jobs if not job.is_over or state.is_first(job.key))
     _ask_again(wanted, key)
 
@@ -239,12 +239,12 @@ def _ask_again(keys: tuple[str, ...], key: str) -> None:
             mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key=f"fetch-{key}", states=("again",))
 
 
-# Which publications were gained, lost and kept.
+# Publications gained, lost and kept.
 
 ALL = "All"
 MOST_LISTED = 1_000
 MOST_NAMED = 40
-"""Core publications that are listed by title at once."""
+"""Maximum number of core publications listed by title."""
 CHANGE = {1: "lost", 2: "gained", 3: "kept"}
 """By the bits of two versions."""
 Rows = list[int]
@@ -264,7 +264,7 @@ def draw_publications(chosen: Chosen) -> None:
 
 
 def _state(chosen: Chosen) -> str:
-    """Changes with what they retrieve, with the core, and with the texts."""
+    """Return a key that changes with the retrieved publications, the core, and the texts."""
     store = cache.workspace().store
     parts = [store.core_hash(chosen.topic_id), store.topic_state(chosen.topic_id), str(cache.workspace().paths.root)]
     return content_hash([*parts, *(row.retrieved_hash or "" for row in chosen.rows)])
@@ -319,7 +319,7 @@ def _draw_overlap(chosen: Chosen, found: Changes) -> None:
 
 
 def _draw_core(found: Changes, heads: Headlines) -> None:
-    """What a change of wording is judged by, so it stands by title above the table."""
+    """Draw core gained and lost by title above the table, as they are the main criterion for a change of wording."""
     parts = found.parts()
     if len(found.labels) == 2:
         gained, lost = st.columns(2, gap="large")
@@ -394,7 +394,7 @@ def _choose_part(found: Changes) -> str:
 
 
 def _filtered(found: Changes, heads: Headlines, part: str, only_core: bool, wanted: str) -> Rows:
-    """Core first, then what changed, then what stayed."""
+    """Return the filtered rows: core first, then changed ones, then unchanged ones."""
     mask = found.parts().get(part, np.ones(len(found.ids), dtype=np.bool_))
     if only_core:
         mask = mask & found.core_mask
@@ -428,13 +428,13 @@ def _file_name(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()[:60] or "publications"
 
 
-# What the choice of parameters does to the scores and to the order of the versions.
+# The effect of parameters on the scores and on the order of the versions.
 
 
 def draw_robustness(chosen: Chosen, region: RegionKind, compared: Compared | None) -> None:
-    """What the choice of parameters does to F-beta by a region, and to the order of the versions.
+    """Draw the effect of parameters on F-beta by a region, and on the order of the versions.
 
-    `compared` is what the head of the page knows: a cluster that it still searches is not searched a second time.
+    `compared`: the comparison at the top of the page; a cluster sweep that it still runs is not started a second time.
     """
     searching = compared.jobs[-1] if compared is not None and region in compared.waiting else None
     if searching is not None and not searching.finished:
@@ -444,7 +444,7 @@ def draw_robustness(chosen: Chosen, region: RegionKind, compared: Compared | Non
     found = _known(chosen, settings, region)
     if found is None:
         job = _start(chosen, settings, region)
-        if job.finished:  # it came while this was drawn, or could not be kept
+        if job.finished:  # it was finished while this was drawn, or could not be stored
             found = _known(chosen, settings, region)
         if found is None and job.is_over:
             how_it_ended(job)
@@ -470,7 +470,7 @@ def _known(chosen: Chosen, settings: EvaluationSettings, region: RegionKind) -> 
 
 
 def _start(chosen: Chosen, settings: EvaluationSettings, region: RegionKind) -> Job:
-    """Each version's report depends on what is known of it, so its states name the job."""
+    """Start the report, whose job is named by the versions' states: each report depends on existing results."""
     topic_id, labels, embedder = chosen.topic_id, chosen.labels, chosen.embedder
 
     def work(on_stage: OnStage) -> None:
@@ -486,7 +486,7 @@ def _start(chosen: Chosen, settings: EvaluationSettings, region: RegionKind) -> 
     states = cache.version_states(topic_id, labels, embedder)
     key = f"sensitivity:{region}-{'-'.join(states)}-{hash(settings)}"
     job = cache.jobs().find(key)
-    if job is not None and job.finished:  # something that it depends on has come since
+    if job is not None and job.finished:  # a result that it depends on has been added since
         cache.jobs().forget(key)
     return cache.jobs().start(key, "Going through other choices", work, lane="long")
 
@@ -514,10 +514,10 @@ def _draw_report(chosen: Chosen, found: Robustness, settings: EvaluationSettings
     )
 
 
-# Versions: what a change of the query's text has done.
+# Versions: the effect of changes to the query's text.
 
 SCORES, SENSITIVITY = "Scores", "Sensitivity"
-# Those that need no more than the choice.
+# Views that need only the choice.
 VIEWS: dict[str, Callable[[Chosen], None]] = {
     "Text": draw_text,
     "Publications": draw_publications,

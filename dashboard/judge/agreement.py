@@ -35,7 +35,7 @@ from dashboard.words import plain
 from data.judge.findings import Found
 from data.judge.trust import OtherJudge, PeopleSource, graded_twice
 
-# A judge beside people: whose grades, what their scale means, and how far both agree.
+# A judge compared with people: the source of their grades, the scale, and the agreement.
 
 LEFT_OUT = "left out"
 
@@ -106,7 +106,7 @@ def _scale(edited: Any, points_of: Mapping[str, int]) -> dict[int, int]:
 
 
 def triples_group(opened: Opened, name: str, others: Mapping[str, Row]) -> PublicationGroup:
-    """Triples by their keys: the judge's own grade of each, and beside it what others gave."""
+    """List triples by their keys: the judge's own grade of each, and next to it the others' grades."""
     text_of = {query.query_id: query.text for query in opened.field.queries}
     judged = {each.triple_key: each for each in reversed(opened.judged)}
     rows = tuple(
@@ -119,7 +119,7 @@ def triples_group(opened: Opened, name: str, others: Mapping[str, Row]) -> Publi
 def people_group(
     opened: Opened, source: PeopleSource, scale: Scale, *, judge: int | None = None, people: int | None = None
 ) -> PublicationGroup:
-    """The triples that the judge and people gave these grades; None: any."""
+    """Return the triples with these grades of the judge and of people; None: any grade."""
     pairs = graded_twice(cache.workspace().store, opened.row.run_id, opened.judged, source)
     listed = {
         pair.triple_key: {"People's value": pair.human}
@@ -190,7 +190,7 @@ def _draw_rates(
     group_of: Callable[[str, int], PublicationGroup],
     **more: Any,
 ) -> None:
-    """`group_of`: the triples to which one of them gave a grade."""
+    """Draw the rates of each grade. `group_of`: the triples to which a judge or people gave a grade."""
     names, rows = list(rates), rate_rows(rates, rubric)
     draw_figure(
         rates_figure(rates, rubric, theme=current_theme()),
@@ -215,7 +215,7 @@ def _kappa(agreed: Agreed) -> str:
     return number(agreed.value) if agreed.value is not None else f"– ({agreed.reason})"
 
 
-# A judge beside other judges of the same: every two of them, what most say, and where they differ.
+# A judge compared with other judges of the same triples: pairs, majorities, and differences.
 
 MOST_QUERIES, LONGEST = 50, 90
 
@@ -241,7 +241,7 @@ def judges_group(opened: Opened, name: str, others: Sequence[OtherJudge], keys: 
 
 
 def pair_group(opened: Opened, found: Found, pair: JudgePair) -> PublicationGroup:
-    """What two judges both graded."""
+    """Return the triples graded by both judges of a pair."""
     both = [each for each in found.others if each.name in (pair.first, pair.second)]
     keys = dict.fromkeys(each.triple_key for each in opened.judged)
     common = [key for key in keys if all(key in each.grades for each in both)]
@@ -322,7 +322,7 @@ def _draw_judge_rates(opened: Opened, found: Found) -> None:
 
 
 def query_group(opened: Opened, found: Found, judges: Judges, query_id: str) -> PublicationGroup:
-    """What two judges or more graded of a query."""
+    """Return the triples of a query graded by at least two judges."""
     keys = [each.triple_key for each in judges.majorities if each.query_id == query_id]
     return judges_group(opened, query_id, found.others, keys)
 

@@ -116,7 +116,7 @@ class What:
 
 
 def read_what(given: dict[str, Any], more: Sequence[str]) -> What:
-    """The choice in these flags. `more`: names that stand after the first one of --retrievers or --versions."""
+    """Read the choice of items from the flags. `more`: names after the first one of --retrievers or --versions."""
     given = {name: given.pop(name) for name in What.__slots__}
     if more:
         several = [name for name in ("retrievers", "versions") if given[name]]
@@ -199,7 +199,7 @@ def _of_retrievers(
 
 
 def _sample(queries: tuple[Query, ...], what: What) -> tuple[Query, ...] | None:
-    """Some of each kind; None: all that the collection has."""
+    """Sample some queries of each kind; None: use all queries of the collection."""
     if what.sample is None:
         return None
     by = None if what.by is None else [part.strip() for part in what.by.split(",") if part.strip()]
@@ -222,7 +222,7 @@ def _of_versions(workspace: Workspace, what: What) -> tuple[Field, dict[str, Any
     }
 
 
-# Who judges for `judge`: a model at a service, or the demo judge, with its rubric and settings.
+# The judge for `judge`: a model at a service, or the demo judge, with its rubric and settings.
 
 DEMO_SETTINGS = {"temperature": 0.01, "max_tokens": 4096}
 MODEL_FLAGS = (
@@ -262,7 +262,7 @@ class Who:
 
     @property
     def document(self) -> Mapping[str, Any]:
-        """As a run keeps it; no key is ever part of it."""
+        """The choice as a run stores it; no API key is ever part of it."""
         return {"preset": self.preset, "base_url": self.base_url}
 
 
@@ -315,11 +315,11 @@ def _rubric(store: Store, name: str, *, only_plan: bool) -> Rubric:
 
 NOT_A_MODEL = "demo is not a language model: it compares words, and its grades say nothing about your queries"
 MOST_VALUES = 12
-"""Of a dimension that a table shows."""
+"""Values of a dimension that a table shows."""
 
 
 def plan_document(found: Plan, field: Field | None = None) -> dict[str, Any]:
-    """What a run would ask. `field`: the lists that would be judged; None: judged ones are only tried again."""
+    """Build the document of a dry run. `field`: the lists to judge; None: judged ones are only retried."""
     cost = found.cost
     return {
         "dry_run": True,
@@ -334,7 +334,7 @@ def plan_document(found: Plan, field: Field | None = None) -> dict[str, Any]:
 
 
 def show_plan(found: Plan, field: Field, *, as_json: bool) -> None:
-    """What a run would ask. Nothing was sent."""
+    """Show the planned requests. Nothing is sent."""
     if as_json:
         print_json(plan_document(found, field))
         return
@@ -503,7 +503,7 @@ def _is_silent(cell: Cell) -> bool:
 
 
 def _over(mean: Mean, n: int) -> str:
-    """A mean, with its queries where these are not all."""
+    """Format a mean, with its number of queries if these are not all."""
     return _number(mean.value) + (f" ({mean.n:,} queries)" if mean.value is not None and mean.n < n else "")
 
 
@@ -523,10 +523,10 @@ def _share(value: float | None) -> str:
     return NONE if value is None else f"{value:.1%}"
 
 
-# `judge`: publications graded by a language model, with what may be said of the grades.
+# `judge`: publications graded by a language model, with conclusions from the grades.
 
 DEMO_SECONDS = 0.004
-"""Of one answer of the demo judge."""
+"""Duration of one answer of the demo judge."""
 
 _FLAGS = (
     *ITEM_FLAGS,
@@ -568,10 +568,10 @@ class Begun:
     field: Field
     model: JsonModel
     document: dict[str, Any]
-    """What was chosen, as a run keeps it."""
+    """The choice, as a run stores it."""
     name: str
     run_id: str | None = None
-    """None: not kept yet."""
+    """None: not stored yet."""
 
 
 @click.command(epilog=SYNTAX)
@@ -580,16 +580,16 @@ class Begun:
 @options.data_dir
 @options.as_json
 def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: Any) -> None:
-    """Grade what retrievers, query versions or search engines found, by a language model and a rubric.
+    """Grade the results of retrievers, query versions or search engines, by a language model and a rubric.
 
-    Every answer is kept at once, and none is paid for twice: the same command goes on where it ended. Keys come from
-    the environment (OPENAI_API_KEY, GEMINI_API_KEY). --dry-run first says what it costs. A retriever that can't run
-    here is listed with what it needs, and the answers of the others are judged.
+    Every answer is stored at once, and none is paid for twice: the same command resumes where it stopped. Keys come
+    from the environment (OPENAI_API_KEY, GEMINI_API_KEY). Preview the cost with --dry-run. A retriever that can't run
+    here is listed with its requirements, and the results of the others are judged.
     """
     what, who = read_what(given, more), read_who(given)
     prices = read_prices(given.pop("prices"))
     only_plan, resume, out = given["only_plan"], given["resume"], given["out"]
-    if out is not None:  # said before anything is paid for
+    if out is not None:  # checked before anything is paid for
         form_named(given["form"], out.name)
     with Workspace.open(data_dir) as workspace, waiting("Judging") as on_stage:
         begun = (
@@ -635,7 +635,7 @@ def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: 
 
 
 def _is_said(*names: str) -> bool:
-    """Whether any of these options stands in the command; most have a default."""
+    """Return True if any of these options is on the command line; most have a default."""
     source = click.get_current_context().get_parameter_source
     return any(source(name) is ParameterSource.COMMANDLINE for name in names)
 

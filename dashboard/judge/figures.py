@@ -25,12 +25,12 @@ NO_GRADE = "no grade"
 
 
 def grade_colours(rubric: Rubric, theme: Theme) -> dict[int, str]:
-    """A step of one ramp for each grade: the more relevant, the farther from the background."""
+    """Return a step of one ramp for each grade: the more relevant, the farther from the background."""
     return dict(zip(rubric.points, even_ramp(_ENDS[theme], len(rubric.points)), strict=True))
 
 
 def ink_on(colour: str) -> str:
-    """Black or white letters, whichever are read better on a colour.
+    """Return black or white, whichever contrasts more with a colour.
 
     >>> ink_on("#08467f"), ink_on("#dfe8f2")
     ('#ffffff', '#101418')
@@ -39,7 +39,7 @@ def ink_on(colour: str) -> str:
 
 
 def levels_in_words(rubric: Rubric) -> str:
-    """What the numbers of a legend mean, the highest first."""
+    """List the grades of a legend with their names, the highest first."""
     return ", ".join(f"{grade.points} {grade.name}" for grade in reversed(rubric.grades))
 
 
@@ -48,7 +48,7 @@ def scale_of(rubric: Rubric) -> tuple[float, float]:
 
 
 def scale_name(rubric: Rubric) -> str:
-    """An axis of mean grades.
+    """Return the axis name of mean grades.
 
     >>> from core.judge.judgments import Grade
     >>> scale_name(Rubric("r", "R", "", (), (Grade(0, "no", ""), Grade(1, "yes", "")), 100))
@@ -59,7 +59,7 @@ def scale_name(rubric: Rubric) -> str:
 
 
 def score_axis(rubric: Rubric) -> dict[str, Any]:
-    """A little wider than the scale, with a tick at every grade."""
+    """Return an axis a little wider than the scale, with a tick at every grade."""
     low, high = scale_of(rubric)
     room = 0.02 * (high - low)
     ticks = [rubric.shown(points) for points in rubric.points]
@@ -98,7 +98,7 @@ def queries(n: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share; one that is not whole is never shown as whole, nor one above 0 as 0.
+    """Format a share; only exactly 1 is shown as 100 %, and only exactly 0 as 0 %.
 
     >>> percent(0.999), percent(1), percent(0.004), percent(0.5)
     ('over 99 %', '100 %', 'under 1 %', '50 %')
@@ -124,11 +124,11 @@ def whiskers(values: Sequence[tuple[float, Interval | None]], colour: str, axis:
     }
 
 
-# How often each grade was given: a bar for each engine, and what has no grade at its end.
+# The share of each grade: a bar for each engine, with ungraded publications at its end.
 
 BAR = 46
 SHOWN_FROM = 0.07
-"""A narrower piece has no number in it."""
+"""Width from which a segment shows its number."""
 
 
 def level_rows(engines: Sequence[EngineScores], rubric: Rubric) -> list[Row]:
@@ -151,7 +151,7 @@ def level_rows(engines: Sequence[EngineScores], rubric: Rubric) -> list[Row]:
 
 
 def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, theme: Theme) -> go.Figure:
-    """Pieces of each bar: the highest grade first, what has no grade last, hatched."""
+    """Draw the segments of each bar: the highest grade first, ungraded last, hatched."""
     title = _title(engines, cut)
     names = [str(points) for points in reversed(rubric.points)]
     missing = any(each.n > each.n_valid for each in engines)
@@ -243,11 +243,11 @@ def _listed(engines: Sequence[EngineScores], rubric: Rubric) -> str:
     )
 
 
-# Mean grades by rank: whether engines put what is relevant first.
+# Mean grades by rank: a good engine ranks relevant publications first.
 
 RANKS_PLOT = 290
 LITTLE = 0.01
-"""Of the scale: by less, a grade does not fall."""
+"""Smallest fall of a grade that counts, as a share of the scale."""
 
 Ranks = Mapping[str, Mapping[int, Cell]]
 """By engine and rank."""
@@ -343,7 +343,7 @@ def _ranks_listed(ranks: Ranks, rubric: Rubric) -> str:
     )
 
 
-# Mean grades by kind of query: a sign and a range for each engine in each group.
+# Mean grades by kind of query: a symbol and an interval for each engine in each group.
 
 ENGINE_ROW, BETWEEN = 15, 16
 LONGEST_VALUE = 26
@@ -376,7 +376,7 @@ def dimension_rows(groups: Groups, dimension: str) -> list[Row]:
 def dimension_figure(
     groups: Groups, engines: Sequence[str], *, dimension: str, rubric: Rubric, theme: Theme
 ) -> go.Figure:
-    """A block for each group, in the order handed in; a row in it for each engine. Hollow: too few queries."""
+    """Draw a block for each group, in the order given; a row in it for each engine. Hollow: too few queries."""
     drawn = dict(list(groups.items())[:MOST_VALUES])
     step = ENGINE_ROW * len(engines) + BETWEEN
     title = _dimension_title(drawn, rubric)
@@ -422,7 +422,7 @@ def _dots(
     ]
     sign = marker(look, theme, size=10)
     sign["symbol"] = [f"{look.symbol}-open" if cell.is_small else look.symbol for _, _, cell, _ in there]
-    # The edge parts signs that overlap; on a hollow one it is all there is.
+    # The edge separates overlapping symbols; a hollow symbol has nothing else.
     sign["line"] = {
         "color": [look.colour if cell.is_small else sign["line"]["color"] for _, _, cell, _ in there],
         "width": [1.8 if cell.is_small else 1.2 for _, _, cell, _ in there],
@@ -482,18 +482,18 @@ def _dimension_listed(groups: Groups, rubric: Rubric) -> str:
     )
 
 
-# Differences between engines, or between two sets of queries: a sign and a range each, beside no difference.
+# Differences between engines, or between two sets of queries: a symbol and an interval each, and a line at zero.
 
 ROW = 34
 LONGEST = 20
 MOST = 45
 
 Named = Mapping[str, JudgeComparison]
-"""By what each is called on the axis."""
+"""By name on the axis."""
 
 
 def pair_names(comparisons: tuple[JudgeComparison, ...]) -> Named:
-    """Pairs of engines as an axis calls them: the lower one taken from the higher, as sentences put it."""
+    """Name pairs of engines for an axis: the lower one subtracted from the higher, as sentences put it."""
     turned = [_turned(c) if (c.difference or 0.0) < 0 else c for c in comparisons]
     return {f"{short(c.b, LONGEST)} −\n{short(c.a, LONGEST)}" + " " * place: c for place, c in enumerate(turned)}
 
@@ -524,7 +524,7 @@ def difference_rows(named: Named) -> list[Row]:
 
 
 def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figure:
-    """A row for each. Filled: clear; hollow: not."""
+    """Draw a row for each comparison. Filled: clear; hollow: not clear."""
     drawn = {name: c for name, c in named.items() if c.difference is not None}
     drawn = dict(list(drawn.items())[:MOST])
     n_clear = sum(c.is_clear for c in drawn.values())
@@ -585,7 +585,7 @@ def _difference_label(c: JudgeComparison, rubric: Rubric) -> str:
     return f"{plain(c.b)} − {plain(c.a)}: {number(c.difference or 0.0, rubric.shown_max)}{ends}{p}"
 
 
-# A judge's stated confidence: against what people say, or only how grades spread over it.
+# A judge's stated confidence: agreement with people, or only the spread of grades over it.
 
 CONFIDENCE_PLOT = 260
 _TITLES: Mapping[Finding, str] = {
@@ -615,7 +615,7 @@ def confidence_rows(found: Calibration, rubric: Rubric) -> list[Row]:
 
 
 def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
-    """How often people give the same grade, by stated confidence. Hollow: too few."""
+    """Draw the share of grades that people agree with, by stated confidence. Hollow: too few."""
     bins = [each for each in found.bins if each.n_both]
     title = _TITLES[found.finding]
     small = any(each.is_small for each in bins)
@@ -673,7 +673,7 @@ def _confidence_axis(figure: go.Figure) -> None:
 
 
 def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Figure:
-    """How many triples got each confidence, in the colours of their grades."""
+    """Draw the number of triples by stated confidence, in the colours of their grades."""
     names = [str(points) for points in reversed(rubric.points)]
     title = _confidence_title(found.bins)
     listed = "; ".join(f"{each.confidence}: {each.n:,}" for each in found.bins)
@@ -721,7 +721,7 @@ def _confidence_title(bins: Sequence[Bin]) -> str:
     return f"Confidence {most.confidence} is stated most ({percent(share)})"
 
 
-# A judge's grades against other grades of the same: a table of how often two came together, and shares of each.
+# A judge's grades against other grades of the same triples: a table of pairs, and shares of each grade.
 
 BARS = 220
 LONGEST_GRADE = 22
@@ -734,7 +734,7 @@ def table_rows(table: Mapping[tuple[int, int], int], judge: str, other: str) -> 
 def table_figure(
     table: Mapping[tuple[int, int], int], rubric: Rubric, *, judge: str, other: str, theme: Theme
 ) -> go.Figure:
-    """Rows: the judge's grades; columns: the others'. On the diagonal both gave the same."""
+    """Draw the table. Rows: the judge's grades; columns: the others'. On the diagonal both agree."""
     points = rubric.points
     n = sum(table.values())
     same = sum(table.get((value, value), 0) for value in points)
@@ -842,7 +842,7 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
     return both if len(rates) == 2 and len(html.unescape(both)) <= LONGEST_TITLE else f"Grade {points}: {most_of}"
 
 
-# What moves a judge's grades: a sign and a range for each change of the texts, beside no move at all.
+# Shifts of a judge's grades: a symbol and an interval for each change of the texts, and a line at zero.
 
 
 @dataclass(frozen=True, slots=True)
@@ -852,7 +852,7 @@ class Move:
     """In points of the rubric."""
     share_changed: Estimate
     should_move: bool
-    """A good judge lowers the grade, instead of leaving it."""
+    """A good judge lowers the grade; otherwise it should leave it unchanged."""
     n_without: int
 
 
@@ -873,7 +873,7 @@ def move_rows(moves: Sequence[Move], rubric: Rubric) -> list[Row]:
 
 
 def moves_figure(moves: Sequence[Move], rubric: Rubric, theme: Theme) -> go.Figure:
-    """A row for each change. Round: the grade should stay; square: it should fall."""
+    """Draw a row for each change. Round: the grade should stay; square: it should fall."""
     drawn = [(move, move.shift.value) for move in moves if move.shift.value is not None]
     title = _trust_moves_title(drawn, rubric)
     figure = go.Figure(
@@ -949,11 +949,11 @@ def _move_label(move: Move, rubric: Rubric) -> str:
     return f"{move.label}: {value}{between}{share}, {move.shift.n:,} triples"
 
 
-# How many publications of each grade the regions of semantic precision accept.
+# The share of publications of each grade that the regions of semantic precision accept.
 
 REGIONS_PLOT = 250
 DODGE = 0.06
-"""Between the signs of two regions over one grade."""
+"""Distance between the symbols of two regions at one grade."""
 
 
 def region_rows(regions: Mapping[str, RegionAgreement]) -> list[Row]:
@@ -973,7 +973,7 @@ def region_rows(regions: Mapping[str, RegionAgreement]) -> list[Row]:
 
 
 def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, theme: Theme) -> go.Figure:
-    """A line for each region over the grades: it rises where region and judge agree."""
+    """Draw a line for each region over the grades: it rises where region and judge agree."""
     names = list(regions)
     title = _trust_regions_title(regions)
     figure = go.Figure(

@@ -1,4 +1,4 @@
-"""Gather the findings about a judge, and show its checks as a table."""
+"""Collect the findings about a judge, and show its checks as a table."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from data.judge.trust import (
     PeopleSource,
 )
 
-# All that is known of a judge by now, with what was chosen on the page.
+# All current findings about a judge, with the choices made on the page.
 
 SOURCE, EMBEDDER, CUT = "judge_people", "judge_embedder", "judge_cut"
 
@@ -44,13 +44,13 @@ def findings_of(opened: Opened) -> Found:
 
 
 def chosen_cut(opened: Opened) -> int:
-    """From which grade on a publication counts as relevant, as in the view Results."""
+    """Return the lowest grade that counts as relevant, as in the view Results."""
     points = {str(each): each for each in opened.judge.rubric.points}
     return points.get(_said(CUT), default_cut(opened.judge.rubric))
 
 
 def _said(key: str) -> str:
-    """What a control says or the link; empty: neither."""
+    """Return the value of a control, else the link's; empty: neither."""
     said = state.said(key)
     return str(said) if said is not None else "".join(state.asked_for(key)[:1])
 
@@ -60,7 +60,7 @@ def scale_key(opened: Opened, source: str) -> str:
 
 
 def scale_of(opened: Opened, source: PeopleSource) -> Scale:
-    """As it was changed, else the proposal. What is to be left out is not in it."""
+    """Return the scale as edited, else the proposed one. Values to be left out are missing from it."""
     kept = state.said(scale_key(opened, source.collection or OVERRULED))
     if isinstance(kept, Mapping):
         return {int(value): int(points) for value, points in kept.items()}
@@ -77,11 +77,11 @@ WORDS: Mapping[State, tuple[str, str, Role]] = {
     "too few": ("…", "Too little", "faint"),
     "not measured": ("○", "Not measured", "faint"),
 }
-"""A sign, a word and a colour for how a check ended."""
+"""A symbol, a word and a colour for the outcome of a check."""
 
 
 def belief_html(belief: Belief, theme: Theme) -> str:
-    """A line for each check: how it ended, what it asks, what was found."""
+    """Render a line for each check: its outcome, its question and its result."""
     body = "".join(_line(check, theme) for check in belief.checks)
     return (
         '<div class="qs-checks" role="region" aria-label="Checks of the judge" tabindex="0"><table>'
@@ -131,7 +131,7 @@ def label_of(metric_id: str) -> str:
 
 
 def number(value: float | None) -> str:
-    """Two digits after the point.
+    """Format a number with two decimals.
 
     >>> number(0.4132), number(None)
     ('0.41', '–')
@@ -140,7 +140,7 @@ def number(value: float | None) -> str:
 
 
 def percent(value: float | None) -> str:
-    """A share.
+    """Format a share in per cent.
 
     >>> percent(0.6319), percent(None)
     ('63 %', '–')
@@ -149,7 +149,7 @@ def percent(value: float | None) -> str:
 
 
 def range_of(interval: Interval | None) -> str:
-    """The range of a kappa, or why there is none.
+    """Format the interval of a kappa, or the reason why there is none.
 
     >>> range_of(Interval(0.1, 0.42))
     '0.10 to 0.42'
@@ -158,7 +158,7 @@ def range_of(interval: Interval | None) -> str:
 
 
 def ends_of(estimate: Estimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
-    """The range of a mean, or why there is none.
+    """Format the interval of a mean, or the reason why there is none.
 
     >>> ends_of(Estimate(0.5, 1, None, "all of it comes from one query"))
     'no range: all of it comes from one query'

@@ -39,11 +39,11 @@ MOST_KINDS, MOST_MISSING, KINDS_PX = 200, 5, 300
 @dataclass(frozen=True, eq=False)
 class What:
     document: Mapping[str, Any]
-    """The choice, as the run keeps it."""
+    """The choice, as the run stores it."""
     key: str
-    """Changes with all that the candidates depend on."""
+    """Changes with everything that the candidates depend on."""
     make: Callable[[OnStage], Field]
-    """Gathers them; may take a while."""
+    """Collects the candidates; may take a while."""
 
     @classmethod
     def of(cls, document: Mapping[str, Any], make: Callable[[OnStage], Field], *states: str) -> What:
@@ -51,7 +51,7 @@ class What:
 
 
 def choose_retrieved() -> What | None:
-    """Retrievers over a collection; None while there is no collection or no retriever."""
+    """Choose retrievers over a collection; None if there is no collection or no retriever."""
     names = collection_names()
     if not names:
         draw_nothing_here()
@@ -110,7 +110,7 @@ def _retrieved(
 
 
 def collection_names() -> dict[str, str]:
-    """What can be searched or asks, and what people call it: collections first, then topics."""
+    """Return the names of everything with queries or documents, for display: collections first, then topics."""
     workspace = cache.workspace()
     stored = {row.name: f"{row.name} ({_n_queries(row.n_queries)})" for row in list_collections(workspace.store)}
     topics = {
@@ -138,7 +138,7 @@ def choose_k(where: Any, label: str = "First results of each") -> int:
 
 
 def choose_documents(names: Mapping[str, str]) -> str | None:
-    """Whose documents are searched, where the queries come without any; None: nobody has documents."""
+    """Choose the documents for queries that have none; None: no collection or topic has documents."""
     store = cache.workspace().store
     with_documents = {row.name for row in list_collections(store) if row.n_documents}
     there = {name: said for name, said in names.items() if name in with_documents or name.startswith(TOPIC_PREFIX)}
@@ -155,7 +155,7 @@ def choose_documents(names: Mapping[str, str]) -> str | None:
 
 
 def choose_engines(documents: str) -> list[str]:
-    """The retrievers that are compared, as the store writes them; those that lack something are left out."""
+    """Choose the retrievers to compare, as the store writes them; those with missing requirements are left out."""
     _, wishes = choose_retrievers(cache.collection(documents).holders)
     for wish in wishes:
         if wish.lacks:
@@ -217,14 +217,14 @@ def _draw_kinds(queries: Sequence[Query], chosen: Sequence[Query]) -> None:
             )
 
 
-# Query versions as what is judged: what they retrieved, asked about in the words of a research question.
+# Query versions as items to judge: their publications, judged against the research question.
 
 HOW: dict[Take, str] = {"sample": "A random draw of each", "top": "The first of each"}
 LONGEST_QUESTION = 1_000
 
 
 def choose_versions() -> What | None:
-    """Versions of one topic or several; None while nothing is chosen."""
+    """Choose versions of one or more topics; None while nothing is chosen."""
     topics = {topic.topic_id: topic for topic in cache.workspace().topics() if _versions(topic)}
     if not topics:
         st.info("No topic has a query version that was run. Bring one in on the page Library, or run one on Query.")
@@ -285,11 +285,11 @@ def _ask(topic: str) -> str:
     ).strip()
 
 
-# Queries that a visitor brings, and results that search engines gave elsewhere.
+# Queries that a visitor provides, and results of other search engines.
 
 PASTED = "judge-pasted"
 LONGEST = 200_000
-"""Characters of queries that are pasted."""
+"""Maximum number of characters of pasted queries."""
 MOST_REJECTED = 20
 QUERY_FILES = ["json", "jsonl", "csv", "tsv"]
 RESULT_FILES = ["csv", "tsv", "jsonl", "txt"]
@@ -307,7 +307,7 @@ class Upload:
 
     @contextmanager
     def on_disk(self) -> Iterator[Path]:
-        """Where readers of files find it, for a moment."""
+        """Write the content to a temporary file for readers of files."""
         with TemporaryDirectory(prefix="queryscape-") as folder:
             safe = "".join(c if c.isalnum() or c in "-_. " else "-" for c in Path(self.name).name).strip(". ")
             path = Path(folder) / (safe[-80:] or "file")
@@ -316,7 +316,7 @@ class Upload:
 
 
 def choose_own() -> What | None:
-    """Queries that are pasted or come from a file, answered by retrievers over documents that are here."""
+    """Choose queries, pasted or from a file, answered by retrievers over local documents."""
     names = collection_names()
     if not names:
         draw_nothing_here()

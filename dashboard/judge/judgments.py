@@ -29,7 +29,7 @@ from data.judge.runs import Kept, answers_to, load_judged, overrule, overrules_o
 
 LONGEST_TITLE, LONGEST_REASON = 140, 320
 MOST_LISTED = 100
-"""Of one engine."""
+"""Maximum number listed per engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Graded:
 
 
 def graded_html(columns: Sequence[Graded], rubric: Rubric, theme: Theme, *, chosen: str | None) -> str:
-    """All columns; they stand beneath each other where there is little room. `chosen`: the triple that is open."""
+    """Render all columns; in a narrow window they are stacked. `chosen`: the triple that is open."""
     parts = "".join(_column(column, rubric, chosen) for column in columns)
     return f'{_style(theme)}<div class="qs-graded">{parts}</div>'
 
@@ -88,7 +88,7 @@ def _line(judged: Judged, rubric: Rubric, *, is_open: bool) -> str:
 
 
 def said_of(judged: Judged, rubric: Rubric) -> str:
-    """Level, confidence, and where the grade comes from if not from a usual answer."""
+    """Describe a judgment: its level, its confidence, and its origin unless that is an ordinary answer."""
     verdict, said = judged.verdict, judged.overruled
     parts = []
     if judged.points is not None:
@@ -107,7 +107,7 @@ def said_of(judged: Judged, rubric: Rubric) -> str:
 
 
 def ended_in_words(verdict: Verdict) -> str:
-    """How one verdict came about; without an abstract it says which of the two it was."""
+    """Describe the outcome of one verdict; without an abstract: judged by the title, or not judged at all."""
     if verdict.status != "no_abstract":
         return STATUS_WORDS[verdict.status]
     return "by its title alone" if verdict.is_valid else "not asked: there is no abstract"
@@ -135,7 +135,7 @@ def graded_rows(columns: Sequence[Graded], rubric: Rubric) -> list[Mapping[str, 
 
 
 def _style(theme: Theme) -> str:
-    """Static rules; no user text comes here."""
+    """Return static rules; they never contain user text."""
     c = COLOURS[theme]
     return f"""<style>
 .qs-graded {{
@@ -164,14 +164,14 @@ def _style(theme: Theme) -> str:
 </style>"""
 
 
-# Mean grades of a run in one line, so that it is seen what overruling changes.
+# Mean grades of a run in one line, which shows the effect of overruling.
 
 MOST_NAMED = 8
 SAME = 1e-9
 
 
 def run_means(field: Field, judged: Sequence[Judged], rubric: Rubric) -> Mapping[str, float | None]:
-    """The mean grade of each engine as it is shown, every query counting the same; None where nothing has a grade."""
+    """Return each engine's mean grade on the displayed scale, each query with equal weight; None without grades."""
     cells = cells_of(field, judged, cut=rubric.points[-1], judge_alone=False)
     found: dict[str, float | None] = {}
     for engine, column in zip(cells.engines, cells.means.T, strict=True):
@@ -198,7 +198,7 @@ def draw_means(opened: Opened, means: Mapping[str, float | None]) -> None:
 
 
 def in_words(mean: float | None) -> str:
-    """A mean with one digit.
+    """Format a mean with one decimal.
 
     >>> in_words(61.25), in_words(None)
     ('61.2', '–')
@@ -207,7 +207,7 @@ def in_words(mean: float | None) -> str:
 
 
 def changes_in_words(before: Mapping[str, float | None], after: Mapping[str, float | None]) -> str:
-    """Which means an overruling moved.
+    """List the means that an overruling changes.
 
     >>> changes_in_words({"a": 40.0, "b": 10.0}, {"a": 60.0, "b": 10.0})
     'mean grade of a: 40.0, now 60.0'
@@ -224,10 +224,10 @@ def _same(a: float | None, b: float | None) -> bool:
     return a is b if a is None or b is None else abs(a - b) < SAME
 
 
-# A person's grade in the place of the judge's: given with a name and a reason, taken back, and never lost.
+# A person's grade that replaces the judge's: given with a name and a reason, can be withdrawn, and is never lost.
 
 NOTE = "judge"
-"""What the page says once."""
+"""A message that the page shows once."""
 WHO = "judge-who"
 LONGEST_WHO, LONGEST_WHY = 80, 1_000
 
@@ -322,15 +322,15 @@ def _draw_history(opened: Opened, key: str) -> None:
         st.markdown("\n".join(lines))
 
 
-# One judgment whole: the publication, what the judge was asked and said, word for word, and what people say.
+# One judgment in full: the publication, the judge's prompt and answer verbatim, and people's grades.
 
 TRIPLE = "judged_triple"
-"""Which judgment is looked at."""
+"""The selected judgment."""
 LONGEST = 110
 
 
 def draw_judgment(opened: Opened, query: Query, several: Mapping[str, Sequence[Judged]]) -> None:
-    """Choose one of the query's judgments; then all of it. The choice must be settled before."""
+    """Choose one of the query's judgments, and draw it in full. The choice must be settled before."""
     if not several:
         st.info("No engine found anything for this query.")
         return

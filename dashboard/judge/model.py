@@ -33,9 +33,9 @@ MODEL, ADDRESS, TEMPERATURE, TOKENS = BY_SERVICE = (
     "judge_temperature_",
     "judge_tokens_",
 )
-"""Begin the keys of what is said of one service and not of the others."""
+"""Prefixes of the keys that belong to one service."""
 LOCAL = ("ollama", "vllm", "lmstudio")
-"""Presets of services on one's own machine, which bill nobody."""
+"""Presets of services on the visitor's own machine, which are free."""
 UNLIMITED = 0
 MOST_A_MINUTE = 100_000
 
@@ -53,7 +53,7 @@ class Who:
 
     @property
     def document(self) -> Mapping[str, Any]:
-        """As the run keeps it; no key is ever part of it."""
+        """The choice as the run stores it; no API key is ever part of it."""
         return {
             "preset": self.preset,
             "base_url": self.base_url,
@@ -63,7 +63,7 @@ class Who:
 
 
 def choose_judge() -> Who | None:
-    """A row for what is chosen always, the rest under More; None while it makes no sense."""
+    """Draw the main choices in a row, the rest under More; None while the choice is invalid."""
     service_at, model_at, rubric_at = st.columns([0.32, 0.36, 0.32], vertical_alignment="bottom")
     service = choose_named(
         service_at,
@@ -122,7 +122,7 @@ def _choose_rubric(where: Any) -> str:
 
 
 def _choose_address(preset: Preset) -> str | None:
-    """Never in the link: whoever sends one could have your key sent to an address of their own."""
+    """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
     key = f"{ADDRESS}{preset.preset_id}"
     needed = preset.preset_id == OWN
     typed = st.text_input(

@@ -58,10 +58,10 @@ def people(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Grades that people gave in the judge's place: list, give, withdraw, import and export them.
+    """List, give, withdraw, import and export grades that people gave in the judge's place.
 
-    RUN is a name or id of "judge runs". A grade counts under its rubric, for every judge; all that was ever given is
-    kept.
+    RUN is a name or ID of "judge runs". A grade counts under its rubric, for every judge; all grades ever given are
+    stored.
     """
     n, problems = 0, tuple[str, ...]()
     with Workspace.open(data_dir) as workspace:
@@ -95,7 +95,7 @@ def people(
 
 
 def people_document(store: Store, about: JudgeRunRow, judge: Judge, judged: Sequence[Judged]) -> dict[str, Any]:
-    """`judge people --json`. `history`: all that people said of it, the first first; null points withdraw a grade."""
+    """Build the document of `judge people --json`. `history`: all grades, oldest first; null points withdraw one."""
     return {
         "run_id": about.run_id,
         "name": about.name,

@@ -36,14 +36,14 @@ from data.judge.export import (
 @dataclass(frozen=True, eq=False)
 class Known:
     judged: tuple[Judged, ...]
-    """What it was worked out of."""
+    """The judgments that it was computed from."""
     looks: tuple[Look, ...]
     summaries: Mapping[str, Summary]
     means: Mapping[str, float | None]
 
 
 def known_of(opened: Opened) -> Known:
-    """Anew where the judgments are others than last time. Texts are read once for each run: they stay the same."""
+    """Compute again if the judgments have changed. Texts are read once for each run: they stay the same."""
     kept, rubric = cache.opened_queries(), opened.judge.rubric
     name, texts = f"judged-{opened.row.run_id}", f"speaking-{opened.row.run_id}"
     known: Known | None = kept.get(name)
@@ -70,7 +70,7 @@ COLLECTED = "judged-collected"
 
 
 def draw_collecting(opened: Opened, engines: tuple[str, ...] | None, grade_map: GradeMap) -> None:
-    """A name, the documents, and a button; it is a job, because a collection may be large."""
+    """Draw a name, the documents, and a button; it starts a job, because a collection may be large."""
     store = cache.workspace().store
     if store.is_copy:
         return
@@ -129,7 +129,7 @@ def _start(
 
 
 def file_stem(name: str) -> str:
-    """The beginning of a file's name.
+    """Return the start of a file name.
 
     >>> file_stem("AI / top 5"), file_stem("...")
     ('ai-top-5', 'judged')
@@ -218,12 +218,12 @@ def _draw_forms(
 
 
 def _content(opened: Opened, engines: tuple[str, ...] | None, form: JudgedForm, grade_map: GradeMap) -> bytes:
-    """Read anew when the button is pressed, so that the last overruling is in it."""
+    """Read the run again when the button is pressed, so that the last overruling is included."""
     run = load_judged_run(cache.workspace().store, opened.row)
     return export_bytes(run, form, grade_map=grade_map, engines=engines)
 
 
-# The view "Queries": one query with every judgment of every engine, and a person's word beside the judge's.
+# The view "Queries": one query with every judgment of every engine, and people's grades next to the judge's.
 
 READING = (
     "How to read this: each column is an engine's answer, best first. The number is the grade that counts, of "

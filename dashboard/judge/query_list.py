@@ -35,22 +35,22 @@ WANTED: Mapping[str, str] = {
 }
 ANY_KIND = ""
 MOST_OFFERED = 300
-"""Queries that a menu can hold."""
+"""Maximum number of queries in a menu."""
 LONGEST_QUERY = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     mean: float | None
-    """Of its engines' means, as it is shown; None: nothing has a grade."""
+    """Mean of its engines' means, on the displayed scale; None: nothing has a grade."""
     spread: float
-    """Between the highest and the lowest mean of an engine."""
+    """Difference between the highest and the lowest mean of an engine."""
     n: int
     n_valid: int
 
 
 def choose_query(opened: Opened, looks: Sequence[Look], summaries: Mapping[str, Summary]) -> Query | None:
-    """The query that is looked at; None where none fits, which is said."""
+    """Choose a query; None if none matches the filters, which is shown."""
     find, kind, wanted, by = st.columns(4, vertical_alignment="bottom")
     text = find.text_input("Find a query", key="judged-find", placeholder="Words or id", icon=":material/search:")
     chosen_kind = _choose(kind, "Kind of query", _kinds(opened.field.queries), "judged_kind")
@@ -69,7 +69,7 @@ def choose_query(opened: Opened, looks: Sequence[Look], summaries: Mapping[str, 
 
 
 def _choose(column: st.delta_generator.DeltaGenerator, label: str, options: Mapping[str, str], key: str) -> str:
-    """One of several; the link holds it where it is not the first."""
+    """Choose one of several; the link holds it if it is not the first."""
     state.settle_named(key, list(options))
     chosen = str(column.selectbox(label, list(options), key=key, format_func=lambda each: options.get(each, each)))
     state.write_in_link(key, [chosen] if chosen != next(iter(options)) else [])
@@ -118,7 +118,7 @@ def summaries_of(opened: Opened) -> dict[str, Summary]:
 
 
 def _ordered(queries: Sequence[Query], summaries: Mapping[str, Summary], order: str) -> list[Query]:
-    """Ties stay as in the run; without a grade comes last, unless that is what is looked for."""
+    """Sort the queries. Ties stay as in the run; ungraded queries are last, except in the order by coverage."""
     of = {query.query_id: summaries[query.query_id] for query in queries}
     if order == SPREAD:
         return sorted(queries, key=lambda query: -of[query.query_id].spread)
@@ -174,7 +174,7 @@ def _has(judged: Judged, wanted: str) -> bool:
 
 
 def open_judgment(query_id: str, triple_key: str) -> None:
-    """Show this one next, whatever was looked for before. For callbacks."""
+    """Show this judgment next, whatever the filters were. For callbacks."""
     state.say("judged-find", "")
     state.say("judged_kind", ANY_KIND)
     state.say("judged_with", ALL)
@@ -183,7 +183,7 @@ def open_judgment(query_id: str, triple_key: str) -> None:
 
 
 def place_words(several: Sequence[Judged]) -> str:
-    """Where engines put it.
+    """List the rank by each engine.
 
     >>> place_words([])
     ''
@@ -192,7 +192,7 @@ def place_words(several: Sequence[Judged]) -> str:
 
 
 def title_words(judged: Judged, longest: int = 110) -> str:
-    """Its title, or its id where it has none."""
+    """Return the title, or the id of a publication without one."""
     return short(judged.candidate.title, longest) or judged.candidate.doc_id
 
 
@@ -200,7 +200,7 @@ def plain_title(judged: Judged) -> str:
     return plain(title_words(judged))
 
 
-# Judgments that a person should look at, each one click away.
+# Judgments that a person should review, each one click away.
 
 MOST_LISTED = 12
 LOOKS = "looks"

@@ -63,13 +63,13 @@ from data.judge.truth import WHOLE as WHOLE_RANKINGS
 from data.judge.truth import truth_of, truth_source
 from data.store import content_hash
 
-# Engines as a table: mean grade with its range, share at the cut, coverage. Every text of a user is escaped.
+# Engines as a table: mean grade with its interval, share at the cut, coverage. Every text of a user is escaped.
 
 NONE = "–"
 
 
 def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
-    """The highest mean first; engines without one at the end."""
+    """Render engines with the highest mean first; engines without one are last."""
     order, span = best_engines(scores), _span(scores)
     rest = [each for each in scores.engines if each not in order]
     places = {each.engine: place for place, each in enumerate(scores.engines)}
@@ -135,12 +135,12 @@ def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> st
 
 
 def _range(each: EngineScores) -> Interval | None:
-    """Over queries; with a single one, over its publications."""
+    """Return the interval over queries; with a single query, over its publications."""
     return each.mean_all.interval or (each.within.mean if each.within and each.mean_all.n == 1 else None)
 
 
 def _over_answered(each: EngineScores, rubric: Rubric) -> str:
-    """The mean over answered queries, and how many these are."""
+    """Format the mean over answered queries, with their number."""
     mean = each.mean
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
@@ -216,7 +216,7 @@ PUBLICATIONS, GRADED = "Publications", "Graded"
 
 
 def count_rows(scores: JudgeScores) -> list[Row]:
-    """How many publications of each engine have which grade, or none and why."""
+    """Count the publications of each engine by grade; ungraded ones by reason."""
     reasons = dict.fromkeys(reason for each in scores.engines for reason in each.missing)
     return [
         {
@@ -232,7 +232,7 @@ def count_rows(scores: JudgeScores) -> list[Row]:
 
 
 def counted_in(judged: Sequence[Judged], scores: JudgeScores, engine: str, column: str) -> tuple[Judged, ...]:
-    """The judgments that a cell of these rows counts, or a piece of a bar of grades."""
+    """Return the judgments counted in a cell of these rows, or in a segment of a bar of grades."""
 
     def is_in(counted: int | str) -> bool:
         if isinstance(counted, int):
@@ -244,7 +244,7 @@ def counted_in(judged: Sequence[Judged], scores: JudgeScores, engine: str, colum
 
 
 def graded_at(judged: Sequence[Judged], confidence: int, points: int | None) -> tuple[Judged, ...]:
-    """The triples of a bar of confidence, or of the piece of one grade."""
+    """Return the triples of a bar of confidence, or of one grade's segment."""
     return tuple(each for each, stated, given in sure_of(judged) if stated == confidence and points in (None, given))
 
 
@@ -326,7 +326,7 @@ OVER = {ALL_QUERIES: "All queries, 0 for unanswered", SHARED: "Shared queries on
 
 
 def _chosen_comparisons(scores: JudgeScores) -> tuple[Sequence[JudgeComparison], str]:
-    """With what they rest on, in words; there is nothing to choose where every engine answers every query."""
+    """Choose the comparisons, and describe their basis; there is no choice if every engine answers every query."""
     if not scores.has_silence:
         return scores.comparisons, ""
     state.settle("judge_over", list(OVER))
@@ -402,7 +402,7 @@ def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
     )
 
 
-# What a judge's stated confidence is worth, where people can say; else how grades spread over it.
+# The calibration of a judge's stated confidence against people; without people, the spread of grades over it.
 
 
 def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
@@ -464,7 +464,7 @@ def _choose_people(opened: Opened) -> PeopleSource | None:
 
 
 def _grades(opened: Opened, source: PeopleSource | None) -> Mapping[str, int] | None:
-    """By triple, on the judge's scale; None: what was overruled."""
+    """Return people's grades by triple, on the judge's scale; None: use overruled grades."""
     if source is None or source.collection is None:
         return None
     scale = scale_of(opened, source)
@@ -477,7 +477,7 @@ def _grades(opened: Opened, source: PeopleSource | None) -> Mapping[str, int] | 
     return found
 
 
-# Two sets of queries with the same settings, one of them of another run or both of this one.
+# Two sets of queries with the same settings: one of another run, or both of this run.
 
 WHOLE = ""
 ALL = ""
@@ -510,7 +510,7 @@ def draw_against(opened: Opened, scores: JudgeScores) -> None:
 
 
 def parts_of(queries: Sequence[Query]) -> Mapping[str, tuple[Query, ...]]:
-    """The sets that one run holds: ids of a collection of several files begin with the file, up to a slash."""
+    """Split a run into its sets: a collection of several files has ids that begin with the file, up to a slash."""
     found: dict[str, list[Query]] = {}
     for query in queries:
         found.setdefault(query.query_id.rpartition("/")[0], []).append(query)
@@ -622,7 +622,7 @@ def _say_unmatched(sides: tuple[Side, Side]) -> None:
             st.caption(plain(sentence(f"only in {side.name}: {', '.join(sorted(only))}")))
 
 
-# The view "Results": what engines are worth by the judge's grades, and how sure that is.
+# The view "Results": the scores of engines by the judge's grades, and their uncertainty.
 
 PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
     "Differences": draw_comparisons,
@@ -666,7 +666,7 @@ def draw_results(opened: Opened) -> None:
 
 
 def _draw_truth(opened: Opened, scores: JudgeScores) -> None:
-    """What known judgments say of the headline; nothing where there are none."""
+    """Draw the headline's check against known judgments; nothing if there are none."""
     source = truth_source(cache.workspace(), opened.row, opened.judged)
     if source is None:
         return

@@ -51,7 +51,7 @@ def _row(rubric: Rubric, grade: Grade) -> str:
 
 
 def _style(theme: Theme) -> str:
-    """Static rules; no user text comes here."""
+    """Return static rules; they never contain user text."""
     c = COLOURS[theme]
     return f"""<style>
 .qs-levels {{ border-collapse: collapse; width: 100%; max-width: 62rem; font-size: 0.92rem; }}
@@ -68,13 +68,13 @@ def _style(theme: Theme) -> str:
 </style>"""
 
 
-# Rubrics of one's own: added from a file or a text, and deleted.
+# Custom rubrics: added from a file or a text, and deleted.
 
 CHOSEN = "rubric"
 NEXT = "rubric-next"
-"""What is chosen the next time the view is drawn."""
+"""The rubric to choose the next time the view is drawn."""
 MINE = ", my own"
-"""Ends the name of a copy."""
+"""Suffix of a copy's name."""
 MOST_MB = 1
 ADDED = "rubric-added"
 DELETED = "rubric-deleted"
@@ -84,7 +84,7 @@ have rules to weigh, and a shown_factor. The easiest way is to change the one th
 
 
 def draw_adding(shown: Rubric) -> None:
-    """A file or a text; what is wrong with it is said, and nothing is kept then."""
+    """Draw the upload of a file or a text; an invalid one is reported and not stored."""
     n = state.flag(ADDED)
     with st.popover("Add one of your own", icon=":material/add:", width="stretch", key=f"rubric-adding-{n}"):
         st.caption(plain(FORM))
@@ -131,7 +131,7 @@ def _add(text: str) -> None:
 
 
 def draw_deleting(rubric: Rubric) -> None:
-    """For those that users added."""
+    """Draw the delete button of rubrics that users added."""
     if not is_ours(rubric.rubric_id):
         st.button(
             "Delete it",
@@ -154,7 +154,7 @@ def _delete(rubric: Rubric) -> None:
 
 
 def draw_undo() -> None:
-    """Once one was deleted, until another thing is done with it."""
+    """Draw the undo of a deletion, until the next change."""
     deleted = state.said(DELETED)
     if not isinstance(deleted, Rubric):
         return
@@ -173,7 +173,7 @@ def _undo(deleted: Rubric) -> None:
         state.say(NEXT, kept.rubric_id)
 
 
-# The view Rubric: what grades mean, what the judge is told, and rubrics of one's own.
+# The view Rubric: the meaning of grades, the judge's instructions, and custom rubrics.
 
 ORDER = "rubric_order"
 HOW_READ = f"""\

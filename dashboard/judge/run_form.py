@@ -1,4 +1,4 @@
-"""The Run view: the form, the dry run with its price, and a demo run in one click."""
+"""The Run view: the form, the dry run with its cost, and a demo run in one click."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ from data.judge.services import open_judge_model
 from data.models.prices import find_price, load_prices
 from data.store import content_hash
 
-# The dry run: what would be asked, what that costs and how long it takes, before anything is sent.
+# The dry run: the requests, their cost and duration, before anything is sent.
 
 BEGUN = "judge-begun-"
 TWICE = "What two engines found for the same query is asked once."
 MOST_PLANS = 16
 DEMO_SECONDS = 0.001
-"""Of one answer of the demo judge."""
+"""Duration of one answer of the demo judge."""
 
 
 def draw_plan(what: What, who: Who, followed: Collection[str] = ()) -> tuple[str, ...]:
-    """First the dry run, then a button that begins; the run whose progress is shown here.
+    """Draw the dry run, then a start button; return the run whose progress is shown here.
 
-    `followed`: those whose progress is shown elsewhere on the page.
+    `followed`: runs whose progress is shown elsewhere on the page.
     """
     field, job = find_field(what)
     if st.button(
@@ -69,7 +69,7 @@ def draw_plan(what: What, who: Who, followed: Collection[str] = ()) -> tuple[str
         st.rerun()
     if field is not None:
         return _draw_planned(what, who, field, followed)
-    if job is not None and job.finished:  # let go of since
+    if job is not None and job.finished:  # dropped since
         cache.jobs().forget(job.key)
     elif job is not None and job.is_over:
         how_it_ended(job)
@@ -101,7 +101,7 @@ def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str])
 
 
 def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
-    """Counted anew only where something that counts has changed."""
+    """Plan the run; counted again only if something relevant has changed."""
     store, kept = cache.workspace().store, cache.kept("judge-plan", MOST_PLANS)
     price = find_price(who.settings.model, load_prices(store))
     answered = store.rows("SELECT count(*) FROM judge_answers WHERE judge_key = ?", [judge.judge_key])
@@ -121,7 +121,7 @@ def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
 
 
 def _problem(who: Who) -> str:
-    """Why the judge can't be asked; empty: it can."""
+    """Return the reason why the judge can't be used; empty: it can."""
     try:
         open_judge_model(who.settings.model, preset=who.preset, base_url=who.base_url)
     except QueryscapeError as e:
@@ -211,7 +211,7 @@ def _confirm(found: Plan, key: str) -> bool:
 
 
 def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
-    """The run as it is kept, at work: one that was there goes on, as fast as is chosen now."""
+    """Save the run and start it; an existing run is resumed, at the rate chosen now."""
     store, document = cache.workspace().store, {**what.document, **who.document}
     with st.spinner("Keeping what is to be judged"):
         run_id = save_run(store, name, judge, field, document)
@@ -220,14 +220,14 @@ def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
     return run_id
 
 
-# The first visit: one click judges the made-up collection with the demo judge, offline.
+# The first visit: one click judges the demo collection with the demo judge, offline.
 
 RETRIEVERS = ("bm25", "dense:lsa")
 K = 10
 
 
 def draw_first() -> tuple[str, ...]:
-    """A card with one button, or how far that is; the run that it follows. Once that is over, its results are shown."""
+    """Draw a card with one button, or the progress, then the results; return the run that it follows."""
     if not _is_wanted():
         return ()
     run_id = cache.run_failures().get(FIRST, {}).get("run")
@@ -274,14 +274,14 @@ def _draw_button(run_id: str | None) -> None:
 
 
 def start_first() -> None:
-    """In the background, from nothing to grades."""
+    """Start the demo run in the background, from collecting items to grades."""
     state.say(STARTED, True)
     cache.run_failures().pop(FIRST, None)
     cache.jobs().start(FIRST, "Gathering what is to be judged", begin_demo, lane="long")
 
 
 def begin_demo(on_stage: OnStage) -> None:
-    """The made-up collection, two retrievers, and the demo judge. What is there already is taken."""
+    """Run the demo judge on two retrievers over the demo collection; existing parts are reused."""
     workspace = cache.workspace()
     if not is_stored(workspace.store, DEMO_COLLECTION):
         on_stage("writing the made-up collection")
@@ -295,7 +295,7 @@ def begin_demo(on_stage: OnStage) -> None:
     cache.run_failures()[FIRST] = {"run": run_id}
 
 
-# The view "Run": what is judged, by whom, the dry run, and the runs that there are.
+# The view "Run": the items, the judge, the dry run, and existing runs.
 
 SOURCES: Mapping[str, Callable[[], What | None]] = {
     "Retrievers": choose_retrieved,
@@ -318,7 +318,7 @@ FORM_KEYS = (
 
 
 def keep_choices() -> None:
-    """What the form says stays while another view is looked at."""
+    """Keep the form's values while another view is open."""
     for key in FORM_KEYS:
         state.hold(key)
 

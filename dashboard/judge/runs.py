@@ -38,20 +38,20 @@ from data.judge.runs import (
 )
 from data.judge.services import open_judge_model
 
-# Work that a run of a judge takes, in the background: gathering what is judged, and judging it.
+# Background work for a judged run: collecting the items, and judging them.
 
 FIELD, JUDGING, FIRST = "judge-field", "judging", "judging-demo"
 MOST_FIELDS = 4
-"""That are kept, of up to 50,000 candidates each."""
+"""Maximum number cached, of up to 50,000 candidates each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How fast a service is asked; it changes no grade."""
+    """The rate of requests to a service; it changes no grade."""
 
     n_workers: int = 16
     per_minute: float | None = None
-    """None: as fast as the workers are."""
+    """None: limited by the workers only."""
 
     @classmethod
     def of(cls, document: Any) -> Pace:
@@ -65,13 +65,13 @@ def _gathered() -> Kept:
 
 
 def find_field(what: What) -> tuple[Field | None, Job | None]:
-    """What was gathered, or how far that is; neither: nobody asked for it."""
+    """Return the collected items, or the job that collects them; neither: not requested."""
     found = _gathered().get(what.key)
     return found, cache.jobs().find(f"{FIELD}:{what.key}")
 
 
 def gather(what: What) -> None:
-    """Have it gathered, unless it is there or on its way."""
+    """Start collecting, unless it is done or running."""
     kept, key = _gathered(), f"{FIELD}:{what.key}"
     if what.key in kept:
         return
@@ -86,7 +86,7 @@ def gather(what: What) -> None:
 
 
 def job_of(run_id: str) -> Job | None:
-    """The job that judges this run, at work or over."""
+    """Return the job that judges this run, running or over."""
     return cache.jobs().find(f"{JUDGING}:{run_id}")
 
 
@@ -96,7 +96,7 @@ def is_judging(run_id: str) -> bool:
 
 
 def start_judging(row: JudgeRunRow, *, again: bool = False) -> None:
-    """Begin or go on. A model without a key is an error before anything is asked."""
+    """Start or resume. A model without an API key is an error before any request."""
     if is_judging(row.run_id):
         return
     model = open_judge_model(
@@ -115,7 +115,7 @@ def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) 
     done = judge_run(
         store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
     )
-    notes = () if done.statuses.get("http_error") else done.notes  # failures are spoken of where the runs are
+    notes = () if done.statuses.get("http_error") else done.notes  # failures are shown with the runs
     said = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
     cache.run_failures()[f"{JUDGING}:{run_id}"] = said
 
@@ -137,7 +137,7 @@ def forget(run_id: str) -> None:
         cache.run_failures().pop(f"{JUDGING}:{run_id}", None)
 
 
-# Runs that there are: how far each is, what went wrong and what to do about it, other names, and deleting.
+# Existing runs: their progress, problems with solutions, renaming, and deleting.
 
 SHOWN = 8
 DELETED, RUN, NOTE = "judge-deleted", "judged", "judge-runs"
@@ -147,9 +147,9 @@ STATES = {"planned": "not begun", "running": "interrupted", "paused": "paused", 
 
 
 def draw_runs(followed: Collection[str] = ()) -> None:
-    """A card for each, those at work first, then the newest; where there is none, nothing.
+    """Draw a card for each run, the running ones first, then the newest; nothing without runs.
 
-    `followed`: those whose progress is shown elsewhere on the page.
+    `followed`: runs whose progress is shown elsewhere on the page.
     """
     store = cache.workspace().store
     rows, progress = [row for row in list_judge_runs(store) if row.run_id not in followed], progress_of(store)
@@ -233,7 +233,7 @@ def _start(row: JudgeRunRow, again: bool = False) -> None:
 
 @contextmanager
 def _said_below() -> Iterator[None]:
-    """For what a button calls: what goes wrong is said where the runs are drawn."""
+    """Store errors of a callback, to be shown with the list of runs."""
     try:
         yield
     except QueryscapeError as e:

@@ -26,7 +26,7 @@ class Opened:
 
 
 def choose_run() -> Opened | None:
-    """The run that the link names, else the newest; None: there is none yet."""
+    """Choose the run in the link, else the newest; None: there is none yet."""
     store = cache.workspace().store
     rows = {row.run_id: row for row in list_judge_runs(store)}
     if not rows:
@@ -39,7 +39,7 @@ def choose_run() -> Opened | None:
 
 
 def open_run(row: JudgeRunRow) -> Opened:
-    """A run as it is now; read anew only where a judge or a person has said something since."""
+    """Open the current state of a run; it is read again only after new answers or overruled grades."""
     store, kept = cache.workspace().store, cache.kept("judge-opened", MOST_OPENED)
     said = store.rows(
         """
@@ -61,11 +61,11 @@ def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
     return f"{row.name} ({row.settings.model}, {row.made_at[:16].replace('T', ' ')})"
 
 
-# A judged run in numbers, worked out once for what was judged.
+# The scores of a judged run, computed once per state.
 
 
 def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
-    """What was kept, unless anything was judged or overruled since."""
+    """Return the cached scores, unless anything was judged or overruled since."""
     key = _key(opened, cut, judge_alone)
     found: JudgeScores | None = cache.ranked().get(key)
     if found is None:
@@ -76,7 +76,7 @@ def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
 
 
 def graded_key(opened: Opened, scores: JudgeScores) -> str:
-    """Changes with anything that these scores rest on."""
+    """Return a key that changes with anything that these scores depend on."""
     return _key(opened, scores.cut, scores.judge_alone)
 
 

@@ -107,7 +107,7 @@ def draw_repeats(opened: Opened, repeats: Consistency | None) -> None:
         st.caption("The demo judge is a script: that it always says the same says nothing about language models.")
 
 
-# Trying a judge: the same asked again, and texts that are changed on purpose. First counted, then asked.
+# Tests of a judge: the same prompts again, and texts altered on purpose. A dry run first, then the requests.
 
 NAMES: dict[ProbeKind, str] = {"repeat": "Asked again", **{kind: ABOUT[kind].label for kind in CHANGES}}
 HELP = "Asked again: " + "the very same texts. " + " ".join(f"{each.label}: {each.sentence}" for each in ABOUT.values())
@@ -246,7 +246,7 @@ def _left_out(made: Probes, wish: Wish) -> list[str]:
 
 
 def _problem(opened: Opened) -> str:
-    """Why the judge can't be asked; empty: it can."""
+    """Return the reason why the judge can't be used; empty: it can."""
     try:
         open_model(opened.row, opened.judge)
     except QueryscapeError as e:

@@ -23,7 +23,7 @@ from dashboard.words import plain
 from data.judge.findings import Found
 from data.judge.trust import BesideRegions, decide
 
-# Grades beside regions, similarity and the core set, where publications belong to a topic.
+# Grades compared with regions, similarity and the core set, for publications that belong to a topic.
 
 DECISIONS = "Publications of versions"
 
@@ -152,7 +152,7 @@ def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
     )
 
 
-# The view "Trust": whether a judge is to be believed, and what of that was measured.
+# The view "Trust": the reliability of a judge, and the evidence measured for it.
 
 PARTS: dict[str, Callable[[Opened, Found], None]] = {
     "Try it": draw_try,

@@ -39,14 +39,14 @@ from data.knowledge.synthesis import read_prices
 from data.models.prices import load_prices
 from data.retrieval.plan import check_budget
 
-# `judge runs`: which runs there are.
+# `judge runs`: the list of runs.
 
 
 @click.command("judge runs")
 @options.data_dir
 @options.as_json
 def runs(data_dir: Path | None, as_json: bool) -> None:
-    """List judged runs: by whom, when, and how far each is."""
+    """List judged runs with model, date and progress."""
     with Workspace.open(data_dir) as workspace:
         found = list_judge_runs(workspace.store)
     if as_json:
@@ -67,7 +67,7 @@ def _run_document(each: JudgeRunRow) -> dict[str, Any]:
     return about | {"judge": {**asdict(each.settings), "judge_key": each.judge_key}}
 
 
-# `judge trust`: whether to trust a judge, and samples that are asked again or changed to find out.
+# `judge trust`: the reliability of a judge, tested with repeated and altered samples.
 
 
 @click.command("judge trust")
@@ -114,9 +114,9 @@ def trust(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Whether to trust the judge of a run: agreement with people and other judges, repeats, changed texts, regions.
+    """Check the judge of a run: agreement with people and other judges, repeats, changed texts, regions.
 
-    RUN is a name or id of "judge runs". Without --try nothing is asked: what was measured before is read.
+    RUN is a name or ID of "judge runs". Without --try no request is sent: stored measurements are read.
     """
     prices = read_prices(given.pop("prices"))
     with Workspace.open(data_dir) as workspace, waiting(f"Judge of {run}") as on_stage:
@@ -240,12 +240,12 @@ def _show_plans(made: Probes, plans: Sequence[Plan], *, as_json: bool) -> None:
 
 
 def trust_document(about: JudgeRunRow, judge: Judge, found: Found) -> dict[str, Any]:
-    """`judge trust --json`; null is what was not measured.
+    """Build the document of `judge trust --json`; null is not measured.
 
-    `verdict` with its `paragraph`, and the `checks` that it rests on. Grades are points of the rubric. `people`:
-    agreement with the grades of `source`; `repeats`: the same asked again; `changes`: texts that were changed on
-    purpose, and `demands`: by how the highest grade was demanded; `judges`: every two that graded the same.
-    `n_waiting`: changed or repeated triples without an answer yet.
+    `verdict` with its `paragraph`, and the `checks` that it is based on. Grades are points of the rubric. `people`:
+    agreement with the grades of `source`; `repeats`: the same prompts again; `changes`: texts altered on purpose, and
+    `demands`: by the wording that demanded the highest grade; `judges`: every pair with common triples. `n_waiting`:
+    altered or repeated triples without an answer yet.
     """
     belief, findings = whether_to_believe(found.findings), found.findings
     return {

@@ -26,22 +26,22 @@ def browser_code() -> str:
 
 
 def report_code() -> str:
-    """Return the code of a report that opens without Queryscape: the parts of a landscape, without Python to ask."""
+    """Return the code of a report that opens without Queryscape: the parts of a landscape, without Python to query."""
     return _built("report.js")
 
 
 def stub_code() -> str:
-    """Return the short code that a part is mounted with. Streamlit sends it with every change of the part's data."""
+    """Return the short code that mounts a part. Streamlit sends it with every change of the part's data."""
     return _built("stub.js")
 
 
 def follow_theme_code() -> str:
-    """Return the code that tells Python of another theme while a page is open."""
+    """Return the code that reports a change of theme to Python while a page is open."""
     return _built("follow_theme.js")
 
 
 def navigation_code() -> str:
-    """Return the code around every page: what Back returns to, and which links lead to what is open."""
+    """Return the code around every page: the history of Back, and links within the open page."""
     return _built("navigation.js")
 
 
@@ -52,7 +52,7 @@ def _built(name: str) -> str:
 
 # Binary payloads for the browser: a JSON header, then arrays, each aligned to eight bytes.
 #
-# Sent once and kept there, so that moving a setting sends next to nothing. `browser/payload.js` reads them.
+# Sent once and cached there, so that changing a setting sends next to nothing. `browser/payload.js` reads them.
 
 MAGIC = 0x31505351
 """QSP1."""
@@ -68,12 +68,12 @@ TYPES: dict[np.dtype[Any], str] = {
 
 
 def pack(header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
-    """One payload. Little-endian, as every browser reads it."""
+    """Pack one payload. Little-endian, as every browser reads it."""
     contents = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
     listed: list[dict[str, Any]] = [
         {"name": n, "type": TYPES[a.dtype], "length": int(a.size)} for n, a in contents.items()
     ]
-    # The header says where each array starts, and its own length decides that: offsets are padded to a fixed width.
+    # The header holds the offset of each array, which depends on its own length: offsets are padded to a fixed width.
     reserved = [{**entry, "offset": 10**12} for entry in listed]
     size = len(json.dumps({**header, "arrays": reserved}).encode())
     start = _aligned(8 + size)
@@ -94,13 +94,13 @@ def _aligned(position: int) -> int:
 
 
 def lines(texts: list[str]) -> npt.NDArray[np.uint8]:
-    """Texts as UTF-8, one per line: the browser decodes them when it needs one."""
+    """Encode texts as UTF-8, one per line: the browser decodes them when needed."""
     joined = "\n".join(text.replace("\n", " ") for text in texts)
     return np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8)
 
 
 def finite(value: Any) -> Any:
-    """The same document with null for what is not a number, as JSON wants it."""
+    """Return the same document with null for NaN and infinity, as JSON requires."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -20,7 +20,7 @@ from dashboard.kit.publication_lists import (
 from dashboard.kit.theme import COLOURS, Theme
 from dashboard.words import plain
 
-# Static rules of our own; no user text ever comes here.
+# Static rules; they never contain user text.
 _COLOURS = " ".join(
     f"--qs-{role}: light-dark({COLOURS['light'][role]}, {COLOURS['dark'][role]});"
     for role in ("background", "text", "faint")
@@ -90,7 +90,7 @@ body:has([data-testid="stExpandSidebarButton"]) .st-key-views { padding-left: 2r
 
 
 def draw_unseen_title(title: str) -> None:
-    """Give a page that starts with its controls the heading of first level that screen readers look for."""
+    """Give a page that starts with its controls the first-level heading that screen readers look for."""
     with st.container(key="unseen-title"):
         st.title(title, anchor=False)
 
@@ -99,10 +99,10 @@ def draw_unseen_title(title: str) -> None:
 
 
 def _nothing() -> None:
-    """Streamlit keeps a part's state only under a name that has a callback."""
+    """Do nothing: Streamlit keeps a part's state only under a name that has a callback."""
 
 
-# Registered when the module is loaded: a component that is registered anew would be mounted anew.
+# Registered when the module is loaded: registering a component again would mount it again.
 _code = st.components.v2.component("queryscape_code", js=browser_code())
 _part = st.components.v2.component("queryscape_part", js=stub_code())
 _theme = st.components.v2.component("queryscape_theme", js=follow_theme_code())
@@ -110,7 +110,7 @@ _navigation = st.components.v2.component("queryscape_navigation", js=navigation_
 
 
 def apply_look() -> None:
-    """Once at the head of every run. Dialogs and menus are outside of what Streamlit gives its colour scheme to."""
+    """Apply the page style, at the start of every run. Dialogs and menus don't inherit Streamlit's colour scheme."""
     _theme(key="theme", height=1, on_theme_change=_nothing)
     st.html(f"<style>:root {{ {_COLOURS} }} body {{ color-scheme: {current_theme()}; }}{_RULES}</style>")
 
@@ -125,13 +125,13 @@ def draw_palette_button() -> None:
 
 
 def mount_code() -> None:
-    """For a page whose parts need no payload: the code alone."""
+    """Mount the code alone, for a page whose parts need no payload."""
     with st.container(key="payloads-code"):
         _code(key="code", data={"scape": SCAPE}, height=1)
 
 
 def mount_payload(payload: bytes, key: str, *, with_code: bool = False) -> None:
-    """Hand a payload to the browser. One that has not changed is not sent again."""
+    """Send a payload to the browser. An unchanged one is not sent again."""
     (_code if with_code else _part)(key=key, data=payload, height=1)
 
 
@@ -143,7 +143,7 @@ def mount_part(
     height: int | Literal["content"] = "content",
     states: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Draw a part; gives back what it has sent so far, by the names in `states`."""
+    """Draw a part; return the values it has sent so far, by the names in `states`."""
     listeners: dict[str, Any] = {f"on_{name}_change": _nothing for name in states}
     data = finite({**document, "part": part, "scape": SCAPE})
     return dict(_part(key=key, data=data, height=height, **listeners))
@@ -153,7 +153,7 @@ def current_theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-# A figure as every page shows it: picture, how to read it, files (PNG, SVG, CSV), and a table of what is in it.
+# A figure as every page shows it: picture, reading guide, files (PNG, SVG, CSV), and a table of its data.
 
 Row = Mapping[str, str | int | float | None]
 MOST_IN_TABLE = 2_000
@@ -171,15 +171,15 @@ def draw_figure(
     group_of_row: GroupOfCell | None = None,
     click: str = "Click a bar to list its publications.",
 ) -> None:
-    """Draw it. The page must have called `mount_code`.
+    """Draw a figure. The page must have called `mount_code`.
 
-    `name` is what its files are called, `reading` one line on how to read it, `rows` everything that is drawn, one
-    mapping of column to value each. The figure carries its alternative text as `layout.meta["description"]`; it must
-    not use WebGL, which can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the room that its cells need,
-    and is scrolled sideways where there is less.
+    `name` is the name of its files, `reading` one line on how to read it, `rows` all data drawn, one mapping of column
+    to value each. The figure carries its alternative text as `layout.meta["description"]`; it must not use WebGL, which
+    can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the width that its cells need, and scrolls
+    sideways if there is less.
 
-    `group_of`: the publications that a point counts, which a click on it lists, as `click` says; `group_of_row`: the
-    same for a row of its table, which the keyboard reaches too.
+    `group_of`: the publications that a point counts, which a click on it lists, as `click` explains; `group_of_row`:
+    the same for a row of its table, which can also be reached by keyboard.
     """
     meta = figure.layout.meta or {}
     description = str(meta.get("description", reading))
@@ -198,9 +198,9 @@ def draw_figure(
 
 
 def draw_files_of_lines(*, key: str, name: str, description: str) -> None:
-    """The same for a chart of lines that follows the hand: the browser reads rows and table off the chart itself.
+    """Draw the files of a live line chart: the browser reads rows and table from the chart itself.
 
-    The chart must stand in a container with the key `figure-KEY`, and so must this.
+    The chart must be in a container with the key `figure-KEY`, and so must this.
     """
     document = {"target": f"figure-{key}", "name": name, "description": description, "columns": None, "rows": None}
     mount_part("figure_files", document, key=f"files-{key}")
@@ -215,7 +215,7 @@ def draw_files(
     picture: bool = True,
     group_of_row: GroupOfCell | None = None,
 ) -> None:
-    """The files of a figure, and its table. `picture`: false where the part draws and saves itself."""
+    """Draw the files of a figure, and its table. `picture`: false if the part draws and saves itself."""
     columns = list(dict.fromkeys(column for row in rows for column in row))
     document = {
         "target": f"figure-{key}" if picture else None,

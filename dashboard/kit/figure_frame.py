@@ -1,4 +1,4 @@
-"""The frame of every figure: title, legend, axis names, and the colour, dash and sign of each run."""
+"""The frame of every figure: title, legend, axis names, and the colour, dash and symbol of each run."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ LONGEST_IN_TITLE = 18
 LEGEND_ROW, MOST_LEGEND_ROWS = 19, 3
 TITLE_ROW, LONGEST_TITLE = 19, 44
 SUBTITLE_ROW, LONGEST_SUBTITLE = 16, 54
-"""Letters that fit into the width of a phone."""
+"""Characters that fit the width of a phone."""
 AXIS = 50
-"""Pixels that an axis with its title takes."""
+"""Pixels for an axis with its title."""
 
 
 _FURTHER = (1, 4, 6, 7, 9, 5, 8)
-"""Colours for more than three runs: those of the categories that are not near the first three."""
+"""Colours for more than three runs: the categories that are not close to the first three."""
 
 
 def look_at(place: int, theme: Theme) -> Look:
-    """How the run at this place is drawn. Colour, dash and sign each tell the first few apart on their own."""
+    """Return the look of the run at this position. Colour, dash and symbol alone each distinguish the first few."""
     look = look_of(place, theme)
     if place < len(ROLES):
         return look
@@ -36,7 +36,7 @@ def look_at(place: int, theme: Theme) -> Look:
 
 
 def looks(names: Sequence[str], theme: Theme) -> Mapping[str, Look]:
-    """Colour, dash and sign of each run, by its place among them all: the same in every figure."""
+    """Return colour, dash and symbol of each run, by its position among all runs: the same in every figure."""
     return {name: look_at(place, theme) for place, name in enumerate(names)}
 
 
@@ -49,9 +49,9 @@ def title_name(name: str) -> str:
 
 
 def legend_room(names: Sequence[str], width: int = 330) -> int:
-    """Pixels that are kept free for a legend of these names on a phone: its columns are as wide as the longest name.
+    """Return the pixels reserved for a legend of these names on a phone; its columns are as wide as the longest name.
 
-    One that has more rows takes them from the plot.
+    Further rows of the legend shrink the plot.
 
     >>> legend_room(["bm25", "dense"]), legend_room(["a long name of a retriever"] * 3)
     (19, 57)
@@ -64,7 +64,7 @@ def legend_room(names: Sequence[str], width: int = 330) -> int:
 def frame(
     *, title: str, subtitle: str, description: str, plot: float, theme: Theme, legend: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The layout of every figure of this folder. `plot`: its height in pixels; `legend`: what stands beneath it."""
+    """Return the layout of every figure of this folder. `plot`: its height in pixels; `legend`: the names below it."""
     titles, subtitles = wrap(title, LONGEST_TITLE), wrap(subtitle, LONGEST_SUBTITLE)
     above = 26 + TITLE_ROW * len(titles) + SUBTITLE_ROW * len(subtitles)
     below = AXIS + (legend_room(legend) + 8 if legend else 0)
@@ -72,7 +72,7 @@ def frame(
         "template": template(theme),
         "title": {
             "text": "<br>".join(titles),
-            # An anchor at the top is meant for the last of several lines.
+            # With several lines, a top anchor applies to the last one.
             "y": 1 - (10 + TITLE_ROW * (len(titles) - 1)) / (above + plot + below),
             "yanchor": "top",
             "yref": "container",
@@ -96,7 +96,7 @@ def frame(
 
 
 def wrap(text: str, longest: int) -> list[str]:
-    """Lines of marked-up text that are not longer than this, where words allow.
+    """Wrap marked-up text into lines no longer than this, if words allow.
 
     >>> wrap("one two three", 8)
     ['one two', 'three']
@@ -105,7 +105,7 @@ def wrap(text: str, longest: int) -> list[str]:
 
 
 def marker(look: Look, theme: Theme, *, size: float = 11, hollow: bool = False) -> dict[str, Any]:
-    """A run's sign; hollow for what is published and was not measured here."""
+    """Return a run's symbol; hollow for published values that were not measured here."""
     if hollow:
         return {"size": size, "symbol": f"{look.symbol}-open", "color": look.colour, "line": {"width": 1.8}}
     edge = {"color": COLOURS[theme]["background"], "width": 1.2}
@@ -113,7 +113,7 @@ def marker(look: Look, theme: Theme, *, size: float = 11, hollow: bool = False) 
 
 
 def log_ticks(low: float, high: float) -> list[float]:
-    """Round numbers from low to high on a logarithmic axis, fewer of them the farther it goes.
+    """Return round numbers from low to high on a logarithmic axis; the wider the range, the fewer per decade.
 
     >>> log_ticks(0.8, 30)
     [1.0, 3.0, 10.0, 30.0]
@@ -125,7 +125,7 @@ def log_ticks(low: float, high: float) -> list[float]:
 
 
 def milliseconds(value: float | None) -> str:
-    """As figures and sentences give a time.
+    """Format a time for figures and sentences.
 
     >>> milliseconds(0.42), milliseconds(31.4), milliseconds(2340.0), milliseconds(None)
     ('0.42 ms', '31 ms', '2.3 s', '–')

@@ -19,28 +19,28 @@ from dashboard.kit.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, tem
 
 MOST_COLUMNS, FEWEST_COLUMNS = 20, 8
 LONGEST_NAME = 30
-"""Letters of a source's name beside its row; the whole name is shown on hover."""
+"""Characters of a source's name next to its row; the whole name is shown on hover."""
 BARS = 170
-"""Pixels for the bars above."""
+"""Pixels for the bars at the top."""
 ROW = 26
 UPSET_ABOVE, UPSET_BELOW = 64, 50
 MATRIX = (0.0, 0.8)
-"""The part of the width that the columns have; the sizes of the sources stand in the rest."""
+"""Share of the width for the columns; the sizes of the sources fill the rest."""
 N_COLUMN_TRACES = 4
-"""Traces that stand at columns: the bars and three for the matrix. The sizes follow them."""
+"""Traces drawn at columns: the bars and three for the matrix. The sizes follow them."""
 FULL_COLUMNS = 12
-"""Beyond this many columns, numbers of three digits and more stand upright."""
+"""With more columns than this, numbers of three or more digits are rotated."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpsetWords:
     title: str
     reading: str
-    """How to read it."""
+    """Reading guide."""
     caption: tuple[str, ...]
-    """What stands beneath: what an outline means, and what is not drawn."""
+    """Text below the figure: the meaning of outlines, and omitted combinations."""
     description: str
-    """For those who do not see it."""
+    """Alternative text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
 
 
 def upset_rows(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> list[dict[str, str | int]]:
-    """Every combination as a row of a table, the largest first, also those that are not drawn."""
+    """Return every combination as a row of a table, the largest first, including those not drawn."""
     many = f"{words_of.one}s"
     return [
         {many.capitalize(): " + ".join(part.sources), f"Number of {many}": len(part.sources), "Publications": part.n}
@@ -85,9 +85,9 @@ def upset_rows(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> list[dict[st
 
 
 def upset_clicked(overlap: Overlap, point: Mapping[str, Any]) -> Ids:
-    """The sources of the column that a point belongs to, or the one source of a bar of the sizes; none: neither.
+    """Return the sources of the column that a point belongs to, or the one source of a size bar; empty for neither.
 
-    The bars above and the signs of the matrix stand at the number of their column, the sizes at that of their row.
+    The bars at the top and the symbols of the matrix are at the number of their column, the sizes at that of their row.
     """
     if point.get("curve_number") == N_COLUMN_TRACES:
         order = _order(overlap)
@@ -99,12 +99,12 @@ def upset_clicked(overlap: Overlap, point: Mapping[str, Any]) -> Ids:
 
 
 def _order(overlap: Overlap) -> list[int]:
-    """The rows from the largest source to the smallest."""
+    """Return the rows from the largest source to the smallest."""
     return sorted(range(len(overlap.names)), key=lambda i: -overlap.n[i])
 
 
 def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURCES) -> go.Figure:
-    """The largest combinations of sources, each with the number of publications that exactly these sources have.
+    """Draw the largest combinations of sources, each with the number of publications in exactly these sources.
 
     The figure carries its alternative text as `layout.meta["description"]`.
     """
@@ -126,7 +126,7 @@ def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURC
 
 
 def short(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name with its middle left out where it is long: file names differ at their ends.
+    """Shorten a name by its middle: file names differ at their ends.
 
     >>> short("scopus_search_of_2024-03-01_part_2.ris", 20)
     'scopus_sea…art_2.ris'
@@ -306,7 +306,7 @@ def _layout(words: UpsetWords, n_rows: int, theme: Theme) -> dict[str, Any]:
 
 
 def plain(text: str) -> str:
-    """Text that plotly shows as it is: no markup, no formula.
+    """Escape text for plotly, which would read markup and formulas.
 
     >>> plain("<b>p</b> < 0.05 & $x$")
     '&lt;b&gt;p&lt;/b&gt; &lt; 0.05 &amp; &#36;x&#36;'
@@ -315,7 +315,7 @@ def plain(text: str) -> str:
 
 
 def say_why(figure: go.Figure, reason: str, theme: Theme) -> go.Figure:
-    """An empty figure with the reason in its middle."""
+    """Return an empty figure with the reason in its middle."""
     lines = "<br>".join(plain(line) for line in textwrap.wrap(reason, 44))
     figure.add_annotation(
         text=lines,
@@ -331,7 +331,7 @@ def say_why(figure: go.Figure, reason: str, theme: Theme) -> go.Figure:
     return figure
 
 
-# A table of numbers whose cells are coloured: differences from orange to blue, amounts from pale to blue.
+# A table of numbers in coloured cells: differences from orange to blue, amounts from pale to blue.
 
 Scale = Literal["difference", "amount"]
 HEAT_ABOVE, HEAT_BELOW = 104, 76
@@ -339,13 +339,13 @@ N_COLOURS = 17
 
 
 def _both_ways(low: str, middle: str, high: str) -> tuple[str, ...]:
-    """A ramp whose middle step is the middle colour, however far the ends are from it."""
+    """Return a ramp with the middle colour at its middle step, however far away the ends are."""
     return (*even_ramp([low, middle], N_COLOURS)[:-1], *even_ramp([middle, high], N_COLOURS))
 
 
 RAMPS: Mapping[Scale, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
     {
-        # The words in a cell keep their contrast on every step.
+        # Text in a cell keeps its contrast on every step.
         "difference": MappingProxyType[Theme, tuple[str, ...]](
             {
                 "light": _both_ways("#e8833a", "#f5f6f8", "#5b9fe0"),
@@ -371,7 +371,7 @@ HEADS: Mapping[RegionKind, str] = MappingProxyType(
         "cluster": "Cluster",
     }
 )
-"""Regions over narrow columns."""
+"""Short names of regions for narrow columns."""
 
 
 def head_of(region: RegionKind) -> str:
@@ -379,7 +379,7 @@ def head_of(region: RegionKind) -> str:
 
 
 def signed(value: float) -> str:
-    """Two digits after the point; nothing has no sign.
+    """Format a number with a sign and two decimals; zero has no sign.
 
     >>> signed(0.25), signed(-0.001)
     ('+0.25', '0.00')
@@ -392,9 +392,9 @@ class Cell:
     value: float | None
     """None: undefined."""
     text: str
-    """What stands in it."""
+    """Text in the cell."""
     hover: str
-    """What it is, and why it is undefined or says nothing."""
+    """Description, with the reason for an undefined or meaningless value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -420,7 +420,7 @@ def heat_figure(
     end: float,
     theme: Theme,
 ) -> go.Figure:
-    """The first row on top. `end`: the value with the strongest colour; differences run from -end to end."""
+    """Draw a heat map, first row on top. `end`: value of the strongest colour; differences range from -end to end."""
     columns = [column for group in groups for column in group.columns]
     figure = go.Figure(layout=_heat_layout(words, len(rows), theme))
     if not rows or not columns:
@@ -509,7 +509,7 @@ def _heat_layout(words: HeatWords, n_rows: int, theme: Theme) -> dict[str, Any]:
     }
 
 
-# How versions are told apart in every figure that shows several: colour and dash by the order of choice.
+# The look of a version in every figure that shows several: colour and dash by the order of choice.
 
 ROLES: tuple[Role, ...] = ("relevant", "second", "third")
 _PATTERNS = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
@@ -525,7 +525,7 @@ class Look:
 
 
 def look_of(position: int, theme: Theme) -> Look:
-    """The version chosen first is position 0. Colour, dash and symbol each tell the first few apart on their own."""
+    """Return a version's look; position 0 is chosen first. Colour, dash and symbol each distinguish the first few."""
     if position < len(ROLES):
         colour = COLOURS[theme][ROLES[position]]
     else:
@@ -535,5 +535,5 @@ def look_of(position: int, theme: Theme) -> Look:
 
 
 def named(label: str, name: str | None) -> str:
-    """A version in a figure: what its author calls it, else its label; a long one loses its middle."""
+    """Return a version's name in a figure: its author's, else its label; a long one is shortened in the middle."""
     return short(name or label, LONGEST_LABEL)

@@ -1,4 +1,4 @@
-"""Commands that are listed without being imported, so that the command line starts fast."""
+"""Commands listed without being imported, so that the command line starts fast."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ import click
 
 
 class LazyCommand(click.Command):
-    """A command as the help lists it; its module is imported when it runs.
+    """A command listed in the help; its module is imported when it runs.
 
-    `source` is "room.module:name". It is relative to the package of the dashboard, wherever that is installed.
+    `source` is "room.module:name", relative to the package of the dashboard, wherever that is installed.
     """
 
     def __init__(self, name: str, source: str, first_sentence: str) -> None:
@@ -25,7 +25,7 @@ class LazyCommand(click.Command):
 
 
 class LazyGroup(click.Group):
-    """A group that imports no lazy command but the one that it runs; a command's name may have two words."""
+    """A group that imports only the lazy command that it runs; a command's name may have two words."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -11,7 +11,7 @@ from dashboard import state
 def choose_named(
     where: Any, label: str, options: Mapping[Any, str], key: str, *, at_first: str | None = None, **more: Any
 ) -> str:
-    """One of several, shown by their names; the link holds what they are called inside."""
+    """Draw a choice of one option, shown by names; the link holds the ids."""
     if at_first in options and not state.is_chosen(key):
         state.say(key, at_first)
     state.settle_named(key, list(options))
@@ -22,7 +22,7 @@ def choose_named(
 
 
 def choose_number(where: Any, label: str, low: int, high: int, at_first: int, key: str, **more: Any) -> int:
-    """A whole number; the link holds it where it is not the usual one."""
+    """Draw a whole number; the link holds it if it is not the default."""
     usual = min(max(at_first, low), high)
     state.settle_number(key, low, high, usual)
     chosen = int(where.number_input(label, low, high, key=key, **more))
@@ -40,7 +40,7 @@ def choose_many(where: Any, label: str, options: Sequence[str], key: str, *, mos
 def choose_decimal(
     where: Any, label: str, low: float, high: float, at_first: float, key: str, *, step: float, **more: Any
 ) -> float:
-    """A number with a point; the link holds it where it is not the usual one."""
+    """Draw a decimal number; the link holds it if it is not the default."""
     state.settle_decimal(key, low, high, at_first)
     chosen = float(where.number_input(label, low, high, step=step, key=key, **more))
     state.write_in_link(key, [f"{chosen:g}"] if chosen != at_first else [])

@@ -23,18 +23,18 @@ _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 def results() -> Console:
-    """Standard output. Nothing but results goes there."""
+    """Return standard output. Only results go there."""
     wide = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "") or 140)
     return Console(file=sys.stdout, highlight=False, width=wide)
 
 
 def notes() -> Console:
-    """Standard error: progress, warnings, hints."""
+    """Return standard error: progress, warnings, hints."""
     return Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def print_json(document: dict[str, Any]) -> None:
-    """One JSON document on standard output; what is not a number is null."""
+    """Print one JSON document on standard output; NaN and infinity become null."""
     only_ascii = not (sys.stdout.encoding or "").lower().startswith("utf")
     click.echo(json.dumps(_plain(document), ensure_ascii=only_ascii, indent=2, allow_nan=False))
 
@@ -50,23 +50,23 @@ def _plain(value: Any) -> Any:
 
 
 def shown(text: str, style: str = "") -> Text:
-    """Text as it is, never markup; what would steer the terminal becomes a visible sign."""
+    """Return text without reading markup; control characters become a visible sign."""
     return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text), style=style)
 
 
 def say(text: str, style: str = "") -> None:
-    """One line on standard error."""
+    """Print one line on standard error."""
     notes().print(shown(text, style))
 
 
 def warn(warnings: Sequence[str]) -> None:
-    """Warnings stand beside the result, never inside it."""
+    """Print warnings on standard error, never within the result."""
     for warning in warnings:
         say(f"Note: {warning}.", "yellow")
 
 
 def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:
-    """A plain table; `right` names the columns of numbers."""
+    """Create a plain table; `right` lists the columns of numbers."""
     out = Table(title=shown(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
     for position, name in enumerate(columns):
         out.add_column(shown(name), justify="right" if position in right else "left", header_style="dim")
@@ -74,12 +74,12 @@ def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:
 
 
 def row(out: Table, *cells: str | Text) -> None:
-    """Add cells: text of a publication or a topic is never markup."""
+    """Add a row: text of a publication or a topic is never markup."""
     out.add_row(*(cell if isinstance(cell, Text) else shown(cell.replace("\n", " ")) for cell in cells))
 
 
 def number(value: float | None, style: str = "") -> Text:
-    """Three significant digits, or a dash."""
+    """Format a number with three significant digits, or a dash."""
     if value is None:
         return Text(NONE)
     text = f"{value:.3f}" if abs(value) >= 0.1 or value == 0 else f"{value:#.3g}"
@@ -87,11 +87,11 @@ def number(value: float | None, style: str = "") -> Text:
 
 
 def interval(pair: Interval | None) -> str:
-    """Both ends, or a dash."""
+    """Format both ends, or a dash."""
     return f"{pair.low:.3f} to {pair.high:.3f}" if pair else NONE
 
 
 def few(ids: Ids, n: int = 5) -> str:
-    """The first of several ids, and how many more there are."""
+    """List the first ids, and count the rest."""
     more = f", and {len(ids) - n} more" if len(ids) > n else ""
     return ", ".join(ids[:n]) + more if ids else "none"

@@ -1,4 +1,4 @@
-"""Keep what was typed where the next click comes before the server has read it."""
+"""Keep typed text if the next click arrives before the server has read it."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 CLICKS = frozenset({"trigger_value", "string_trigger_value", "json_trigger_value", "chat_input_value"})
-"""What is true once. It belongs to the page on which it was clicked."""
+"""Values that are true once. They belong to the page that was clicked."""
 
 
 def keep_overtaken_fields() -> None:
-    """Have a request take over the fields of the one that it overtakes.
+    """Merge the fields of a pending request into the one that replaces it.
 
-    Streamlit throws away a request whose run has not begun when the next one comes. A click on another page says only
-    what is outside of the page that is left, so what was typed just before it would be gone.
+    Streamlit discards a request whose run has not begun when the next one arrives. A click on another page sends only
+    values outside the page that is left, so text typed just before it would be lost.
     """
     ask: Any = AppSession.request_rerun
     if hasattr(ask, "keeps_fields"):
@@ -34,12 +34,12 @@ def keep_overtaken_fields() -> None:
 
 
 def _waiting(session: AppSession) -> WidgetStates | None:
-    """What the request says whose run has not begun yet."""
+    """Return the widget states of the request whose run has not begun yet."""
     try:
         requests: Any = session._scriptrunner._requests if session._scriptrunner else None
         with requests._lock:
             return requests._rerun_data.widget_states if requests._state == ScriptRequestType.RERUN else None
-    except AttributeError:  # no run at all, or another Streamlit, which keeps it elsewhere
+    except AttributeError:  # no run at all, or another version of Streamlit, which stores it elsewhere
         return None
 
 

@@ -12,11 +12,11 @@ from dashboard.messages import sentence
 from dashboard.words import plain
 from data.models.prices import find_price, price_rows, save_prices
 
-# Tokens, dollars and minutes of a dry run, in few signs.
+# Tokens, dollars and minutes of a dry run, in a few characters.
 
 
 def in_short(n: int) -> str:
-    """So many.
+    """Format a large number in a few characters.
 
     >>> in_short(950), in_short(12_300), in_short(4_560_000)
     ('950', '12.3 k', '4.56 M')
@@ -27,7 +27,7 @@ def in_short(n: int) -> str:
 
 
 def dollars(cost: tuple[float, float] | None) -> str:
-    """As expected, of what is expected and what it is at most.
+    """Format the expected cost, the first of (expected, at most).
 
     >>> [dollars(cost) for cost in (None, (0.0, 0.0), (0.002, 0.1), (1234.5, 3e3))]
     ['–', '0', '< 0.01', '1,234.50']
@@ -39,7 +39,7 @@ def dollars(cost: tuple[float, float] | None) -> str:
 
 
 def how_long(minutes: float) -> str:
-    """Time.
+    """Format a duration.
 
     >>> how_long(0), how_long(0.001), how_long(0.5), how_long(12.4), how_long(200)
     ('0 s', '1 s', '30 s', '12 min', '3.3 h')
@@ -51,16 +51,16 @@ def how_long(minutes: float) -> str:
     return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
-# What models cost, to be edited.
+# Prices of models, editable.
 
 FLAG = "judge-prices"
 TABLE_PX = 220
 
 
 def draw_prices(model: str, *, is_local: bool = False) -> None:
-    """The table; the model's own row is there even where nobody knows its price.
+    """Draw the price table; it includes the model's own row even if its price is unknown.
 
-    `is_local`: it runs on one's own machine, so the price is not what one looks for.
+    `is_local`: the model runs on the visitor's machine, so the table starts collapsed.
     """
     store = cache.workspace().store
     rows = price_rows(store)

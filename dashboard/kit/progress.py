@@ -42,7 +42,7 @@ def _reporter(bar: Progress, what: str) -> Report:
 
     def report(done: int, total: int) -> None:
         row = next((t for t in bar.tasks if t.id == task), None)
-        if row is not None and row.total is None:  # what was there before says nothing about the rate
+        if row is not None and row.total is None:  # what was done before does not count for the rate
             bar.reset(task, completed=done, total=total, rate="")
             return
         speed = row.speed if row is not None else None
@@ -53,7 +53,7 @@ def _reporter(bar: Progress, what: str) -> Report:
 
 @contextmanager
 def progress(what: str) -> Iterator[Report]:
-    """A bar on standard error with count, rate and time left; hand the yielded function to whoever does the work."""
+    """Show a bar on standard error with count, rate and time left; pass the yielded function to the work."""
     console = notes()
     if not console.is_interactive:  # a bar can't be redrawn in a log file
         yield _lines(what)
@@ -69,7 +69,7 @@ def _lines(what: str) -> Report:
     def report(done: int, total: int) -> None:
         nonlocal last, first
         now = time.monotonic()
-        first = first or (now, done)  # what came before it was getting ready, and says nothing about the rate
+        first = first or (now, done)  # the first report ends the preparation, which does not count for the rate
         if now - last < SECONDS_BETWEEN_LINES or done <= first[1]:
             return
         last, rate = now, (done - first[1]) / (now - first[0])
@@ -80,7 +80,7 @@ def _lines(what: str) -> Report:
 
 @contextmanager
 def _late_lines(what: str) -> Iterator[Callable[[str], Report]]:
-    """Stages as lines, for logs: only those that take a while."""
+    """Print stages as lines, for logs: only those that take a while."""
     timers: list[Timer] = []
 
     def on_stage(stage: str) -> Report:
@@ -100,7 +100,7 @@ def _late_lines(what: str) -> Iterator[Callable[[str], Report]]:
 
 @contextmanager
 def waiting(what: str) -> Iterator[Callable[[str], Report]]:
-    """A bar for work in stages: the yielded function names one, and gives back what moves the bar."""
+    """Show a bar for work in stages: the yielded function starts a stage and returns its progress callback."""
     console = notes()
     if not console.is_interactive:
         with _late_lines(what) as on_stage:

@@ -1,4 +1,4 @@
-"""Lead from a bar of a figure, or a count in a table, to the publications that it counts."""
+"""Links from a bar of a figure, or a count in a table, to the publications counted."""
 
 from __future__ import annotations
 
@@ -23,41 +23,41 @@ HINT = "Click a count to list its publications."
 @dataclass(frozen=True, slots=True)
 class PublicationGroup:
     name: str
-    """What its publications have in common."""
+    """Description of its publications."""
     ids: Ids = ()
     rows: tuple[ListedRow, ...] = ()
-    """In place of `ids`, where the library does not hold them: one for each document, judgment or record."""
+    """Replaces `ids` if the library does not hold them: one for each document, judgment or record."""
     noun: str = "publication"
     n: int = 0
-    """How many there are, where `rows` are only the first of very many; 0: these are all."""
+    """Total number, if `rows` are only the first of very many; 0: all rows are listed."""
 
     def __len__(self) -> int:
         return self.n or len(self.rows or self.ids)
 
 
 GroupOfPoint = Callable[[Mapping[str, Any]], PublicationGroup | None]
-"""By a point of a figure as Plotly tells it: `curve_number`, `x`, `y`. None: it counts no publications."""
+"""Maps a point of a figure, with Plotly's `curve_number`, `x`, `y`, to its group. None: it counts no publications."""
 GroupOfCell = Callable[[int, str], PublicationGroup | None]
-"""By row and column of a table."""
+"""Maps row and column of a table to a group."""
 
 
 def group_of_point(event: Mapping[str, Any], group_of: GroupOfPoint) -> PublicationGroup | None:
-    """What was clicked in a figure; None: nothing, nothing that counts publications, or what is no longer drawn."""
+    """Return the group clicked in a figure; None without a click, a group, or a figure that still has the point."""
     points = event.get("selection", {}).get("points", [])
     try:
         return group_of(points[0]) if points else None
-    except IndexError:  # the click was on a figure of before, which had more bars
+    except IndexError:  # the click was on a previous figure with more bars
         return None
 
 
 def group_of_cell(event: Mapping[str, Any], group_of: GroupOfCell, n_rows: int) -> PublicationGroup | None:
-    """What was clicked in a table. A row that is no longer there counts nothing."""
+    """Return the group clicked in a table; None for a row that no longer exists."""
     cells = event.get("selection", {}).get("cells", [])
     return group_of(int(cells[0][0]), str(cells[0][1])) if cells and int(cells[0][0]) < n_rows else None
 
 
 def upset_group(sources: Mapping[str, Ids], shared: Overlap, point: Mapping[str, Any]) -> PublicationGroup | None:
-    """What a point of an UpSet plot counts: a combination of sources, or one source as a whole."""
+    """Return the group of a point of an UpSet plot: a combination of sources, or one source as a whole."""
     names = upset_clicked(shared, point)
     if not names:
         return None
@@ -66,7 +66,7 @@ def upset_group(sources: Mapping[str, Ids], shared: Overlap, point: Mapping[str,
 
 
 def upset_row_group(sources: Mapping[str, Ids], shared: Overlap, row: int) -> PublicationGroup:
-    """The same for a row of its table."""
+    """Return the group of a row of its table."""
     names = shared.intersections[row].sources
     return PublicationGroup(_named(names, only=True), shared_by(sources, names, no_other=True))
 
@@ -78,7 +78,7 @@ def _named(names: Sequence[str], *, only: bool) -> str:
 def draw_table(
     rows: Sequence[Mapping[str, Any]], group_of: GroupOfCell, *, key: str, hint: str = HINT, **more: Any
 ) -> None:
-    """A table whose counts lead to their publications, which are listed below it."""
+    """Draw a table with counts that open their publications below it."""
     event: Any = st.dataframe(rows, hide_index=True, key=key, on_select="rerun", selection_mode="single-cell", **more)
     st.caption(hint)
     if (group := group_of_cell(event, group_of, len(rows))) is not None:
@@ -107,7 +107,7 @@ def draw_group(group: PublicationGroup, *, key: str) -> None:
 
 
 def publication_rows(ids: Sequence[str]) -> list[ListedRow]:
-    """The newest first, then by title."""
+    """Return the rows, the newest first, then by title."""
     heads = cache.workspace().store.headlines(ids)
     found = zip(heads.years.tolist(), (heads.titles[i] or ids[i] for i in range(len(ids))), heads.dois, strict=True)
     return [

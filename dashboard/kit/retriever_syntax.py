@@ -1,4 +1,4 @@
-"""How retrievers are written, for the help of the commands that take them."""
+"""The syntax of retrievers, for the help of the commands that accept them."""
 
 from __future__ import annotations
 

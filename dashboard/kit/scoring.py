@@ -42,14 +42,14 @@ _SETTINGS = (
 
 
 def settings(command: Command) -> Command:
-    """Every evaluation setting as a flag."""
+    """Add every evaluation setting as a flag."""
     for option in reversed(_SETTINGS):
         command = option(command)
     return command
 
 
 def read_settings(flags: dict[str, Any]) -> EvaluationSettings:
-    """Settings from flags; a threshold that is given says which mode it belongs to."""
+    """Read settings from flags; a threshold implies its mode."""
     given = {name: value for name, value in flags.items() if value is not None}
     for name, mode in (("min_similarity", "fixed"), ("quantile", "quantile")):
         if name in given and given.setdefault("cosine_mode", mode) != mode:
@@ -59,7 +59,7 @@ def read_settings(flags: dict[str, Any]) -> EvaluationSettings:
 
 
 def read_regions(text: str) -> tuple[RegionKind, ...]:
-    """Region kinds from a list with commas, each once."""
+    """Read region kinds from a list with commas, each once."""
     kinds = dict.fromkeys(part.strip() for part in text.split(",") if part.strip())
     known: dict[str, RegionKind] = {kind: kind for kind in REGIONS}
     if unknown := [kind for kind in kinds if kind not in known]:
@@ -73,7 +73,7 @@ ALL = "all"
 
 
 def topics(command: Command) -> Command:
-    """Several topics, or all of them: `--topics A B ...`."""
+    """Add an option for several topics, or all of them: `--topics A B ...`."""
     command = click.argument("others", nargs=-1)(command)
     return click.option(
         "--topics",
@@ -85,7 +85,7 @@ def topics(command: Command) -> Command:
 
 
 def read_topics(workspace: Workspace, first: str, others: Sequence[str]) -> tuple[str, ...]:
-    """The topics that were named, or all but the demo data; if there is nothing else, that is taken."""
+    """Return the topics listed, or all but demo data; if there is nothing else, demo data."""
     if first == ALL and not others:
         found = study_topics(workspace.store)
         rows = workspace.store.topics()
@@ -94,7 +94,7 @@ def read_topics(workspace: Workspace, first: str, others: Sequence[str]) -> tupl
         elif rows and all(row.made_up for row in rows):
             say("This workspace has only demo topics.")
         if not found:
-            check_topic(workspace.store, ALL)  # says that the workspace is empty, and what to do
+            check_topic(workspace.store, ALL)  # reports that the workspace is empty, and what to do
         return found
     named = tuple(dict.fromkeys((first, *others)))
     for topic_id in named:
@@ -103,7 +103,7 @@ def read_topics(workspace: Workspace, first: str, others: Sequence[str]) -> tupl
 
 
 def read_embedder(workspace: Workspace, topics: Sequence[str], named: str | None) -> str | None:
-    """The one that was named, else the only one; None: there are no vectors, and only lists can be compared."""
+    """Return the embedder chosen, else the only one; None: there are no vectors, and only lists can be compared."""
     found = sorted({e for topic in workspace.topics() if topic.topic_id in topics for e in topic.embedders})
     if named is None and len(found) > 1:
         raise InputError(f"these topics have vectors of several embedders: add --embedder {' or '.join(found)}")

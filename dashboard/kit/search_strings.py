@@ -20,13 +20,12 @@ LARGEST_FILE = 2_000_000
 
 
 def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -> ParsedQuery:
-    """The query, from one of the two places. A search file is read in the dialect of its platform, unless another
-    one is named."""
+    """Read the query from one of the two places, a search file in its platform's dialect unless `dialect` is given."""
     return read_search(text, file, dialect)[0]
 
 
 def read_search(text: str | None, file: Path | None, dialect: DialectId | None) -> tuple[ParsedQuery, tuple[str, ...]]:
-    """The query as `read_query` gives it, and the databases that a search file names."""
+    """Read the query as `read_query` does, and the databases listed in a search file."""
     if (text is None) == (file is None):
         raise InputError("give the search string as an argument, or with --file FILE")
     if file is not None:
@@ -41,13 +40,13 @@ def read_search(text: str | None, file: Path | None, dialect: DialectId | None) 
 
 
 def version_query(store: Store, topic: str, label: str, dialect: DialectId | None) -> ParsedQuery:
-    """The query of a version, read in the dialect in which it was run unless another one is named."""
+    """Read the query of a version in the dialect in which it was run, unless `dialect` is given."""
     version = version_with_text(store, topic, label).version
     return parse(version.text, dialect or dialect_of(version))
 
 
 def file_text(file: Path) -> str:
-    """What stands in a file, whatever it is encoded in; - is the input."""
+    """Read a file in any encoding; - is standard input."""
     try:
         if str(file) == "-":
             content = sys.stdin.buffer.read(LARGEST_FILE + 1)
@@ -62,7 +61,7 @@ def file_text(file: Path) -> str:
 
 
 def _decoded(content: bytes, name: str) -> str:
-    """UTF-8 as a rule; else what an editor or a spreadsheet of old writes."""
+    """Decode UTF-8, else the encodings of old editors and spreadsheets."""
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return content.decode("utf-16", errors="replace")
     if b"\x00" in content:
@@ -74,7 +73,7 @@ def _decoded(content: bytes, name: str) -> str:
 
 
 def _document_in(text: str) -> SearchDocument | None:
-    """The first search of a JSON document; None: the text is the search itself."""
+    """Return the first search of a JSON document; None: the text is the search itself."""
     if not looks_like_document(text):
         return None
     documents = read_documents(text)

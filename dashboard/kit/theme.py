@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-# Colour ramps whose steps look alike: walked in CIE Lab, where equal distances are about equally visible.
+# Colour ramps with visually equal steps: spaced in CIE Lab, where equal distances are about equally visible.
 
 N_STEPS = 256
 
@@ -27,7 +27,7 @@ _KNEE = 6 / 29
 
 
 def channels(colour: str) -> Floats:
-    """Red, green and blue of "#rrggbb", each in [0, 1].
+    """Return red, green and blue of "#rrggbb", each in [0, 1].
 
     >>> channels("#ff0033").tolist()
     [1.0, 0.0, 0.2]
@@ -36,7 +36,7 @@ def channels(colour: str) -> Floats:
 
 
 def lab_of(colour: str) -> Floats:
-    """Lightness (0 black, 100 white), green to red, blue to yellow.
+    """Return lightness (0 black, 100 white), green to red, blue to yellow.
 
     >>> lab_of("#ffffff").round(1)[0]
     np.float64(100.0)
@@ -58,7 +58,7 @@ def _hex_of(lab: Floats) -> str:
 
 
 def even_ramp(stops: Sequence[str], n: int = N_STEPS) -> tuple[str, ...]:
-    """`n` colours through the stops, in steps of equal length.
+    """Return `n` colours through the stops, in steps of equal length.
 
     >>> even_ramp(["#000000", "#ffffff"], 3)
     ('#000000', '#777777', '#ffffff')
@@ -69,9 +69,9 @@ def even_ramp(stops: Sequence[str], n: int = N_STEPS) -> tuple[str, ...]:
     return tuple(_hex_of(row) for row in np.column_stack([np.interp(at, walked, axis) for axis in corners.T]))
 
 
-# Colours by role, light and dark: the one table that figures, exports, controls and the browser part take them from.
+# Colours by role, light and dark: the one table for figures, exports, controls and the browser part.
 #
-# Okabe-Ito based. tests/dashboard/test_theme.py holds it to contrast, colour blindness and .streamlit/config.toml.
+# Okabe-Ito based. tests/dashboard/test_theme.py checks contrast, colour blindness and .streamlit/config.toml.
 
 Theme = Literal["light", "dark"]
 Role = Literal[
@@ -100,7 +100,7 @@ THEMES: tuple[Theme, ...] = get_args(Theme)
 FONT = (
     "'Source Sans', 'Source Sans Pro', system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
 )
-"""Streamlit's own font where it serves the page, else what the reader's system has: nothing is fetched."""
+"""Streamlit's own font on its pages, else a system font: no font is downloaded."""
 
 COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
     {
@@ -111,8 +111,8 @@ COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
                 "text": "#1b1f24",
                 "faint": "#59626d",  # secondary text and axes
                 "grid": "#e3e6ea",
-                "border": "#c3c9d1",  # around what can be clicked or typed into
-                "accent": "#1f4e79",  # controls, and nothing else
+                "border": "#c3c9d1",  # around clickable and editable elements
+                "accent": "#1f4e79",  # controls only
                 "not_relevant": "#98a1ad",  # most points: pale on purpose, so that the others stand out
                 "relevant": "#0068b8",
                 "core": "#d55e00",
@@ -134,11 +134,11 @@ COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
                 "faint": "#a2aab5",
                 "grid": "#2a2e36",
                 "border": "#474e59",
-                "accent": "#76abe0",  # words on a button have the colour of the background, in both themes
+                "accent": "#76abe0",  # text on a button has the colour of the background, in both themes
                 "not_relevant": "#69727f",
                 "relevant": "#5a9ef5",
                 "core": "#ff7a33",
-                "core_edge": "#ffe6d6",  # a dark edge would be lost here
+                "core_edge": "#ffe6d6",  # a dark edge would be invisible here
                 "second": "#2be08c",
                 "third": "#d29fd8",
                 "ellipsoid": "#b7a4ff",
@@ -155,7 +155,7 @@ COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
 @dataclass(frozen=True, slots=True)
 class Dash:
     plotly: str
-    """A name; WebGL traces take no lengths."""
+    """A name; WebGL traces accept no lengths."""
     canvas: tuple[int, ...]
     """Lengths of strokes and gaps in pixels, for canvas and SVG; empty for a solid line."""
 
@@ -169,7 +169,7 @@ DASHES: Mapping[Role, Dash] = MappingProxyType(
         "faint": Dash("dot", (2, 3)),
     }
 )
-"""A second sign beside the colour, where lines of these roles meet."""
+"""A second cue besides colour, where lines of these roles meet."""
 
 OUTLINE_ROLES: Mapping[RegionKind, Role] = MappingProxyType(
     {
@@ -186,7 +186,7 @@ OUTLINE_ROLES: Mapping[RegionKind, Role] = MappingProxyType(
 
 RAMPS: Mapping[Ramp, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
     {
-        # From what stays nearest to the background (decay 0, the oldest) to what stands out (decay 1, the newest).
+        # From closest to the background (decay 0, the oldest) to most prominent (decay 1, the newest).
         "decay": MappingProxyType[Theme, tuple[str, ...]](
             {
                 "light": even_ramp(["#cbc1e3", "#8a69c0", "#380f5e"]),
@@ -214,7 +214,7 @@ CATEGORIES: Mapping[Theme, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""For groups without a role, such as themes. None of them is near the colour of the core."""
+"""For groups without a role, such as themes. None of them is close to the colour of the core."""
 
 ENTITIES: Mapping[Theme, tuple[str, ...]] = MappingProxyType(
     {
@@ -228,11 +228,11 @@ ENTITIES: Mapping[Theme, tuple[str, ...]] = MappingProxyType(
         ),
     }
 )
-"""For types of entity, by their place in the knowledge base. Beside it each has a sign of its own."""
+"""For types of entity, by their position in the knowledge base. Each also has its own symbol."""
 
 
 def browser_colours() -> dict[str, Any]:
-    """Colours, ramps and categories as the header of the browser's points carries them, ready for JSON."""
+    """Return colours, ramps and categories for the header of the browser's points, ready for JSON."""
     return {
         "colours": {theme: dict(roles) for theme, roles in COLOURS.items()},
         "ramps": {name: {theme: list(steps) for theme, steps in ramp.items()} for name, ramp in RAMPS.items()},
@@ -241,8 +241,8 @@ def browser_colours() -> dict[str, Any]:
 
 
 def template(theme: Theme) -> go.layout.Template:
-    """What all charts have in common: fonts, a thin grid, narrow margins, no clutter."""
-    import plotly.graph_objects as go  # here, so that exports and the browser part do without plotly
+    """Return the common style of all charts: fonts, a thin grid, narrow margins, no clutter."""
+    import plotly.graph_objects as go  # here, so that exports and the browser part work without plotly
 
     colours = COLOURS[theme]
     axis = {
@@ -289,7 +289,7 @@ def template(theme: Theme) -> go.layout.Template:
     )
 
 
-# How the table of scores looks. Static rules; no user text ever comes here.
+# The style of the table of scores. Static rules; they never contain user text.
 
 
 def score_table_style(theme: Theme) -> str:

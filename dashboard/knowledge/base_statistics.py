@@ -70,7 +70,7 @@ from data.retrieval.collections import load_queries
 from data.store import content_hash
 
 SMALL = 500_000
-"""Entities and relations up to which nobody is asked before they are counted."""
+"""Entities and relations up to which counting starts without a click."""
 NONE = "–"
 HELP = {
     "Entity types": "How many types of entity there are.",
@@ -264,14 +264,14 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
     _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)
 
 
-# Which sets of queries stand side by side, and what they are held against.
+# The sets of queries to compare, and their reference.
 
 AT_FIRST = 4
 MOST_SETS = 12
 MOST_MB = 20
 NOTHING, TEXT, DOCUMENTS = "none", "text", "documents:"
 SLASH = "/"
-"""Between a collection and a part of it in the link; no collection's name holds it."""
+"""Separates a collection and a part of it in the link; no collection's name contains it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,13 +280,13 @@ class Choice:
     loaded: dict[str, Queries]
     reference: Reference | None
     queries_key: str
-    """Changes with the collections and what is in them."""
+    """Changes with the collections and their contents."""
     key: str
-    """Changes with anything in it."""
+    """Changes with anything in the choice."""
 
 
 def choose_sets() -> Choice | None:
-    """None while there is nothing to choose, or nothing is chosen."""
+    """Choose the sets; None if there is nothing to choose, or nothing is chosen."""
     collections = list_collections(cache.workspace().store)
     if not collections:
         st.info(
@@ -366,7 +366,7 @@ def _reference(kind: str) -> tuple[Reference | None, str]:
 
 
 def _own_text() -> tuple[Reference | None, str]:
-    """Pasted or uploaded; only the numbers of its words are kept."""
+    """Read a pasted or uploaded text; only its word counts are stored."""
     left, right = st.columns(2)
     text = left.text_area("Text", key="reference-text", height=120, placeholder="Paste a text")
     file = right.file_uploader("Or a text file", key="reference-file", max_upload_size=MOST_MB)
@@ -389,12 +389,12 @@ def _load(name: str, now: str) -> Queries:
     return found
 
 
-# Sets of queries side by side: a table, how long they are, how many answers they have, how they are worded.
+# Sets of queries side by side: a table, their length, their number of answers, and their wording.
 
 FEW = 500
-"""Queries whose words are told apart unasked."""
+"""Queries whose words are classified without a click."""
 LITTLE = 200
-"""Words below which a common length says little."""
+"""Number of words below which a common length is not meaningful."""
 FILE = "query sets"
 
 

@@ -21,14 +21,14 @@ from data.demo.loading import bring_benchmark, bring_demo_knowledge, bring_demo_
 from data.knowledge.base import About, KnowledgeBase
 from data.knowledge.loaders import BroughtBase, bring_knowledge, name_for
 
-# Knowledge bases into the workspace, and out of it: the made-up one, one's own, and what goes with one.
+# Add and remove knowledge bases: the demo one, custom ones, and the data that belongs to one.
 
 DEMO, ADDING = "demo-knowledge", "adding-knowledge"
 ASKED = "knowledge-asked"
-"""What this visitor asked for, until it is closed."""
+"""This visitor's request, until it is closed."""
 MORE, DELETING, GONE = "more-bases", "deleting-base", "deleted-base"
 LINES = 200
-"""Places left out that are listed."""
+"""Maximum number of omissions listed."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ def draw_nothing_here() -> None:
 
 def draw_demo_button(*, is_first: bool) -> None:
     job = cache.jobs().find(DEMO)
-    if job is not None and job.finished:  # it came while this was drawn
+    if job is not None and job.finished:  # it was added while this was drawn
         cache.jobs().forget(DEMO)
         st.rerun()
     if job is None:
@@ -90,7 +90,7 @@ def _bring_demo(on_stage: OnStage) -> None:
 def draw_adding() -> None:
     job = cache.jobs().find(ADDING)
     if job is not None and job.finished and (asked := _asked()) is not None and not asked.is_chosen:
-        st.rerun()  # it came while this was drawn
+        st.rerun()  # it was added while this was drawn
     if job is not None and not job.is_over:
         watch(job)
         return
@@ -154,7 +154,7 @@ def _asked() -> Asked | None:
 
 
 def choose_added() -> None:
-    """What has come in since it was asked for is shown next. To be called before the choice is drawn."""
+    """Select the newly added knowledge base. To be called before the choice is drawn."""
     asked = _asked()
     if asked is not None and not asked.is_chosen:
         asked.is_chosen = True
@@ -227,7 +227,7 @@ def ask_if_wanted() -> None:
 
 
 def is_just_deleted(name: str) -> bool:
-    """Whether a link that names it is this visitor's own, from before it was deleted."""
+    """Return True if this visitor has just deleted the knowledge base in the link."""
     return bool(state.said(GONE) == name)
 
 
@@ -245,7 +245,7 @@ def ask_before_deleting(name: str) -> None:
     if not wanted:
         return
     try:
-        with suppress(NotFoundError):  # somebody else was faster
+        with suppress(NotFoundError):  # another visitor was faster
             cache.workspace().knowledge.delete(name)
     except QueryscapeError as e:
         st.error(plain(sentence(str(e))))
@@ -267,11 +267,11 @@ def _what_goes(name: str) -> str:
     )
 
 
-# Which knowledge base is looked at.
+# The selected knowledge base.
 
 
 def choose_base() -> KnowledgeBase | None:
-    """The choice at the head of the page; None while there is nothing to choose."""
+    """Draw the choice at the top of the page; None if there is nothing to choose."""
     names = cache.workspace().knowledge.names()
     if not names:
         draw_nothing_here()

@@ -60,7 +60,7 @@ from data.knowledge.titles import find_entities
 from data.retrieval.asking import Tried, corpus_of_base, meeting, try_retriever
 from data.retrieval.collections import load_queries
 
-# `knowledge entity`: what an entity says of itself, and how many neighbours it has.
+# `knowledge entity`: an entity's text and attributes, and its number of neighbours.
 
 MOST_TEXT = 2_000
 """Characters of a text that are printed; --json has all."""
@@ -74,7 +74,7 @@ MOST_OTHERS = 4
 @options.data_dir
 @options.as_json
 def entity(base: str, id_or_title: str, kind: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """Text, attributes and neighbour counts of an entity, by its id or its title."""
+    """Show text, attributes and neighbour counts of an entity, by its ID or its title."""
     with Workspace.open(data_dir) as workspace, waiting("Searching titles"):
         opened = workspace.knowledge.open(base)
         found, *others = find_named(opened, id_or_title, kind)
@@ -89,7 +89,7 @@ def entity(base: str, id_or_title: str, kind: str | None, data_dir: Path | None,
 
 
 def find_named(base: KnowledgeBase, id_or_title: str, kind: str | None) -> tuple[Entity, ...]:
-    """The entity that is meant, then a few others that are called like it."""
+    """Find the best match, then a few others with similar names."""
     if kind is not None and kind not in base.types:
         raise NotFoundError(f'knowledge base "{base.about.name}" has no type "{kind[:80]}": {", ".join(base.types)}')
     found = find_entities(base, id_or_title, type=kind, k=1 + MOST_OTHERS)
@@ -135,10 +135,10 @@ def _print_entity(found: Entity, text: EntityText, counts: tuple[NeighbourCount,
     out.print(grid if counts else shown("\nIt has no relations."))
 
 
-# `knowledge answers`: what answers a relational question, and the ways that lead there.
+# `knowledge answers`: the answers to a relational question, and the paths to them.
 
 MOST_WITH_WAYS = 1_000
-"""Answers for which ways are looked for."""
+"""Maximum number of answers whose paths are searched."""
 Filled = Mapping[str, Sequence[Entity]]
 
 
@@ -169,11 +169,11 @@ def answers(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Answers to a template with its blanks filled; without a template, the templates that there are.
+    """List the answers to a template with its blanks filled; without a template, list the templates.
 
-    Several templates are put together with "+", such as mag-institution+mag-field. The question can be made a query
-    over the texts of the knowledge base: --ask tries it with a retriever (such as graph, bm25, dense:lsa) and marks
-    what meets the relations, --save-as keeps it with its answers as judgments, for "benchmark".
+    Combine several templates with "+", such as mag-institution+mag-field. The question can become a query over the
+    texts of the knowledge base: --ask tries it with a retriever (such as graph, bm25, dense:lsa) and marks results that
+    meet the relations, --save-as saves it with its answers as judgments, for "benchmark".
     """
     if not (save_as or asked) and (words or about):
         raise InputError("--words and --about say what is asked or saved: add --ask RETRIEVER or --save-as COLLECTION")
@@ -222,7 +222,7 @@ def _asked(workspace: Workspace, base: KnowledgeBase, text: str, retrievers: Seq
 
 
 def _ranking(tried: Tried, meets: Collection[str]) -> dict[str, Any]:
-    """`error`: why it could not be asked. `meets`: the relational requirement."""
+    """Build the document of a ranking. `error`: the reason why it failed. `meets`: the relational requirement."""
     return asdict(tried) | {"hits": [asdict(hit) | {"meets": hit.doc_id in meets} for hit in tried.hits]}
 
 
@@ -235,7 +235,7 @@ def _print_ranking(tried: Tried, meets: Collection[str]) -> None:
 
 
 def _relevant(base: KnowledgeBase, found: Rows, named: Sequence[str], about: str) -> tuple[str, ...]:
-    """All answers, or those that are named; these have to be if the text narrows the question."""
+    """Return the answers listed, else all; they must be listed if the text narrows the question."""
     if not named and about.strip():
         raise InputError("--about narrows the question: name the answers that fit it too, with --relevant ID")
     answers = dict.fromkeys(each.entity_id for each in base.entities(found))
@@ -348,7 +348,7 @@ def _list(base: KnowledgeBase, templates: Sequence[Template], as_json: bool) -> 
     out.print(grid if templates else shown("No templates belong to this knowledge base, and you added none."))
 
 
-# `knowledge statistics`: a knowledge base and sets of queries in numbers.
+# `knowledge statistics`: numbers about a knowledge base and sets of queries.
 
 
 @click.command()
@@ -366,7 +366,7 @@ def statistics(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Entities, relations, degrees and words of a knowledge base; wording of query sets side by side."""
+    """Count entities, relations, degrees and words of a knowledge base; compare the wording of query sets."""
     if reference is not None and not collections:
         raise InputError("--reference is held against queries: name their collection with --collection")
     text = reference_file(read_bytes(reference), reference.name) if reference is not None else None
@@ -395,7 +395,7 @@ def _statistics_document(
 
 
 def _open(workspace: Workspace, name: str | None, has_sets: bool) -> KnowledgeBase | None:
-    """The one that is named, else the only one; none where only query sets are asked for and it is not clear which."""
+    """Open the one requested, else the only one; none if only query sets are requested and the choice is ambiguous."""
     names = workspace.knowledge.names()
     if name is None and len(names) > 1 and not has_sets:
         raise InputError(f"say which knowledge base: {', '.join(names)}")
@@ -526,7 +526,7 @@ def shown_value(definition: SetStatistic, measured: Measured) -> str:
     )
 
 
-# Queries that were made, and what making them would cost, as tables and documents.
+# Synthetic queries, and the cost of making them, as tables and documents.
 
 SHOWN = 12
 """Queries that are listed; --json lists all."""
@@ -539,7 +539,7 @@ def _rate(rate: Rate) -> dict[str, Any]:
 def done_document(
     base_name: str, synthesis_id: str, settings: SynthesisSettings, done: Done, handed: dict[str, Any]
 ) -> dict[str, Any]:
-    """`knowledge synthesize --json`."""
+    """Build the document of `knowledge synthesize --json`."""
     summary = summarise(done.made, settings.filters)
     return {
         "base": base_name,
@@ -608,7 +608,7 @@ def print_done(settings: SynthesisSettings, done: Done, handed: dict[str, Any]) 
 
 
 def show_plan(plan: Plan, as_json: bool) -> None:
-    """Questions, tokens and dollars by step and model."""
+    """Show requests, tokens and dollars by step and model."""
     if as_json:
         print_json(_plan_document(plan))
         return
@@ -712,7 +712,7 @@ def _flags(command: Any) -> Any:
 def synthesize(base_name: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
     """Write new queries over a knowledge base: sample a relation, read properties, fuse both, check the answers.
 
-    Everything that is asked and answered is kept. The same command again goes on where it ended.
+    Every request and response is stored. The same command again resumes where it stopped.
     """
     prices = read_prices(given.pop("prices"))
     only_plan, base_url, name = given.pop("only_plan"), given.pop("base_url"), given.pop("name")
@@ -787,7 +787,7 @@ def _hand_over(
 
 @click.group(cls=LazyGroup)
 def knowledge() -> None:
-    """Knowledge bases: text and relations together."""
+    """Explore knowledge bases: text and relations together."""
 
 
 @knowledge.command("list")
@@ -813,7 +813,7 @@ def list_bases(data_dir: Path | None, as_json: bool) -> None:
 
 
 def _found(workspace: Workspace) -> tuple[list[About], list[dict[str, int]], list[str]]:
-    """Those that can be read with their types, and the names of those that can't."""
+    """Return the readable knowledge bases with their types, and the names of unreadable ones."""
     abouts, types, damaged = [], [], []
     for name in workspace.knowledge.names():
         try:

@@ -26,15 +26,15 @@ from data.knowledge.people import (
     take_back,
 )
 
-# Keeping what a visitor does while it is done: a mistake is said on the page, and the page goes on.
+# Save a visitor's work immediately: an error is shown on the page, and the page continues.
 
 NOTE = "people"
-"""Where what went wrong is left for the next run."""
+"""Key of the error message for the next run."""
 
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """For callbacks: what goes wrong in them is said by the next run."""
+    """Store errors of a callback, to be shown in the next run."""
     try:
         yield
     except QueryscapeError as e:
@@ -42,7 +42,7 @@ def noted() -> Iterator[None]:
 
 
 def why_not_kept() -> str | None:
-    """Why nothing can be written here; None: it can."""
+    """Return the reason why nothing can be saved here; None: it can."""
     if cache.workspace().store.is_copy:
         return (
             "This is a copy to look at: another Queryscape has the workspace open, and queries and ratings are kept "
@@ -51,7 +51,7 @@ def why_not_kept() -> str | None:
     return None
 
 
-# What people wrote for a knowledge base: taking back, a collection of it, and files.
+# People's contributions to a knowledge base: withdrawing, a collection of them, and files.
 
 MOST_LISTED = 200
 LONGEST_LABEL = 90
@@ -167,7 +167,7 @@ def _draw_collecting(base: KnowledgeBase, n: int) -> None:
 
 
 def file_name(name: str) -> str:
-    """A name that a file can have.
+    """Return a valid file name.
 
     >>> file_name("a b/c")
     'a-b-c'

@@ -1,4 +1,4 @@
-"""The Entities view: find an entity, read it, and walk along its relations."""
+"""The Entities view: find an entity, read it, and follow its relations."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from data.store import content_hash
 # Walks by click: from here by a relation to all of a type, and from all of those again.
 
 FIRST = 5
-"""Entities that are named of every step but the last."""
+"""Entities listed for every step but the last."""
 
 
 def draw_walk(base: KnowledgeBase, place: Place, entity: Entity) -> None:
@@ -63,7 +63,7 @@ def draw_walk(base: KnowledgeBase, place: Place, entity: Entity) -> None:
 
 
 def reached_by(base: KnowledgeBase, walk: Walk) -> Rows | None:
-    """What a walk reaches, remembered; None while it is being walked, which is drawn."""
+    """Return the end of a walk, cached; None while it is computed, with the progress drawn."""
     parts = ["walk", base.about.key, str(walk.rows), *map(text_of, walk.moves)]
     return found(parts, "Walking", lambda on_stage: reached(base, walk))
 
@@ -117,7 +117,7 @@ def _option(move: Move | None) -> str:
 
 
 def question_of(walk: Walk, kind: str, slot: str) -> str:
-    """The walk in words, read from its end, with a blank for where it starts.
+    """Phrase the walk as a question, from its end, with a blank for its start.
 
     >>> writes, cites = Move("writes", "forward", "paper"), Move("cites", "forward", "paper")
     >>> question_of(Walk((0,), (writes, cites)), "author", "author")
@@ -141,7 +141,7 @@ def _verb(move: Move) -> str:
 
 
 def template_from(base: KnowledgeBase, walk: Walk) -> Template:
-    """The walk as a template; the same walk has the same id."""
+    """Return the walk as a template; the same walk has the same id."""
     kind = base.type_of(walk.rows[0])
     template_id = f"walk-{content_hash([kind, *map(text_of, walk.moves)])[:8]}"
     return template_of_walk(walk.moves, kind, template_id=template_id, question=question_of(walk, kind, SLOT))
@@ -154,7 +154,7 @@ def _draw_making(base: KnowledgeBase, entity: Entity, walk: Walk, rows: Rows) ->
         draw_query_making(base, template, {SLOT: (entity,)}, rows)
 
 
-# Questions of the knowledge base that start at the entity that is open.
+# Questions of the knowledge base that start at the open entity.
 
 
 def draw_questions_from(base: KnowledgeBase, place: Place, entity: Entity) -> None:
@@ -179,7 +179,7 @@ def draw_questions_from(base: KnowledgeBase, place: Place, entity: Entity) -> No
             )
 
 
-# One entity opened: what it says, where one came from, and what leads on.
+# An open entity: its content, the entities before it, and links onward.
 
 PARTS: dict[str, Callable[[KnowledgeBase, Place, Entity], None]] = {
     "Neighbours": draw_neighbours,

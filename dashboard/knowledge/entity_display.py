@@ -57,7 +57,7 @@ class Place:
     """The walk from the entity."""
 
     def at(self, entity_id: str) -> Place:
-        """With another entity open; one that was open before is gone back to."""
+        """Open another entity; if it is in the trail, go back to it."""
         if entity_id == self.entity_id:
             return self
         if entity_id in self.trail:
@@ -67,7 +67,7 @@ class Place:
 
 
 def read_place(base: KnowledgeBase) -> Place:
-    """What this visitor chose, else what the link says. Another knowledge base starts anew."""
+    """Return this visitor's choice, else the link's. Another knowledge base starts with an empty place."""
     there = state.said(KEY)
     if isinstance(there, Place) and not _went_back():
         return there if there.base == base.about.name else Place(base.about.name)
@@ -78,13 +78,13 @@ def read_place(base: KnowledgeBase) -> Place:
 
 
 def _went_back() -> bool:
-    """Whether the browser's Back or Forward changed the link. One without an entity is that of a page just opened."""
+    """Return True if Back or Forward changed the link. A link without an entity is that of a page just opened."""
     in_link = {key: tuple(state.asked_for(key)) for key in LINK}
     return bool(in_link["entity"]) and state.said(WRITTEN, in_link) != in_link
 
 
 def keep_place(place: Place) -> None:
-    """For the next run, and in the link."""
+    """Store the place for the next run, and in the link."""
     said = {
         "entity": (place.entity_id,) if place.entity_id is not None else (),
         "trail": tuple(place.trail),
@@ -96,7 +96,7 @@ def keep_place(place: Place) -> None:
 
 
 def visit(base_name: str, entity_id: str) -> None:
-    """Open an entity the next time that the view is drawn; for buttons, wherever they are."""
+    """Open an entity the next time the view is drawn; for buttons anywhere."""
     there = state.said(KEY)
     place = there if isinstance(there, Place) and there.base == base_name else Place(base_name)
     state.say(KEY, place.at(entity_id))
@@ -113,7 +113,7 @@ def text_of(move: Move) -> str:
 
 
 def move_of(text: str) -> Move | None:
-    """A step from a link; None: it is none.
+    """Read a step from a link; None: invalid.
 
     >>> move_of(text_of(Move("writes", "back", "author")))
     Move(relation='writes', direction='back', type='author')
@@ -130,22 +130,22 @@ def move_of(text: str) -> Move | None:
     return Move(relation, cast(Direction, direction), kind) if direction in get_args(Direction) else None
 
 
-# Entities as lists of buttons, and what takes a moment to find.
+# Entities as lists of buttons, and results that take a moment to find.
 
 LONGEST_TITLE = 110
 SHORT_WAIT, BETWEEN_LOOKS = 0.4, 0.01
-"""Seconds for which a page waits for what is found at once on most days, before it shows how far that is."""
+"""Seconds that a page waits for a usually quick result before it shows the progress."""
 WITHOUT_BOX, LIST_PX = 16, 460
 T = TypeVar("T")
 
 
 def name_of(entity: Entity, longest: int = LONGEST_TITLE) -> str:
-    """What an entity is called on one line; its id where it has no title."""
+    """Return the name of an entity on one line; its id if it has no title."""
     return cut(entity.title.strip() or entity.entity_id or "untitled", longest)
 
 
 def entity_group(base: KnowledgeBase, name: str, rows: Sequence[int] | Rows, noun: str = "answer") -> PublicationGroup:
-    """What a count of entities leads to."""
+    """Return the entities behind a count."""
     listed = base.entities(rows[:MOST_LISTED])
     return PublicationGroup(
         name,
@@ -156,7 +156,7 @@ def entity_group(base: KnowledgeBase, name: str, rows: Sequence[int] | Rows, nou
 
 
 def relation_said(relation: str, direction: Direction) -> str:
-    """A relation in words that tell its two directions apart.
+    """Name a relation so that its two directions differ.
 
     >>> relation_said("refers_to", "forward"), relation_said("refers_to", "back")
     ('refers to', 'refers to (the other way)')
@@ -167,7 +167,7 @@ def relation_said(relation: str, direction: Direction) -> str:
 
 
 def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, with_types: bool = False) -> None:
-    """A button each, which opens the entity. A long list is scrolled in a box of its own."""
+    """Draw a button for each entity, which opens it. A long list scrolls in a box of its own."""
     box = st.container(height=LIST_PX, border=False) if len(entities) > WITHOUT_BOX else st.container()
     with box, st.container(key=f"entities-{key}", gap=None):
         for entity in entities:
@@ -182,7 +182,7 @@ def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, 
 
 
 def choose_page(n: int, *, key: str) -> int:
-    """Which 50 of them are listed; the first, where there are no more."""
+    """Choose the page of 50 entities; return its offset, 0 if there is only one page."""
     n_pages = max((n + SHOWN - 1) // SHOWN, 1)
     if n_pages == 1:
         return 0
@@ -193,7 +193,7 @@ def choose_page(n: int, *, key: str) -> int:
 
 
 def find(base: KnowledgeBase, text: str, type: str | None, k: int) -> tuple[Entity, ...] | None:
-    """Entities that are called so; None while they are looked for: the first search makes an index of the titles."""
+    """Find entities by title; None while searching: the first search builds an index of the titles."""
 
     def make(on_stage: OnStage) -> tuple[Entity, ...]:
         open_titles(base, on_stage)
@@ -203,14 +203,14 @@ def find(base: KnowledgeBase, text: str, type: str | None, k: int) -> tuple[Enti
 
 
 def found(parts: Sequence[str], title: str, make: Callable[[OnStage], T], lane: Lane = "page") -> T | None:
-    """What `make` finds, remembered by these parts; None while it is being looked for, which is drawn."""
+    """Return the result of `make`, cached by these parts; None while it is computed, with the progress drawn."""
     key = content_hash(list(parts))
     kept = cache.knowledge_found()
     if key in kept:
         return kept[key]  # type: ignore[no-any-return]
     name = f"knowledge:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # what it made was let go of since
+        cache.jobs().forget(name)  # its result was dropped since
 
     def work(on_stage: OnStage) -> None:
         kept[key] = make(on_stage)
@@ -228,7 +228,7 @@ def found(parts: Sequence[str], title: str, make: Callable[[OnStage], T], lane: 
     return None
 
 
-# What an entity says of itself: text and attributes, as a document that is scrolled where it is long.
+# An entity's content: text and attributes, as a document that scrolls if it is long.
 
 BEGINNING = 1_200
 """Characters of a text that are shown at first."""
@@ -276,7 +276,7 @@ def _short(value: str) -> str:
     return value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]} … ({len(value):,} characters)"
 
 
-# The neighbours of an entity by relation, 50 at a time, and a picture of them.
+# The neighbours of an entity by relation, 50 at a time, and a figure of them.
 
 MOST_RADIO = 8
 """Relations that are listed; more of them are in a menu."""
@@ -295,7 +295,7 @@ def draw_neighbours(base: KnowledgeBase, place: Place, entity: Entity) -> None:
 
 
 def counts_of(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
-    """How many neighbours an entity has by each relation; counted once."""
+    """Count the neighbours of an entity by relation; cached."""
     key, kept = content_hash(["counts", base.about.key, str(row)]), cache.knowledge_found()
     if key not in kept:
         kept[key] = neighbour_groups(base, row)
@@ -307,7 +307,7 @@ def move_by(count: NeighbourCount) -> Move:
 
 
 def n_words(n: int, type: str) -> str:
-    """A number of entities.
+    """Format a number of entities.
 
     >>> n_words(1, "paper"), n_words(1203, "field_of_study")
     ('1 paper', '1,203 fields of study')
@@ -369,12 +369,12 @@ def bunches_of(base: KnowledgeBase, row: int, counts: Sequence[NeighbourCount]) 
     return tuple(found)
 
 
-# The entity on the landscape of texts: what questions ask for, laid out by its words.
+# The entity on the landscape of texts: the answer texts, projected by their words.
 
 
 @dataclass(frozen=True, eq=False)
 class Laid:
-    """A plane, and what is highlighted on it; None where nothing leads to a text."""
+    """A plane and its highlighted texts; None if no text is connected."""
 
     shown: Highlighted | None
     plane: EntityPlane | None
@@ -382,7 +382,7 @@ class Laid:
 
 
 def draw_landscape(base: KnowledgeBase, place: Place, entity: Entity) -> None:
-    """The figure; the first time it is worked out in the background."""
+    """Draw the figure; the first time it is computed in the background."""
 
     def make(on_stage: OnStage) -> Laid:
         return _lay_out(base, entity, on_stage)

@@ -22,7 +22,7 @@ SIGNS = (
     *("star", "cross", "hexagon", "triangle-down", "bowtie"),
 )
 LABEL = 34
-"""Letters of a title that fit beside a node on a phone."""
+"""Characters of a title that fit next to a node on a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +32,13 @@ class Sign:
 
 
 def sign_of(type: str, types: Sequence[str], theme: Theme) -> Sign:
-    """By the place of the type among all of the knowledge base, so that it is the same in every figure."""
+    """Return the colour and symbol of a type, by its position in the knowledge base: the same in every figure."""
     place = list(types).index(type) if type in types else len(types)
     return Sign(ENTITIES[theme][place % len(ENTITIES[theme])], SIGNS[place % len(SIGNS)])
 
 
 def cut(title: str, longest: int = LABEL) -> str:
-    """A title on one line that loses its end where it is long.
+    """Shorten a title to one line.
 
     >>> cut("Trees and\\n heat in the city", 12)
     'Trees and h…'
@@ -86,7 +86,7 @@ MOST_BUNCHES = 12
 MOST_OF_A_BUNCH = 6
 NEIGHBOUR_ROW_PX = 21
 TRUNK, FORK, LEAF = 0.045, 0.09, 0.15
-"""Where lines turn up or down, where the bunches part, and where the nodes are; of the figure's width."""
+"""Horizontal positions of vertical lines, forks and nodes, as shares of the figure's width."""
 NODE_LABEL, WHOLE_TITLE = 40, 150
 
 
@@ -96,13 +96,13 @@ Line = tuple[tuple[float, float], tuple[float, float]]
 @dataclass(frozen=True, slots=True)
 class Bunch:
     relation: str
-    """In words, as read from the entity."""
+    """Its name, read from the entity."""
     type: str
     type_words: str
-    """What the neighbours are called in words."""
+    """Name of the neighbours' type."""
     n: int
     titles: tuple[str, ...]
-    """Of those that are drawn."""
+    """Titles of the neighbours drawn."""
 
     @property
     def n_more(self) -> int:
@@ -116,13 +116,13 @@ class Spot:
 
 
 def shares(counts: Sequence[int]) -> tuple[int, ...]:
-    """How many neighbours are drawn of each bunch, so that no more than 40 nodes are: a few of each before many of one.
+    """Return the number of neighbours drawn per bunch, 40 nodes in all: a few of each before many of one.
 
     >>> shares([1, 1203]), sum(shares([9] * 12))
     ((1, 6), 27)
     """
     drawn = [0] * min(len(counts), MOST_BUNCHES)
-    room = MOST_NODES - 1 - len(drawn)  # the entity, and "and 7 more" of each
+    room = MOST_NODES - 1 - len(drawn)  # without the entity, and "and 7 more" of each
     for _ in range(MOST_OF_A_BUNCH):
         for place, taken in enumerate(drawn):
             if room and taken < counts[place]:
@@ -142,7 +142,7 @@ def neighbourhood_rows(bunches: Sequence[Bunch]) -> list[Row]:
 def neighbourhood_figure(
     title: str, type: str, bunches: Sequence[Bunch], *, types: Sequence[str], theme: Theme
 ) -> go.Figure:
-    """`types`: all of the knowledge base, in its order, which their colours follow."""
+    """Draw the tree. `types`: all types of the knowledge base, in its order, which determines their colours."""
     drawn = list(bunches[:MOST_BUNCHES])
     n_rows = sum(1 + len(bunch.titles) + (bunch.n_more > 0) for bunch in drawn)
     legend = list(dict.fromkeys(bunch.type_words for bunch in drawn))
@@ -171,7 +171,7 @@ def neighbourhood_figure(
 
 
 def place_bunches(bunches: Sequence[Bunch]) -> list[tuple[Spot, list[Spot]]]:
-    """For every bunch where it parts, and its nodes; one row each, from the top down."""
+    """Return the fork and the nodes of every bunch; one row each, from the top down."""
     row = 0
     found = []
     for bunch in bunches:
@@ -183,7 +183,7 @@ def place_bunches(bunches: Sequence[Bunch]) -> list[tuple[Spot, list[Spot]]]:
 
 
 def _lines(centre: Spot, placed: Sequence[tuple[Spot, list[Spot]]]) -> list[Line]:
-    """Only across and up or down, left of all words, so that no line runs through a title."""
+    """Return horizontal and vertical lines left of all text, so that no line crosses a title."""
     forks = [fork for fork, _ in placed]
     ys = [centre.y, *(fork.y for fork in forks)]
     lines = [((centre.x, centre.y), (TRUNK, centre.y)), ((TRUNK, max(ys)), (TRUNK, min(ys)))]
@@ -265,7 +265,7 @@ def _centre(spot: Spot, title: str, sign: Sign, theme: Theme) -> dict[str, objec
     }
 
 
-# An entity on the plane of texts: where its texts lie, and where those of its neighbours do.
+# An entity on the plane of texts: the positions of its texts and of its neighbours' texts.
 
 PLANE_PLOT = 380
 Part = Literal["this", "near", "other"]
@@ -283,7 +283,7 @@ class Placed:
 
 
 def plane_rows(placed: Sequence[Placed], names: dict[Part, str]) -> list[Row]:
-    """The highlighted first."""
+    """Return the rows of a table, the highlighted texts first."""
     return [
         {"Text": names[part], "Id": spot.entity_id, "Title": spot.title, "x": round(spot.x, 5), "y": round(spot.y, 5)}
         for part in PARTS
@@ -293,7 +293,7 @@ def plane_rows(placed: Sequence[Placed], names: dict[Part, str]) -> list[Row]:
 
 
 def plane_figure(placed: Sequence[Placed], *, title: str, names: dict[Part, str], theme: Theme) -> go.Figure:
-    """`names`: what each part is called in the legend."""
+    """Draw the plane. `names`: the name of each part in the legend."""
     counts = {part: sum(spot.part == part for spot in placed) for part in PARTS}
     legend = [names[part] for part in PARTS if counts[part]]
     said = ", ".join(f"{counts[part]:,} {names[part].lower()}" for part in PARTS if counts[part])
@@ -339,11 +339,11 @@ def _trace(spots: Sequence[Placed], part: Part, name: str, theme: Theme) -> dict
     }
 
 
-# The ways that led to an answer: what was given at the top, the answer at the bottom, a row for every entity.
+# The paths to an answer: the given entities at the top, the answer at the bottom, a row for every entity.
 
 PATH_ROW_PX = 24
 INDENT, STEP = 0.28, 0.07
-"""How far to the right the answer may be and how far each line is from the one above, of the figure's width."""
+"""Maximum indent of the answer, and indent per line, as shares of the figure's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,11 +352,11 @@ class Stop:
     title: str
     type: str
     relation: str
-    """By which it is reached from the one before, in words; empty at the start."""
+    """The relation from the previous entity, as words; empty at the start."""
 
 
 EntityPath = tuple[Stop, ...]
-"""One way: what was given first, the answer last."""
+"""One path, from a given entity to the answer."""
 
 
 def ways_rows(paths: Sequence[EntityPath]) -> list[Row]:
@@ -368,7 +368,7 @@ def ways_rows(paths: Sequence[EntityPath]) -> list[Row]:
 
 
 def way_in_words(path: EntityPath) -> str:
-    """One way on one line.
+    """Format one path on one line.
 
     >>> way_in_words((Stop(0, "Ito", "author", ""), Stop(1, "Trees", "paper", "writes")))
     'Ito – writes – Trees'
@@ -377,9 +377,9 @@ def way_in_words(path: EntityPath) -> str:
 
 
 def places(paths: Sequence[EntityPath]) -> dict[tuple[float, int], tuple[float, int]]:
-    """Where every entity stands: by how far along its way it is and its row, the share of the width and the line.
+    """Return the position of every entity, by its progress along the path and its row: share of the width, and line.
 
-    Stairs, so that a line down and then across meets no other entity and no words.
+    Positions form stairs, so that a line down and then across meets no other entity and no text.
     """
     seen: dict[tuple[float, int], None] = {}
     for path in paths:
@@ -390,7 +390,7 @@ def places(paths: Sequence[EntityPath]) -> dict[tuple[float, int], tuple[float, 
 
 
 def ways_figure(paths: Sequence[EntityPath], *, types: Sequence[str], theme: Theme) -> go.Figure:
-    """`types`: all of the knowledge base, in its order and in words, which their colours follow."""
+    """Draw the paths. `types`: names of all types of the knowledge base, in the order that determines their colours."""
     at = places(paths)
     stops = {(step / max(len(path) - 1, 1), stop.row): stop for path in paths for step, stop in enumerate(path)}
     reached = _reached_by(paths)
@@ -447,21 +447,21 @@ def _ways_lines(
     return list(found)
 
 
-# How people rated queries: for each quality a bar of five parts, those above the middle to the right.
+# People's ratings of queries: a bar of five parts for each quality, those above the middle to the right.
 
 RATING_BAR, SMALLEST_TEXT = 46, 10
-"""Pixels of a row; the size below which a part goes without its words."""
+"""Pixels of a row; the font size below which a part has no label."""
 
 
 @dataclass(frozen=True, slots=True)
 class RatedQuality:
-    """How often a quality was given each number of points."""
+    """The number of ratings of a quality by points."""
 
     label: str
     counts: tuple[int, ...]
-    """Of 1, 2, 3, 4 and 5 points."""
+    """Number of ratings with 1, 2, 3, 4 and 5 points."""
     lowest: str = ""
-    """What 1 means."""
+    """Meaning of 1 point."""
     highest: str = ""
 
     @property
@@ -470,7 +470,7 @@ class RatedQuality:
 
 
 def rating_colours(theme: Theme) -> tuple[str, ...]:
-    """For 1 to 5 points: two that are bad, a middle without colour, two that are good."""
+    """Return the colours for 1 to 5 points: two for bad, a colourless middle, two for good."""
     colours = COLOURS[theme]
     bad = even_ramp([colours["third"], colours["background"]], 5)
     good = even_ramp([colours["relevant"], colours["background"]], 5)
@@ -492,7 +492,7 @@ def rating_rows(rated: Sequence[RatedQuality]) -> list[Row]:
 
 
 def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -> go.Figure:
-    """A row for each quality; half of the ratings with 3 points are on either side of the middle."""
+    """Draw a row for each quality; half of the ratings with 3 points are on either side of the middle."""
     names = [f"{points} points" if points > 1 else "1 point" for points in range(1, 6)]
     figure = go.Figure(
         layout=frame(
@@ -529,7 +529,7 @@ def _reach(rated: Sequence[RatedQuality]) -> tuple[float, float]:
 
 
 def starts(counts: Sequence[int]) -> tuple[float, ...]:
-    """Where each part of a bar begins, in shares, so that the middle of the middle part is at 0.
+    """Return the start of each part of a bar, in shares, with the middle of the middle part at 0.
 
     >>> starts((1, 1, 2, 0, 0))
     (-0.75, -0.5, -0.25, 0.25, 0.25)
@@ -573,13 +573,13 @@ def _said(rated: Sequence[RatedQuality]) -> str:
 # The frame of the figures of statistics.
 
 TITLE_ROOM = 14
-"""Pixels that a subtitle needs under a title of two lines."""
+"""Pixels that a subtitle needs below a title of two lines."""
 
 
 def roomy_frame(
     *, title: str, subtitle: str, description: str, plot: float, theme: Theme, legend: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """As figures of retrievers have it, with room where the title takes two lines."""
+    """Return the common frame, with extra space if the title has two lines."""
     found = frame(title=title, subtitle=subtitle, description=description, plot=plot, theme=theme, legend=legend)
     if "<br>" in found["title"]["text"]:
         found["margin"]["t"] += TITLE_ROOM
@@ -588,7 +588,7 @@ def roomy_frame(
 
 
 def level(*figures: go.Figure) -> None:
-    """Figures that stand beside each other begin and end on the same lines: the lower ones grow."""
+    """Align figures that are side by side: the smaller ones grow."""
     for figure in figures:
         _grow(figure, top=max(each.layout.margin.t for each in figures) - figure.layout.margin.t)
     beneath = max(each.layout.margin.b for each in figures)
@@ -608,16 +608,16 @@ def _grow(figure: go.Figure, *, top: float = 0, bottom: float = 0, plot: float =
     layout.margin.b += bottom
 
 
-# How much there is of each kind: a bar for each, the most on top.
+# Counts by kind: a bar for each, the largest at the top.
 
 COUNT_BAR, BAR_OF_TWO_LINES = 26, 34
 BAR_NAME_LINE, LONGEST_BAR_NAME, LONGEST_IN_TITLE = 24, 44, 30
-"""Letters of a line of a bar's name, of all of it, and of it in the title."""
+"""Characters per line of a bar's name, of the whole name, and of the name in the title."""
 MOST_BARS = 40
 FEW = 5
-"""Up to so many are counted one by one on the axis."""
+"""Largest count whose axis has a tick for each integer."""
 BAR_ROOM = 1.32
-"""How far the axis goes beyond the longest bar, so that its number fits."""
+"""Length of the axis relative to the longest bar, so that its number fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -625,13 +625,13 @@ class Bar:
     name: str
     n: int
     colour: str | None = None
-    """None: that of all."""
+    """None: the common colour."""
     in_title: str | None = None
-    """What it is called in the title; None: as on the axis."""
+    """Its name in the title; None: as on the axis."""
 
 
 def bar_rows(bars: Sequence[Bar], *, what: str, unit: str) -> list[Row]:
-    """Every kind. `what`: what the kinds are of; `unit`: what is counted."""
+    """List every kind. `what`: column of the kinds; `unit`: column of the counts."""
     return [{what: bar.name, unit: bar.n} for bar in bars]
 
 
@@ -696,7 +696,7 @@ def _statistics_bars_lines(name: str) -> str:
     return "<br>".join(plain(short(line, LONGEST_BAR_NAME - 12)) for line in lines[:2])
 
 
-# How many relations entities have: a line for each type, over degrees that double.
+# The number of relations per entity: a line for each type, over degrees that double.
 
 DEGREES_PLOT = 300
 
@@ -716,7 +716,7 @@ def degree_rows(kinds: Sequence[TypeStatistics]) -> list[Row]:
 
 
 def degrees_figure(kinds: Sequence[TypeStatistics], *, types: Sequence[str], theme: Theme) -> go.Figure:
-    """`types`: all of the knowledge base, whose place gives each its colour and sign."""
+    """Draw the degrees. `types`: all types of the knowledge base, whose position determines colour and symbol."""
     spreads = [(type_words(kind.name, plural=True), kind.degrees) for kind in kinds if kind.degrees is not None]
     most = max(spreads, key=lambda each: each[1].mean, default=None)
     title = f"Most relations: {title_name(most[0])}, {most[1].mean:,.1f} on average" if most else "No degrees"
@@ -773,7 +773,7 @@ def _line(kind: TypeStatistics, types: Sequence[str], theme: Theme) -> dict[str,
     }
 
 
-# How varied sets of queries are worded: Shannon entropy against the type-token ratio, at a common length.
+# The variety of wording in sets of queries: Shannon entropy against the type-token ratio, at a common length.
 
 DIVERSITY_PLOT = 280
 
@@ -795,7 +795,7 @@ def diversity_rows(sets: Sequence[Varied], n: int | None) -> list[Row]:
 
 
 def diversity_figure(sets: Sequence[Varied], *, n: int | None, theme: Theme) -> go.Figure:
-    """A sign for each set; the reference is hollow. `n`: words that are read of each."""
+    """Draw a symbol for each set; the reference is hollow. `n`: words read of each set."""
     known = [(place, one.entropy, one.ratio) for place, one in enumerate(sets)]
     there = [(place, nats, ratio) for place, nats, ratio in known if nats is not None and ratio is not None]
     told = "; ".join(f"{sets[place].name}: entropy {nats:.3f}, ratio {ratio:.3f}" for place, nats, ratio in there)
@@ -859,7 +859,7 @@ def _statistics_diversity_title(sets: Sequence[Varied], ratios: Sequence[tuple[i
     return f"Most varied: {title_name(max(own)[1])} (type-token ratio {max(own)[0]:.2f})"
 
 
-# Which words of sets of queries speak of relations, which of texts, and which say nothing.
+# Kinds of words in sets of queries: relational, textual, or neither.
 
 WORD_KIND_BAR = 34
 KINDS: tuple[tuple[str, Role], ...] = (
@@ -892,7 +892,7 @@ def kind_rows(sets: Sequence[Kinds]) -> list[Row]:
 
 
 def kinds_figure(sets: Sequence[Kinds], *, theme: Theme) -> go.Figure:
-    """A bar for each set, that adds up to 100 %."""
+    """Draw a bar for each set, which adds up to 100 %."""
     told = "; ".join(f"{one.name}: {one.relational:.0%} relational, {one.textual:.0%} textual" for one in sets)
     most = max(sets, key=lambda one: one.relational, default=None)
     figure = go.Figure(
@@ -940,13 +940,13 @@ def kinds_figure(sets: Sequence[Kinds], *, theme: Theme) -> go.Figure:
     return figure
 
 
-# How a number is spread over the queries of sets: a few over one another, many under one another.
+# The distribution of a number over the queries of sets: few sets overlaid, many stacked.
 
 SPREADS_PLOT, STRIP = 240, 58
 MOST_OVERLAID = 3
 MOST_BINS = 24
 SKEWED = 40
-"""Times that the largest number is the median, from which on bins double."""
+"""Ratio of the largest number to the median above which bin widths double."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -971,7 +971,7 @@ class Edges:
 
 
 def edges_of(sets: Sequence[Numbers]) -> Edges:
-    """Of equal width where that shows enough, else doubling.
+    """Return bins of equal width if that shows enough detail, else bins that double.
 
     >>> edges_of([Numbers("a", np.array([2, 3, 4]))]).lows
     (2, 3, 4)
@@ -998,7 +998,7 @@ def spread_rows(sets: Sequence[Numbers], *, what: str) -> list[Row]:
 
 
 def spreads_figure(sets: Sequence[Numbers], *, what: str, nothing: str, theme: Theme) -> go.Figure:
-    """`what`: the number, such as "Words of a query"; `nothing`: what is said where no set has any."""
+    """Draw the distributions. `what`: the number, such as "Words of a query"; `nothing`: the text if no set has any."""
     known = [one for one in sets if len(one.values)]
     overlaid = len(known) <= MOST_OVERLAID
     medians = {one.name: float(np.median(one.values)) for one in known}

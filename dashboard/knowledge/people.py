@@ -166,7 +166,7 @@ def draw_answers(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 
 def text_search(base: KnowledgeBase) -> TextSearch | None:
-    """The search over its texts; None while it is made, which is drawn."""
+    """Return the search over its texts; None while it is built, with the progress drawn."""
     kept, name = cache.knowledge_found(), f"text-search-{base.about.key}"
     if name in kept:
         return kept[name]  # type: ignore[no-any-return]
@@ -237,12 +237,12 @@ def _confirm(base: KnowledgeBase, draft: HumanQuery) -> None:
         state.say_once("knowledge", f"Confirmed, with {n:,} {'answer' if n == 1 else 'answers'}.")
 
 
-# The entity that a query is written for: what it says, its neighbours by relation, and theirs.
+# The entity that a query is written for: its content, its neighbours by relation, and theirs.
 
 SHOWN = 8
-"""Neighbours that are named for each relation."""
+"""Neighbours listed for each relation."""
 MOST_STEPS = 4
-"""Of a walk."""
+"""Maximum number of steps of a walk."""
 NOWHERE = "Go nowhere"
 
 
@@ -282,7 +282,7 @@ def _said(options: Mapping[str, Entity], row: str) -> str:
 
 
 def _draw_neighbours(base: KnowledgeBase, entity: Entity) -> Sequence[Entity]:
-    """Every relation with its count and the first neighbours; gives back those that are named."""
+    """Draw every relation with its count and the first neighbours; return the neighbours listed."""
     counts = counts_of(base, entity.row)
     if not counts:
         st.caption("It has no relations.")
@@ -376,12 +376,12 @@ def _draw_draft(base: KnowledgeBase, draft: HumanQuery) -> None:
 
 
 def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[Leak, ...]:
-    """The field for the query, which is kept as soon as it is left."""
+    """Draw the field for the query, which is saved when it loses focus."""
     st.markdown("## Your query")
     key, seen = f"written-{draft.query_id}", f"seen-{draft.query_id}"
     there = state.said(key)
     if there is None or (tidy(str(there)) != draft.text and state.said(seen) != draft.text):
-        state.say(key, draft.text)  # another tab wrote it, or the page was opened anew
+        state.say(key, draft.text)  # another tab wrote it, or the page was reloaded
     state.say(seen, draft.text)
     st.text_area(
         f"What would somebody ask, so that this {plain(type_words(entity.type))} is an answer?",
@@ -404,7 +404,7 @@ def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[
 
 
 def marked(text: str, leaks: tuple[Leak, ...]) -> str:
-    """The query in Markdown, with what leaks marked by colour and line.
+    """Render the query in Markdown, with leaked words in colour and bold.
 
     >>> from core.knowledge.query_quality import find_leaks
     >>> marked("on Ito", find_leaks("on Ito", title="Ito"))
@@ -412,7 +412,7 @@ def marked(text: str, leaks: tuple[Leak, ...]) -> str:
     """
     pieces = []
     for piece, is_leaking in parts(text, leaks):
-        # Spaces stay outside of the marks, which Markdown would not see otherwise.
+        # Spaces stay outside of the marks; Markdown would not recognise them otherwise.
         front, back = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
         inner = plain(piece)
         pieces.append(f"{front}:red-background[**{inner}**]{back}" if is_leaking else f"{front}{inner}{back}")
@@ -439,7 +439,7 @@ def _skip(base: KnowledgeBase, draft: HumanQuery) -> None:
         give_entity(store, base, draft.writer, type=wish if wish in base.answer_types else None)
 
 
-# The view "People": who it is, then writing, rating, or what was rated.
+# The view "People": the name, then writing, rating, or the results of rating.
 
 Part = Callable[[KnowledgeBase, str | None], None]
 PARTS: dict[str, Part] = {"Write": draw_writing, "Rate": draw_rating, "Results": draw_results}
@@ -464,7 +464,7 @@ def draw_people(base: KnowledgeBase) -> None:
 
 
 def _person() -> str | None:
-    """A name that is typed once. It stands in no link, so that nobody writes under another's by a link."""
+    """Ask for a name once. It is never in the link, so that a link can't make a visitor write under another name."""
     state.hold(PERSON)
     name = st.text_input(
         "You are",

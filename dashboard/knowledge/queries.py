@@ -29,14 +29,14 @@ from data.retrieval.asking import Hit, Tried, corpus_of_base, meeting, try_retri
 from data.retrieval.collections import Corpus
 from data.store import content_hash
 
-# A query asked of several retrievers at once, over the texts of a knowledge base, and what meets the relations.
+# A query run by several retrievers at once over the texts of a knowledge base; relational answers are marked.
 
 OFFERED = ("graph", "bm25", "dense:lsa", "hybrid:lsa")
 MOST_ASKED = 3
 
 
 def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
-    """The first 20 of each, side by side. `rows`: what meets the relational requirement."""
+    """Draw the first 20 results of each, side by side. `rows`: the answers that meet the relational requirement."""
     state.settle_many_named("asked-of", OFFERED, most=MOST_ASKED)
     chosen = st.multiselect(
         "Retrievers",
@@ -70,7 +70,7 @@ def _n_texts(base: KnowledgeBase) -> int:
 
 
 def _tried(base: KnowledgeBase, text: str, spec_text: str) -> Tried | None:
-    """None while it is being asked, which is drawn."""
+    """Run a retriever; None while it runs, with the progress drawn."""
 
     def make(on_stage: OnStage) -> Tried:
         return try_retriever(_corpus_of(base, on_stage), base, text, spec_text, on_stage)
@@ -83,7 +83,7 @@ def _name(spec_text: str) -> str:
 
 
 def _corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
-    """The texts that questions ask for. Those of one knowledge base are held at a time."""
+    """Return the texts of possible answers. Only one knowledge base's texts are cached at a time."""
     kept = cache.knowledge_found()
     held: tuple[str, Corpus] | None = kept.get("corpus")
     if held is None or held[0] != base.about.key:
@@ -131,7 +131,7 @@ def _line(rank: int, hit: Hit, meets: bool) -> str:
 
 
 def _style(theme: Theme) -> str:
-    """Static rules; no user text comes here."""
+    """Return static rules; they never contain user text."""
     c = COLOURS[theme]
     return f"""<style>
 .qs-tried {{
@@ -154,12 +154,12 @@ def _style(theme: Theme) -> str:
 </style>"""
 
 
-# A relational question made a query: in words, asked of retrievers at once, and kept in a collection of one's own.
+# A relational question turned into a query: as text, run by several retrievers, and saved in a custom collection.
 
 ALL, TICKED = "all", "ticked"
 NEW = ""
 MOST_OFFERED = 500
-"""Answers that can be ticked one by one."""
+"""Answers that can be ticked individually."""
 
 
 def draw_query_making(

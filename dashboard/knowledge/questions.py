@@ -21,10 +21,10 @@ from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.templates import templates_of
 from data.store import content_hash
 
-# The answers to a question, and the ways that led to one of them.
+# The answers to a question, and the paths to one of them.
 
 MOST_WAYS = 3
-"""Of each requirement."""
+"""Maximum number of paths per requirement."""
 
 
 def draw_answers(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]], rows: Rows) -> None:
@@ -87,7 +87,7 @@ def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[Way]) -> li
     return paths
 
 
-# The view "Questions": choose a template, fill its blanks, and see what answers it and why.
+# The view "Questions": choose a template, fill its blanks, and see the answers with their paths.
 
 MOST_TOGETHER = 3
 TEMPLATE, ALSO = "template", "also"
@@ -107,7 +107,7 @@ def draw_questions(base: KnowledgeBase) -> None:
 
 
 def ask_from(base_name: str, template_id: str, slot: str, entity_id: str) -> None:
-    """Ask this of this entity in the next run; for buttons in other views."""
+    """Open this question about this entity in the next run; for buttons in other views."""
     state.say("kb", "Questions")
     state.say(TEMPLATE, template_id)
     state.say(ALSO, [])
@@ -173,7 +173,7 @@ def _label(by_id: Mapping[str, Template], template_id: str) -> str:
 
 
 def answers_of(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]]) -> Rows | None:
-    """The rows of all answers, remembered; None while they are being looked for, which is drawn."""
+    """Return the rows of all answers, cached; None while they are searched, with the progress drawn."""
     given = {slot: [entity.row for entity in entities] for slot, entities in filled.items()}
     parts = ["answers", base.about.key, json.dumps(template_form(template)), json.dumps(given)]
     return found(parts, "Looking for answers", lambda on_stage: base.answers(template, given))

@@ -44,11 +44,11 @@ HOW = (
     f"agreement can be told. 1 is lowest, {max(POINTS)} highest."
 )
 Points = Mapping[tuple[str, str], int]
-"""What this person gave, by query and quality."""
+"""This person's ratings, by query and quality."""
 
 
 def choose_rated() -> str | None:
-    """The collection whose queries are rated; None while there is nothing to choose."""
+    """Choose the collection whose queries are rated; None if there is nothing to choose."""
     rows = {row.name: row.n_queries for row in list_collections(cache.workspace().store) if row.n_queries}
     if wanted := state.wanted_by_link("rated", list(rows)):
         state.say("rated-missing", f'The link asks for a collection "{wanted}" that is not here (any more).')
@@ -213,7 +213,7 @@ def _draw_others(queries: Sequence[Query], first: int) -> None:
 
 def _rate_by(key: str, collection: str, person: str, query_id: str, quality: str) -> None:
     points = state.said(key)
-    if points is not None:  # pressing it again takes nothing away
+    if points is not None:  # pressing it again does not remove the rating
         _rate(collection, person, query_id, quality, int(points))
 
 
@@ -222,12 +222,12 @@ def _rate(collection: str, person: str, query_id: str, quality: str, points: int
         rate(cache.workspace().store, collection, Rating(query_id, person, quality, points))
 
 
-# What people said of queries: shares with intervals, how far they agree, and all of it as a file.
+# People's ratings of queries: shares with intervals, agreement, and all ratings as a file.
 
 TOGETHER = "All together"
 NOTE = {"Note": st.column_config.TextColumn(width="large")}
 MOST_RATERS = 30
-"""Raters that are listed by themselves; pairs of them are as many squared."""
+"""Raters listed individually; the number of pairs grows with its square."""
 ByQuality = Mapping[str, Sequence[Rating]]
 Shares = Mapping[str, Mapping[str, Share]]
 """By quality and share."""
@@ -265,7 +265,7 @@ def draw_results(base: KnowledgeBase, person: str | None) -> None:
 
 
 def percent(value: float | None) -> str:
-    """As tables give a share.
+    """Format a share for tables.
 
     >>> percent(0.7361), percent(None)
     ('73.6 %', '–')
@@ -281,7 +281,7 @@ def _interval(share: Share) -> str:
 
 
 def _shares(collection: str, by_quality: ByQuality) -> Shares:
-    """Of all raters, by quality. Drawing queries anew takes a moment, so they are remembered."""
+    """Compute the shares of all raters, by quality. They are cached, because resampling queries takes a moment."""
     given = (one for ratings in by_quality.values() for one in ratings)
     parts = (f"{one.query_id}\0{one.rater}\0{one.quality}\0{one.points}" for one in given)
     key, kept = f"shares-{content_hash([collection, *parts])}", cache.knowledge_found()

@@ -74,9 +74,9 @@ def ratings(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """How people rate the queries of a collection: list, rate, import and export.
+    """List, add, import and export people's ratings of the queries of a collection.
 
-    Shares of good ratings with intervals, by quality and rater, agreement between raters, and published shares.
+    Shows shares of good ratings with intervals, by quality and rater, agreement between raters, and published shares.
     """
     if (given or n_next) and person is None:
         raise InputError("say who rates: add --by NAME")
@@ -123,7 +123,7 @@ ByQuality = Mapping[str, Sequence[Rating]]
 
 
 def _by_quality(kept: Sequence[KeptRating], rater: str | None = None) -> ByQuality:
-    """What counts."""
+    """Return the ratings that count."""
     return {
         quality: [
             one.rating
@@ -139,11 +139,11 @@ def _raters(kept: Sequence[KeptRating]) -> list[str]:
 
 
 def ratings_document(collection: str, kept: Sequence[KeptRating]) -> dict[str, Any]:
-    """`knowledge ratings --json`.
+    """Build the document of `knowledge ratings --json`.
 
-    `ratings`: `counts` is false where the query was worded otherwise then, or is gone. `qualities`, each with its
-    `shares`, how many ratings gave 1 to 5 points, `agreement` (Krippendorff's alpha), `pairs` of raters, `by_rater`,
-    and `published` shares (positive, non-negative).
+    `ratings`: `counts` is false if the query has been reworded or deleted since. `qualities`, each with its `shares`,
+    the number of ratings with 1 to 5 points, `agreement` (Krippendorff's alpha), `pairs` of raters, `by_rater`, and
+    `published` shares (positive, non-negative).
     """
     return {
         "collection": collection,

@@ -52,7 +52,7 @@ DEFAULT = SynthesisSettings()
 
 
 def draw_settings(base: KnowledgeBase, templates: Sequence[Template]) -> tuple[str, SynthesisSettings] | None:
-    """Its name and settings; None while they make no sense."""
+    """Choose a name and settings; None while they are invalid."""
     left, middle, right = st.columns([0.45, 0.2, 0.35])
     name = left.text_input("Name", value=base.about.name, key="synthesis-name", max_chars=80)
     n = int(middle.number_input("Queries", 1, 20_000, 50, key="synthesis-n", help="How many are begun."))
@@ -140,7 +140,7 @@ def _more(templates: Sequence[Template]) -> dict[str, Any]:
     }
 
 
-# What a synthesis would ask and cost, before it is begun.
+# The requests and the cost of a synthesis, before it starts.
 
 STEP_LABELS = {
     "extract": "Read properties",
@@ -153,7 +153,7 @@ COUNTS = ("Questions", "At most", "Prompt tokens", "Answer tokens")
 
 
 def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, label: str) -> bool:
-    """First the dry run, then a button that begins; whether that was pressed."""
+    """Draw the dry run, then a start button; return True if that was pressed."""
     settings = settled(settings, templates)
     store, synthesis_id = cache.workspace().store, synthesis_id_of(base, settings)
     kept = store.rows("SELECT count(*) FROM synthesis_calls WHERE synthesis_id = ?", [synthesis_id])[0][0]
@@ -213,7 +213,7 @@ def _dollars(cost: float) -> str:
 
 
 def _prices(plan: Plan) -> Mapping[str, Price]:
-    """What the user says that models cost; the demo model is free."""
+    """Return the model prices entered by the user; the demo model is free."""
     prices = {MODEL: FREE}
     for model in dict.fromkeys(load.model for load in plan.loads if load.model != MODEL):
         prompt, answer = st.columns(2)
@@ -229,11 +229,11 @@ def _prices(plan: Plan) -> Mapping[str, Price]:
     return prices
 
 
-# Writing queries in the background: it can be stopped at any time, and goes on where it was.
+# Writing queries in the background: it can be stopped at any time, and resumed.
 
 
 def start(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, name: str) -> str:
-    """Begin one, or go on; its id. A model without a key is an error before anything is asked."""
+    """Start or resume a synthesis; return its id. A model without an API key is an error before any request."""
     settings = settled(settings, templates)
     models = open_models(settings)
     keeper = begin(cache.workspace().store, base, name, settings)
@@ -256,7 +256,7 @@ def _key(synthesis_id: str) -> str:
 
 
 def draw_progress(row: SynthesisRow) -> bool:
-    """How far it is, and why it ended; whether it is at work."""
+    """Draw the progress and the reason why it ended; return True while it is running."""
     job = cache.jobs().find(_key(row.synthesis_id))
     if job is not None and not job.is_over:
         watch(job)
@@ -292,7 +292,7 @@ def draw_going_on(base: KnowledgeBase, templates: Sequence[Template], row: Synth
             st.rerun()
 
 
-# What a synthesis came to: counts, how often models accept the gold answer, and every query in a table.
+# The results of a synthesis: counts, the models' acceptance of the gold answer, and every query in a table.
 
 TABLE_PX = 360
 STATES = {
@@ -304,7 +304,7 @@ STATES = {
 
 
 def answers_group(base: KnowledgeBase, made: Made, column: str) -> PublicationGroup | None:
-    """The answers that a cell of the table counts; None: it counts none, or its template is gone."""
+    """Return the answers counted in a cell of the table; None: it counts none, or its template was deleted."""
     sampled, query = made.sampled, made.outcome.query
     if column == "Answers":
         return entity_group(base, query, list(base.rows_of(made.outcome.accepted).values()))
@@ -382,7 +382,7 @@ def _said(rate: Rate) -> str:
     return f"{rate.n_yes:,} of {rate.n:,}, 95 % interval {low:.1f} to {high:.1f} %"
 
 
-# One query opened: what it is made from, every prompt, every answer, and what was read out of it.
+# One open query: its origin, every prompt, every answer, and the text extracted from it.
 
 LONGEST, FEW = 110, 8
 CALL_LABELS = {
@@ -457,7 +457,7 @@ def _of(opened: Made, call: Call) -> str:
 
 
 def _draw_call(call: Call, title: str) -> None:
-    """As it was sent and as it came, never read as Markdown."""
+    """Draw a request and its response verbatim, never as Markdown."""
     with st.expander(plain(title)):
         said = "; ".join(call.read.texts) or f"nothing: {call.read.refused}"
         st.caption(plain(f"Read out of the answer: {said}"))
@@ -472,7 +472,7 @@ def _draw_call(call: Call, title: str) -> None:
         st.caption(plain(" · ".join([*counts, call.fingerprint, call.made_at])))
 
 
-# Handing over what was made: as a collection of the workspace, or as question files in STaRK's layout.
+# Exporting the queries: as a collection of the workspace, or as question files in STaRK's layout.
 
 
 def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
@@ -527,7 +527,7 @@ def _stem(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "-" for c in name).strip("-")[:60] or "queries"
 
 
-# The view "Synthesis": begin a new one, or look at one that was begun.
+# The view "Synthesis": start a new one, or open an existing one.
 
 CHOICE, NEW, NEXT = "synthesis", "new", "next-synthesis"
 

@@ -31,7 +31,7 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Move, delete_template, moves_from, own_templates, save_template
 from data.store import content_hash
 
-# Templates of one's own: kept from a walk, written in a form, listed and deleted.
+# Custom templates: saved from a walk, written in a form, listed and deleted.
 
 MOST_LEGS = 3
 END = ""
@@ -76,7 +76,7 @@ def draw_own(base: KnowledgeBase) -> None:
 
 
 def _delete(base_name: str, template_id: str) -> None:
-    with suppress(NotFoundError):  # somebody else was faster
+    with suppress(NotFoundError):  # another visitor was faster
         delete_template(cache.workspace().store, base_name, template_id)
     state.say_once("knowledge", f'Template "{template_id}" is deleted.')
 
@@ -104,7 +104,7 @@ def draw_form(base: KnowledgeBase) -> None:
 
 
 def _draw_leg(base: KnowledgeBase, number: int, before: list[Leg]) -> Leg | None:
-    """One requirement; None while it has no step yet."""
+    """Draw one requirement; None while it has no step yet."""
     types = [kind for kind in base.types if moves_from(base, kind)]
     if not types:
         st.caption("This knowledge base has no relations.")
@@ -159,14 +159,14 @@ def _said(move: Move | None, otherwise: str) -> str:
     return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
 
 
-# The blanks of a question and the entities that fill them; any of several will do.
+# The blanks of a question and the entities that fill them; several entities mean any of them.
 
 KEY = "given"
 OFFERED = 6
 EXAMPLES, LOOKED_AT = 3, 12
-"""Entities that an empty blank offers, and how many of the first are looked at for them."""
+"""Entities that an empty blank suggests, and the number of entities checked for them."""
 MOST_GIVEN = 50
-"""Entities in one blank."""
+"""Maximum number of entities in one blank."""
 LONGEST_NAMES = 400
 
 
@@ -182,7 +182,7 @@ class Given:
 
 
 def read_given(base: KnowledgeBase) -> Given:
-    """What this visitor chose, else what the link says. Another knowledge base starts anew."""
+    """Return this visitor's choice, else the link's. Another knowledge base starts with empty blanks."""
     there = state.said(KEY)
     if isinstance(there, Given):
         return there if there.base == base.about.name else Given(base.about.name)
@@ -204,7 +204,7 @@ def _pair(text: str) -> tuple[str, str] | None:
 
 
 def fill_blank(base_name: str, slot: str, ids: Sequence[str]) -> None:
-    """Have these in a blank from the next run on; for buttons."""
+    """Fill a blank with these entities from the next run on; for buttons."""
     there = state.said(KEY)
     given = there if isinstance(there, Given) and there.base == base_name else Given(base_name)
     state.say(KEY, given.with_(slot, ids))
@@ -212,7 +212,7 @@ def fill_blank(base_name: str, slot: str, ids: Sequence[str]) -> None:
 
 
 def draw_blanks(base: KnowledgeBase, template: Template) -> dict[str, tuple[Entity, ...]]:
-    """A search for every blank, and what fills it. Blanks that nothing fills are left out."""
+    """Draw a search for every blank, and its entities. Empty blanks are omitted from the result."""
     given = read_given(base)
     state.say(KEY, given)
     slots = template.slots
@@ -292,7 +292,7 @@ def _leads_on(base: KnowledgeBase, row: int, step: Step) -> bool:
 
 
 def titles_of(filled: Mapping[str, Sequence[Entity]]) -> dict[str, str]:
-    """Each blank in words.
+    """Describe the entities of each blank.
 
     >>> titles_of({"author": [Entity(0, "a", "author", "Ito"), Entity(1, "b", "author", "Roy")]})
     {'author': 'Ito or Roy'}

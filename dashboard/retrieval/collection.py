@@ -28,11 +28,11 @@ from data.demo.loading import bring_benchmark
 from data.http.download import DownloadProgress
 from data.retrieval.collections import RENUMBERED, SHAPES, OpenedCollection, Wanted, bring_collection
 
-# Collections into the workspace: from a folder or an address, the made-up one, and the cure of a numbering trap.
+# Add collections to the workspace: from a folder or an address, the demo one, and a fix for wrong query numbering.
 
 DEMO, ADDING = "demo-collection", "adding-collection"
 BEFORE = "collections-before"
-"""What there was when something was asked for, until that is there."""
+"""The collections that existed at a request, until it is over."""
 FILES = "files"
 LAYOUTS = {FILES: "Found out from the files"} | {name: shape.label for name, shape in SHAPES.items()}
 
@@ -54,7 +54,7 @@ def draw_nothing_here() -> None:
 
 def draw_demo_button() -> None:
     job = cache.jobs().find(DEMO)
-    if job is not None and job.finished:  # it came while this was drawn
+    if job is not None and job.finished:  # it was added while this was drawn
         cache.jobs().forget(DEMO)
         st.rerun()
     if job is None:
@@ -147,13 +147,13 @@ def _start(where: str, shape_id: str | None, wanted: Wanted) -> None:
 
 
 def is_adding_over() -> bool:
-    """Whether what was asked for has come, or will not come any more."""
+    """Return True if the requested import has finished or failed."""
     job = cache.jobs().find(ADDING)
     return state.said(BEFORE) is not None and job is not None and job.is_over
 
 
 def choose_added(names: Sequence[str]) -> None:
-    """What has come in since it was asked for is shown next. To be called before the choice is drawn."""
+    """Select the newly added collection. To be called before the choice is drawn."""
     before = state.said(BEFORE, ())
     state.say(BEFORE, None)
     if new := [name for name in names if name not in before and not name.startswith(TOPIC_PREFIX)]:
@@ -162,7 +162,7 @@ def choose_added(names: Sequence[str]) -> None:
 
 
 def draw_deleting(name: str) -> None:
-    """With its runs, once that was confirmed."""
+    """Draw the deletion of a collection with its runs, which must be confirmed."""
     st.divider()
     sure = st.checkbox(plain(f"Delete {name}, and all runs over it"), key=f"sure-{name}")
     st.button(
@@ -177,7 +177,7 @@ def draw_deleting(name: str) -> None:
 
 
 def _delete(name: str) -> None:
-    with suppress(NotFoundError):  # somebody else was faster
+    with suppress(NotFoundError):  # another visitor was faster
         delete_collection(cache.workspace().store, name)
     cache.collections_changed()
     state.say_once("retrievers", f"{name} is deleted.")
@@ -188,7 +188,7 @@ def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
         return
     key = f"mend:{name}"
     job = cache.jobs().find(key)
-    if job is not None and job.finished:  # it was done while this was drawn
+    if job is not None and job.finished:  # it was finished while this was drawn
         cache.jobs().forget(key)
         st.rerun()
     if job is not None and not job.is_over:
@@ -211,11 +211,11 @@ def _mend(name: str) -> None:
     cache.collections_changed()
 
 
-# Which collection the retrievers answer, which part of its queries, and what is odd about it.
+# The collection, the part of its queries, and its problems.
 
 ALL = "all"
 MISSING = "missing_collection"
-"""What the link asked for in vain, until another choice is made."""
+"""A collection in the link that does not exist, until another choice is made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,8 +236,8 @@ class Chosen:
 
 
 def choose_collection() -> Chosen | None:
-    """The choice at the head of the page; None while there is nothing to choose."""
-    has_come = is_adding_over()  # asked first: what it added is among the names then
+    """Draw the choice at the top of the page; None if there is nothing to choose."""
+    has_come = is_adding_over()  # checked first, so that its addition is among the names
     names = _names()
     if not names:
         draw_nothing_here()

@@ -244,7 +244,7 @@ def _print_comparisons(board: Leaderboard) -> None:
     out.print(grid)
 
 
-# `benchmark`: several retrievers over a collection with given truth.
+# `benchmark`: several retrievers over a collection with known judgments.
 
 
 @click.command(epilog=SYNTAX)
@@ -293,10 +293,10 @@ def benchmark(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Run retrievers over a collection, and say which differences are clear.
+    """Run retrievers over a collection, and report clear differences.
 
-    What is answered is kept: the same command resumes where it was stopped. A retriever that can't run here is listed
-    with what it needs, and the others run.
+    Answers are stored: the same command resumes where it stopped. A retriever that can't run here is listed with its
+    requirements, and the others run.
     """
     names = tuple(dict.fromkeys([*([first] if first else []), *others]))
     if not names and not files:
@@ -337,10 +337,7 @@ def _dollars(cost: tuple[float, float] | None) -> str:
 
 
 def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str], dict[str, str]]:
-    """Each once, as a run against itself would be compared; which came twice; and which are only published.
-
-    The last with what they need.
-    """
+    """Return the distinct specs, notes on duplicates, and the requirements of retrievers that are only published."""
     specs: dict[str, Spec] = {}
     by_text: dict[str, str] = {}
     notes, not_run = [], {}
@@ -361,7 +358,7 @@ def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str,
 def _runnable(
     specs: Mapping[str, Spec], opened: OpenedCollection, not_run: dict[str, str], *, any_file: bool
 ) -> dict[str, Spec]:
-    """Those that nothing is missing for here; what the others need goes to `not_run`."""
+    """Return the retrievers that can run here; the requirements of the others are added to `not_run`."""
     found = {}
     for name, spec in specs.items():
         if lacking := needs(spec, opened.holders):
@@ -374,13 +371,13 @@ def _runnable(
 
 
 def _check_export(path: Path, n: int) -> None:
-    """Said before anything runs."""
+    """Check the export path before anything runs."""
     if n > 1 and path.exists() and not path.is_dir():
         raise InputError(f"--export-run writes one file for each of {n} retrievers: name a folder, not the file {path}")
 
 
 def _export(saved: Mapping[str, SavedRun], path: Path) -> list[Path]:
-    """One file per retriever: `path` itself for one, unless it is a folder, else a folder of them."""
+    """Write one file per retriever: `path` itself for one, unless it is a folder, else a folder of them."""
     if len(saved) == 1 and not path.is_dir():
         places = dict.fromkeys(saved, path)
     else:
@@ -395,7 +392,6 @@ def _export(saved: Mapping[str, SavedRun], path: Path) -> list[Path]:
 
 
 def _stems(names: Iterable[str]) -> list[str]:
-    """Names of files, each once."""
     found: list[str] = []
     for name in names:
         stem = re.sub(r"[^\w.=-]+", "-", name).strip("-.")[:80] or "run"
@@ -412,7 +408,7 @@ def _show_plan(
     *,
     as_json: bool,
 ) -> None:
-    """What paid retrievers would ask. Nothing was sent."""
+    """Show the planned requests of paid retrievers. Nothing is sent."""
     cost = total_cost(plans)
     if as_json:
         print_json(
@@ -477,7 +473,7 @@ def _called(name: str, run: Run) -> Run:
 
 
 def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, ...]) -> tuple[list[Run], list[str]]:
-    """Others' runs; one whose name is taken goes by its file's."""
+    """Read external runs; one with a duplicate name is renamed to its file name."""
     runs: list[Run] = []
     notes: list[str] = []
     names = set(taken)
@@ -510,10 +506,10 @@ def _show(
         say(f"Note: {warning.rstrip('.')}.", "yellow")
 
 
-# `get collection` and its kin: documents, queries and judgments to run retrievers over.
+# `get collection` and similar: documents, queries and judgments to run retrievers over.
 
 SHOWN = 10
-"""Rejected lines that are printed; --json gives all."""
+"""Rejected lines that are printed; --json lists all."""
 
 _OPTIONS = (
     click.option("--name", default=None, help="What to call it. [default: as its folder, or as the collection]"),
@@ -620,7 +616,7 @@ def _bring(where: str, shape_id: str | None, wanted: Wanted, data_dir: Path | No
 
 
 def _place(path: str | None, where: str | None, name: str) -> str:
-    """From the argument or from --from."""
+    """Return the path from the argument or from --from."""
     if (path is None) == (where is None):
         said = f"get {name} PATH (or --from PATH)"
         raise InputError(f"say where it is: {said}" if path is None else f"say once where it is: {said}")
@@ -632,10 +628,10 @@ def _place(path: str | None, where: str | None, name: str) -> str:
 @click.option("--from", "where", default=None, help="The same as PATH.")
 @_with_options
 def collection(path: str | None, where: str | None, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
-    """Documents, queries and judgments of your own.
+    """Load your own documents, queries and judgments.
 
-    PATH is a folder or a file, in whatever layout: TREC, SMART, BEIR, STaRK or Paper Lantern. What is odd about them
-    is shown.
+    PATH is a folder or a file, in any layout: TREC, SMART, BEIR, STaRK or Paper Lantern. Problems found in them are
+    shown.
     """
     _bring(_place(path, where, "collection"), None, Wanted(**wanted), data_dir, as_json)
 
@@ -717,12 +713,10 @@ def knowledge(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """A knowledge base: STaRK's MAG, Amazon or Prime, tables of your own, or works of OpenAlex.
+    """Load a knowledge base: STaRK's MAG, Amazon or Prime, tables of your own, or works of OpenAlex.
 
-    PATH is a folder, an archive or a file.
-
-    Tables are entities.csv (id, type, title, text, ...) and relations.csv (source, relation, target). What was left
-    out is said.
+    PATH is a folder, an archive or a file. Tables are entities.csv (id, type, title, text, ...) and relations.csv
+    (source, relation, target). Omitted parts are reported.
     """
     if where is None and others:
         where, others = others[0], others[1:]
@@ -813,9 +807,9 @@ def _print_litqeval(intake: Intake) -> None:
 @options.data_dir
 @options.as_json
 def litqeval(path: str | None, where: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """LitQEval: 21 topics with core publications and query versions.
+    """Load LitQEval: 21 topics with core publications and query versions.
 
-    PATH is a folder, or a web address that the files lie under.
+    PATH is a folder, or the base web address of the files.
     """
     where = _place(path, where, "litqeval")
     with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:

@@ -45,13 +45,13 @@ from dashboard.words import plain
 from data.collections import WHOLE, SavedRun, latency
 from data.store import content_hash
 
-# Metric by k, and one run against another query by query.
+# Metrics by k, and one run against another query by query.
 
 BY_K = ("ndcg", "recall", "hit", "precision", "mrr")
 KS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
 MOST_OFFERED, LONGEST_QUERY = 5, 90
 SHOWN = 10
-"""The k that the title speaks of, where the metric chosen has none of its own."""
+"""The k in the title, if the chosen metric has none of its own."""
 
 
 def draw_figures(board: Board) -> None:
@@ -107,7 +107,7 @@ def _depth(board: Board, place: int) -> int:
 
 
 def _curves(board: Board, family: str) -> tuple[Curve, ...] | None:
-    """Every run at every k; None while many queries are being scored, which is drawn."""
+    """Return every run at every k; None while many queries are being scored, with the progress drawn."""
     key = content_hash(["by k", board.key, family])
     found: tuple[Curve, ...] | None = cache.ranked().get(key)
     if found is not None:
@@ -122,7 +122,7 @@ def _curves(board: Board, family: str) -> tuple[Curve, ...] | None:
 
     name = f"by-k:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # what it made was let go of since
+        cache.jobs().forget(name)  # its result was dropped since
     job = cache.jobs().start_latest("by-k", key, "Scoring the runs at every k", work)
     if job.is_over and not job.finished:
         how_it_ended(job)
@@ -180,7 +180,7 @@ RELEVANT = "Relevant documents"
 
 
 def relevant_group(board: Board, query_ids: Sequence[str], a: str, b: str) -> PublicationGroup:
-    """The relevant documents of some queries, found or missed. One that answers two queries is listed for each."""
+    """List the relevant documents of some queries, found or missed. One that answers two queries is listed for each."""
     relevant = relevant_in(board)
     rows: list[Row] = []
     for query_id in query_ids:
@@ -246,7 +246,7 @@ def pairs_of(board: Board, a: str, b: str) -> list[Pair]:
     ]
 
 
-# Runs on parts of the queries: short and long ones, few and many answers, any label that they carry.
+# Runs on parts of the queries: short and long ones, few and many answers, any label of the queries.
 
 
 def draw_slices(board: Board) -> None:
@@ -276,7 +276,7 @@ def _groups(board: Board, by: str) -> tuple[Group, ...]:
     return found
 
 
-# How long the runs took, what better rankings cost in time, and what the indexes take.
+# The duration of the runs, the trade-off of ranking quality and time, and the size of the indexes.
 
 ON_THIS_MACHINE = (
     "Times were taken on the machine that ran the queries, one query after the other; what other programs did at that "
@@ -311,7 +311,7 @@ def _times(name: str, saved: SavedRun) -> Times:
 
 
 def stage_of(name: str, ms: Floats) -> Stage | None:
-    """The middle and the slow end of what was timed; None: nothing was."""
+    """Return the median and the slow end of measured times; None: nothing was measured."""
     took = latency(ms)
     return Stage("whole answer" if name == WHOLE else name, took.p50, took.p95) if took else None
 
@@ -374,7 +374,7 @@ def _draw_indexes(board: Board) -> None:
 
 
 def size(n_bytes: int) -> str:
-    """Bytes as people read them.
+    """Format a number of bytes for people.
 
     >>> size(512), size(3_500_000)
     ('512 B', '3.5 MB')

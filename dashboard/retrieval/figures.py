@@ -16,7 +16,7 @@ from dashboard.kit.figure_frame import Row, axis_name, frame, log_ticks, looks, 
 from dashboard.kit.figures import Look, plain, say_why, short
 from dashboard.kit.theme import COLOURS, Theme
 
-# A metric of several runs by how far down their rankings one reads.
+# A metric of several runs by the depth to which their rankings are read.
 
 BY_K_PLOT = 290
 
@@ -30,7 +30,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class PublishedDot:
-    """What a paper prints for one retriever at one k."""
+    """A published value of one retriever at one k."""
 
     name: str
     k: int
@@ -56,7 +56,7 @@ def by_k_figure(
     dots: Sequence[PublishedDot] = (),
     theme: Theme,
 ) -> go.Figure:
-    """A line for each run, in its colour and dash. `at`: the k that the title speaks of."""
+    """Draw a line for each run, in its colour and dash. `at`: the k in the title."""
     title = _title(curves, ks, family, at)
     described = "; ".join(f"{c.name} {_at(c, ks, at)}" for c in curves)
     figure = go.Figure(
@@ -157,7 +157,7 @@ class Pair:
 
 
 def outcomes(pairs: Sequence[Pair]) -> tuple[int, int, int]:
-    """On how many queries b is better, both are the same, a is better.
+    """Count the queries on which b is better, both are equal, a is better.
 
     >>> outcomes([Pair("1", "", 0.2, 0.4), Pair("2", "", 0.3, 0.3)])
     (1, 1, 0)
@@ -167,7 +167,7 @@ def outcomes(pairs: Sequence[Pair]) -> tuple[int, int, int]:
 
 
 def against_rows(pairs: Sequence[Pair], a: str, b: str) -> list[Row]:
-    """Every query, the largest difference first."""
+    """Return every query, the largest difference first."""
     order = sorted(pairs, key=lambda pair: -abs(pair.b - pair.a))
     return [
         {"Query": pair.query_id, "Text": pair.text, a: pair.a, b: pair.b, "Difference": pair.b - pair.a}
@@ -178,7 +178,7 @@ def against_rows(pairs: Sequence[Pair], a: str, b: str) -> list[Row]:
 def against_figure(
     pairs: Sequence[Pair], *, a: str, b: str, metric: str, looks: tuple[Look, Look], theme: Theme
 ) -> go.Figure:
-    """A disc for each pair of values, as large as it has queries; over the diagonal b is better."""
+    """Draw a disc for each pair of values, sized by its number of queries; above the diagonal b is better."""
     better, same, worse = outcomes(pairs)
     title = f"{title_name(b)}: {better:,} better, {worse:,} worse, {same:,} {'tie' if same == 1 else 'ties'}"
     figure = go.Figure(
@@ -206,7 +206,7 @@ def against_figure(
 
 
 def discs(pairs: Sequence[Pair], outcome: Outcome) -> list[list[Pair]]:
-    """The queries of each disc, in the order of the discs."""
+    """Return the queries of each disc, in the order of the discs."""
     together: dict[tuple[float, float], list[Pair]] = defaultdict(list)
     for pair in pairs:
         if pair.outcome == outcome:
@@ -219,7 +219,7 @@ def _place(pair: Pair) -> tuple[float, float]:
 
 
 def pairs_at(pairs: Sequence[Pair], point: Mapping[str, Any]) -> list[Pair]:
-    """The queries of the disc that was clicked."""
+    """Return the queries of the disc that was clicked."""
     drawn = [each for outcome in OUTCOMES if (each := discs(pairs, outcome))]
     return drawn[int(point["curve_number"])][int(point["point_index"])]
 
@@ -257,13 +257,13 @@ def _hover(there: Sequence[Pair], names: tuple[str, str]) -> str:
     return "<br>".join(lines)
 
 
-# Runs by groups of queries: a sign and an interval for each run in each group.
+# Runs by groups of queries: a symbol and an interval for each run in each group.
 
 RUN_ROW, GROUP_GAP = 15, 16
 LONGEST_GROUP = 26
 MOST_GROUPS = 30
 FEW = 10
-"""Queries below which a group says little."""
+"""Number of queries below which a group is not meaningful."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
 
 
 def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str, by: str, theme: Theme) -> go.Figure:
-    """A block for each group, in the order handed in; a row in it for each run."""
+    """Draw a block for each group, in the order given; a row in it for each run."""
     drawn = list(groups[:MOST_GROUPS])
     step = RUN_ROW * len(names) + GROUP_GAP
     title = _slices_title(drawn, names, metric)
@@ -395,13 +395,13 @@ def _listed(groups: Sequence[Group], names: Sequence[str]) -> str:
     )
 
 
-# How long each run took for a query: middle and slow ones, as a whole and by stage.
+# The time of each run for a query: median and slow ones, as a whole and by stage.
 
 STAGE_ROW = 19
 STAGE_GAP = 12
 LONGEST_STAGE = 22
 WIDE = 20.0
-"""Times that are this many times apart are drawn on a logarithmic axis."""
+"""Ratio of times above which the axis is logarithmic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,18 +410,18 @@ class Stage:
     p50: float
     """Milliseconds; half of the queries were faster."""
     p95: float
-    """19 of 20 were faster."""
+    """Milliseconds; 19 of 20 queries were faster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
     name: str
     whole: Stage | None
-    """The whole answer; None: nothing was timed."""
+    """The whole answer; None: nothing was measured."""
     stages: tuple[Stage, ...] = ()
-    """Its parts in order; they need not add up, since every one has a middle of its own."""
+    """Its parts in order; they need not add up, since each has a median of its own."""
     n: int = 0
-    """Queries that were timed."""
+    """Number of queries measured."""
 
 
 def latency_rows(times: Sequence[Times]) -> list[Row]:
@@ -439,7 +439,7 @@ def latency_rows(times: Sequence[Times]) -> list[Row]:
 
 
 def latency_figure(times: Sequence[Times], *, theme: Theme) -> go.Figure:
-    """A block for each run: the whole answer on top, its stages beneath. A sign for p50, a line on to p95."""
+    """Draw a block for each run: the whole answer at the top, its stages below. A symbol at p50, a line to p95."""
     timed = [run for run in times if run.whole is not None]
     places = _places(timed)
     bottom = max((y for block in places for y in block), default=60.0)
@@ -464,7 +464,7 @@ def latency_figure(times: Sequence[Times], *, theme: Theme) -> go.Figure:
 
 
 def _places(timed: Sequence[Times]) -> list[list[float]]:
-    """Where the rows of each run are, in pixels from the top."""
+    """Return the positions of each run's rows, in pixels from the top."""
     places: list[list[float]] = []
     at = 0.0
     for run in timed:
@@ -543,7 +543,7 @@ def _latency_listed(timed: Sequence[Times]) -> str:
     )
 
 
-# What a better ranking costs in time: a metric against the time for a query, with the runs that no other one beats.
+# Ranking quality against time: a metric against the time for a query, with the frontier of runs.
 
 QUALITY_PLOT = 310
 
@@ -554,21 +554,21 @@ class QualitySpot:
     value: float
     interval: Interval | None
     p50: float
-    """Milliseconds; for a published row what is printed."""
+    """Milliseconds; for a published row the printed value."""
     p95: float | None
     source: str = ""
-    """Where a published row stands; empty: measured here."""
+    """Source of a published row; empty: measured here."""
 
     @property
     def is_published(self) -> bool:
-        """It was not measured here."""
+        """True if it was not measured here."""
         return bool(self.source)
 
 
 def on_edge(spots: Sequence[QualitySpot]) -> list[QualitySpot]:
-    """Measured runs that no other one beats in value and in time at once, the fastest first.
+    """Return measured runs that no other one beats in value and in time at once, the fastest first.
 
-    What is published was timed on another machine: it neither is on the edge nor pushes a run off it.
+    Published runs were timed on another machine: they are not on the edge, and don't exclude a run from it.
     """
     edge: list[QualitySpot] = []
     for spot in sorted((s for s in spots if not s.is_published), key=lambda s: (s.p50, -s.value)):
@@ -596,7 +596,7 @@ def quality_rows(spots: Sequence[QualitySpot]) -> list[Row]:
 
 
 def quality_figure(spots: Sequence[QualitySpot], *, names: Sequence[str], metric: str, theme: Theme) -> go.Figure:
-    """A sign for each run, whiskers for its interval and its p95, a stair through those on the edge.
+    """Draw a symbol for each run, whiskers for its interval and its p95, and steps through those on the edge.
 
     `names`: all runs in their order, so that each looks as it does elsewhere.
     """
@@ -695,7 +695,7 @@ def _quality_listed(spots: Sequence[QualitySpot]) -> str:
     )
 
 
-# One query on the landscape of its collection: its answers, and what each run puts first.
+# One query on the landscape of its collection: its answers, and the first documents of each run.
 
 PLANE_PLOT = 420
 LONGEST_TITLE = 70
@@ -710,9 +710,9 @@ class DocumentSpot:
     x: float
     y: float
     grade: int
-    """How relevant it is to the query; 0: it is no answer."""
+    """Relevance to the query; 0: it is no answer."""
     ranks: tuple[int | None, ...]
-    """Its rank in each run, within what is looked at; None: not there."""
+    """Its rank in each run, within the depth read; None: it is not there."""
 
     @property
     def is_found(self) -> bool:
@@ -720,7 +720,7 @@ class DocumentSpot:
 
 
 def plane_rows(spots: Sequence[DocumentSpot], names: Sequence[str]) -> list[Row]:
-    """Answers and ranked documents first; then the sample of the rest."""
+    """Return answers and ranked documents first; then the sample of the rest."""
     order = sorted(spots, key=lambda spot: (not spot.grade, not spot.is_found))
     return [
         {
@@ -738,9 +738,9 @@ def plane_rows(spots: Sequence[DocumentSpot], names: Sequence[str]) -> list[Row]
 def plane_figure(
     spots: Sequence[DocumentSpot], *, names: Sequence[str], query: tuple[float, float] | None, first: int, theme: Theme
 ) -> go.Figure:
-    """Grey: a sample of the collection. Filled: answers that a run has among its first. A ring for each run.
+    """Draw a sample of the collection in grey, answers found filled, and a ring for each run.
 
-    `names`: of the runs, in the order of every spot's ranks; `first`: how far down each run is looked at.
+    `names`: of the runs, in the order of every spot's ranks; `first`: the depth to which each run is read.
     """
     answers = [spot for spot in spots if spot.grade]
     found = [spot for spot in answers if spot.is_found]

@@ -47,7 +47,7 @@ from data.store import content_hash
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """Runs that are complete, scored on the same queries. Nothing on the page changes what is in it."""
+    """Complete runs, scored on the same queries. Nothing on the page changes their content."""
 
     collection: Collection
     collection_key: str
@@ -56,17 +56,17 @@ class Board:
     """None: all queries."""
     leaderboard: Leaderboard
     runs: tuple[SavedRun, ...]
-    """In the order of the leaderboard's `scores`, where each goes by its `run.name`: no two have the same."""
+    """In the order of the leaderboard's `scores`, where each is identified by its unique `run.name`."""
     compat: str | None
-    """"stark-2024", or None for the definitions as they are told."""
+    """"stark-2024", or None for the standard definitions."""
     metric: str
-    """The one that is chosen: "ndcg@10"."""
+    """The chosen metric: "ndcg@10"."""
     key: str
-    """Names all of this but `metric`, for what is cached."""
+    """Key of everything here but `metric`, for the cache."""
     against: str | None = None
-    """The run that all others are held to; None: on each metric the best one."""
+    """The run that all others are compared with; None: the best one on each metric."""
     topic_id: str | None = None
-    """The topic of the workspace that the documents are of, if they are: its landscape can show them."""
+    """The topic of the workspace that the documents belong to, if any: its landscape can show them."""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -78,12 +78,12 @@ class Board:
         return {query.query_id: query for query in self.collection.of_split(self.split)}
 
     def document(self, doc_id: str) -> Document | None:
-        """Title and text; None: the collection does not hold it."""
+        """Return the document; None: it is not in the collection."""
         row = self.collection.row_of.get(doc_id)
         return None if row is None else self.collection.documents[row]
 
 
-# From runs to a leaderboard: remembered, at once where that is quick, else in the background.
+# From runs to a leaderboard: cached, immediately if that is quick, else in the background.
 
 QUICK = 4_000
 """Queries times runs that are scored while the page waits."""
@@ -92,7 +92,7 @@ QUICK = 4_000
 def make_board(
     chosen: Chosen, runs: Sequence[Named], *, compat: Compat | None, metric: str, against: str | None = None
 ) -> Board | None:
-    """None while there is no run, or while it is still being worked out, which is drawn."""
+    """Score the runs; None if there is no run, or while scoring, with the progress drawn."""
     if not runs:
         return None
     parts = [
@@ -132,7 +132,7 @@ def _score(chosen: Chosen, runs: Sequence[Named], compat: Compat | None, key: st
         return found
     name = f"score:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # what it made was let go of since
+        cache.jobs().forget(name)  # its result was dropped since
     job = cache.jobs().start(name, "Scoring", work)
     if job.is_over and not job.finished:
         how_it_ended(job)
@@ -151,7 +151,7 @@ def of_runs(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> Lea
     )
 
 
-# The leaderboard as a table: what stands in each cell, and the table as HTML. Every text of a user is escaped.
+# The leaderboard as a table: the content of each cell, and the table as HTML. Every text of a user is escaped.
 
 NONE = "–"
 ANSWERED = "Share of the scored queries that the run has a document for. The others count 0."
@@ -169,13 +169,13 @@ class Cell:
 class Line:
     name: str
     place: int
-    """Among all runs: says its colour, the same in every figure."""
+    """Position among all runs: determines its colour, the same in every figure."""
     cells: tuple[Cell, ...]
     n_answered: int
     answered: float | None
     """Share of the scored queries."""
     over_answered: tuple[float | None, ...] = ()
-    """Means over the answered queries; empty where it answers all of them."""
+    """Means over the answered queries; empty if it answers all of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,7 +193,7 @@ class Table:
 def table_of(
     leaderboard: Leaderboard, chosen: str, *, against: str | None = None, published: Sequence[PublishedRow] = ()
 ) -> Table:
-    """What stands where. `against`: the run that the marks compare with; None: the best of each column."""
+    """Build the table. `against`: the run that the marks compare with; None: the best of each column."""
     metrics = tuple(leaderboard.scores[0].values) if leaderboard.scores else ()
     best = {metric: highest(leaderboard, metric) for metric in metrics}
     signs = {metric: marks(leaderboard, metric, against=against) for metric in metrics}
@@ -267,7 +267,7 @@ def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -
 
 
 def _answered_html(line: Line) -> str:
-    """A line of its own: no mean over fewer queries stands among those over all."""
+    """Render means over answered queries in a line of their own, never among those over all."""
     if not line.over_answered:
         return ""
     n = f"{line.n_answered:,} answered {'query' if line.n_answered == 1 else 'queries'}"
@@ -353,7 +353,7 @@ def draw_exports(board: Board, against: str | None, labels: Mapping[str, str]) -
 
 
 def _text(write: Callable[[LeaderboardFile], str], file: LeaderboardFile) -> bytes:
-    """Excel takes a table without a mark for cp1252."""
+    """Encode a file; CSV gets a byte order mark, without which Excel reads it as cp1252."""
     return write(file).encode("utf-8-sig" if write is csv_text else "utf-8")
 
 
@@ -397,7 +397,7 @@ def _draw_run(board: Board) -> None:
 
 
 def _no_word(run: Run) -> str | None:
-    """An id that a file with spaces between its columns can't hold."""
+    """Return an id that a file with columns separated by spaces can't hold."""
     return next((i for ids in (run.query_ids, run.doc_ids) for i in ids if i.split() != [i]), None)
 
 
@@ -412,7 +412,7 @@ def _stem(name: str) -> str:
     return re.sub(r"[^\w.]+", "-", name.lower()).strip("-.")[:80] or "leaderboard"
 
 
-# The leaderboard: the result in words, every metric with its interval, which differences are clear.
+# The leaderboard: a summary, every metric with its interval, and the clear differences.
 
 FIRST_METRIC = "ndcg@10"
 BEST = ""
@@ -436,7 +436,7 @@ def choose_metric() -> str:
 
 
 def choose_baseline(names: Sequence[str]) -> str | None:
-    """The run that all others are held to; None: on each metric the best one."""
+    """Choose the run that all others are compared with; None: the best one on each metric."""
     options = [BEST, *names]
     state.settle_named("baseline", options)
     against = st.selectbox(

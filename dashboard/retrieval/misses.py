@@ -28,7 +28,7 @@ from data.retrieval.collections import Corpus
 from data.retrieval.retrievers import RERANKERS, Reasons, reasons_for
 from data.store import content_hash
 
-# One query of a board with the answers of every run: what the parts of its view draw from.
+# One query of a board with the answers of every run: the data of all parts of its view.
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,19 +40,19 @@ class OpenedQuery:
     entries: tuple[tuple[Entry, ...], ...]
     """The whole answer of each run, in the board's order."""
     first: int
-    """How far down each ranking is looked at."""
+    """The depth to which each ranking is read."""
 
     def rank_of(self, place: int) -> Mapping[str, int]:
         return {entry.doc_id: entry.rank for entry in self.entries[place]}
 
     @property
     def key(self) -> str:
-        """Names the query and the runs, for what is cached."""
+        """Key of the query and the runs, for the cache."""
         return content_hash([self.board.key, self.query.query_id])
 
 
 def title_of(board: Board, doc_id: str) -> str:
-    """What a document is called: its title, else how its text begins."""
+    """Return a document's title, else the beginning of its text."""
     document = board.document(doc_id)
     if document is None:
         return "not in the collection"
@@ -60,7 +60,7 @@ def title_of(board: Board, doc_id: str) -> str:
 
 
 def relevant_in(board: Board) -> Mapping[str, Mapping[str, int]]:
-    """The relevant documents of every query with their grades, the most relevant first."""
+    """Return the relevant documents of every query with their grades, the most relevant first."""
     key = content_hash(["answers", board.key])
     found: Mapping[str, Mapping[str, int]] | None = cache.ranked().get(key)
     if found is None:
@@ -69,15 +69,15 @@ def relevant_in(board: Board) -> Mapping[str, Mapping[str, int]]:
     return found
 
 
-# What an opened query asks of relations: in words, and what meets it but is not among the first of a run.
+# The relational requirement of an open query: its wording, and documents that meet it but that a run ranks too low.
 
 MOST_MATCHES = 500
-"""Of all that meet a requirement; so many are looked for in the rankings."""
+"""Maximum number of documents meeting a requirement that are looked up in the rankings."""
 MOST_MATCHES_SHOWN = 8
 
 
 def find_met(board: Board, query: Query) -> Met | None:
-    """The requirement and all that meets it; None: the query asks nothing of relations, or nobody here can tell."""
+    """Return the requirement and all documents that meet it; None: there is none, or it can't be determined here."""
     try:
         base = _base(board)
         if base is None:
@@ -89,7 +89,7 @@ def find_met(board: Board, query: Query) -> Met | None:
                 found = (requirement_met(base, cache.workspace().store, query),)
             cache.opened_queries()[key] = found
         return found[0]
-    except QueryscapeError:  # the knowledge base was taken away, or is damaged
+    except QueryscapeError:  # the knowledge base was deleted, or is damaged
         return None
 
 
@@ -139,7 +139,7 @@ def _lacking(opened: OpenedQuery, place: int, doc_ids: Sequence[str]) -> list[st
 
 
 def document_rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
-    """Where each run has them."""
+    """Return documents with their rank in each run."""
     ranks = {name: opened.rank_of(place) for place, name in enumerate(opened.board.names)}
     return [
         {
@@ -152,10 +152,10 @@ def document_rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
     ]
 
 
-# The answers that runs missed on one query, and why: words, similarity, candidates, and where the others have them.
+# Answers to one query that runs missed, and the reasons: words, similarity, candidates, and ranks in other runs.
 
 MOST_ANSWERS = 200
-"""Of a query that are looked into."""
+"""Answers of a query that are examined."""
 MOST_SHOWN, MOST_LISTED = 4, 40
 NOTHING = Reasons({}, {}, ())
 
@@ -188,7 +188,7 @@ def draw_why(opened: OpenedQuery) -> None:
 
 
 def missed_by(opened: OpenedQuery) -> Mapping[str, tuple[int, ...]]:
-    """For each answer that a run does not have among its first: the places of these runs. First what some run has."""
+    """Return the positions of the runs that miss each answer. Answers found by some run come first."""
     ranks = [opened.rank_of(place) for place in range(len(opened.entries))]
     missed: dict[str, tuple[int, ...]] = {}
     for doc_id in list(opened.answers)[:MOST_ANSWERS]:
@@ -199,7 +199,7 @@ def missed_by(opened: OpenedQuery) -> Mapping[str, tuple[int, ...]]:
 
 
 def specs_of(opened: OpenedQuery) -> list[Spec | None]:
-    """How each run was made; None: it is from a file, or from another time."""
+    """Return the spec of each run; None: it is from a file, or from another version."""
     specs: list[Spec | None] = []
     for saved in opened.board.runs:
         try:
@@ -222,7 +222,7 @@ def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job 
 
     name = f"why:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # what it found was let go of since
+        cache.jobs().forget(name)  # its result was dropped since
     return NOTHING, cache.jobs().start_latest("why", key, "Looking into what was missed", work)
 
 

@@ -65,7 +65,7 @@ def _draw() -> None:
 
 
 def _draw_views(chosen: Chosen, runs: Sequence[Named], names: Sequence[str], compat: Compat | None) -> None:
-    """`names`: of all that is chosen, run or not."""
+    """Draw the views. `names`: all chosen retrievers, run or not."""
     head = st.container()
     view, metric, against = _choose_view(names)
     with guarded():

@@ -43,10 +43,10 @@ from data.retrieval.plane import Plane, open_plane
 from data.retrieval.retrievers import DEFAULT_EMBEDDER, is_service, needs, settled
 from data.store import content_hash
 
-# The opened query on the landscape of its collection.
+# The open query on the landscape of its collection.
 
 MOST_OTHERS = 2_000
-"""Documents that no run ranks and that are no answer: a sample of them is drawn."""
+"""Maximum number of documents drawn that are neither ranked nor answers; they are a sample."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ class Laid:
 
 
 def draw_landscape(opened: OpenedQuery) -> None:
-    """The figure; the first time it is worked out in the background."""
+    """Draw the figure; the first time it is computed in the background."""
     st.markdown("**On the landscape**")
     embedder = embedder_of(opened)
     laid = _laid(opened, embedder)
@@ -86,7 +86,7 @@ def draw_landscape(opened: OpenedQuery) -> None:
 
 
 def embedder_of(opened: OpenedQuery) -> str:
-    """The vectors that a run compares, if they are here and cost nothing to ask; else those that are made here."""
+    """Return the embedder of a run, if its vectors are available and free; else the default embedder."""
     for spec in specs_of(opened):
         if spec is None or spec.kind not in ("dense", "hybrid"):
             continue
@@ -97,7 +97,7 @@ def embedder_of(opened: OpenedQuery) -> str:
 
 
 def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
-    """None while it is being worked out, which is drawn."""
+    """Return the projection; None while it is computed, with the progress drawn."""
     key = content_hash(["plane", opened.board.collection_key, embedder])
     at = content_hash([key, opened.query.text])
     plane: Plane | None = cache.opened_queries().get(key)
@@ -114,7 +114,7 @@ def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
 
     name = f"plane:{at}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
-        cache.jobs().forget(name)  # what it made was let go of since
+        cache.jobs().forget(name)  # its result was dropped since
     job = cache.jobs().start_latest("plane", at, "Laying the collection out", work)
     if job.is_over and not job.finished:
         how_it_ended(job)
@@ -124,7 +124,7 @@ def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
 
 
 def spots_of(opened: OpenedQuery, plane: Plane) -> tuple[list[DocumentSpot], int]:
-    """Answers, what any run has among its first, and a sample of the rest; how many of the first two have no place."""
+    """Return answers, first documents, and a sample of the rest; count answers and first documents without a place."""
     board = opened.board
     ranks = [{entry.doc_id: entry.rank for entry in found[: opened.first]} for found in opened.entries]
     chosen = list(dict.fromkeys([*opened.answers, *(doc_id for rank_of in ranks for doc_id in rank_of)]))
@@ -147,7 +147,7 @@ def spots_of(opened: OpenedQuery, plane: Plane) -> tuple[list[DocumentSpot], int
 
 
 def sample_rows(plane: Plane, most: int) -> list[int]:
-    """Rows that have a place, at most so many, evenly drawn and always the same."""
+    """Return at most `most` rows with a place, drawn evenly and always the same."""
     placed = np.flatnonzero(~np.isnan(plane.points).any(axis=1))
     if len(placed) <= most:
         return [int(row) for row in placed]
@@ -160,12 +160,12 @@ def _spot(opened: OpenedQuery, plane: Plane, doc_id: str, row: int, ranks: tuple
     return DocumentSpot(doc_id, title_of(opened.board, doc_id), float(x), float(y), grade, ranks)
 
 
-# One query opened: what each run answers to it, which answers it missed and why, and all of it on the landscape.
+# One open query: the answer of each run, missed answers and the reasons, and all of it on the landscape.
 
 FIRST = ("10", "20", "50")
 DIFFERENCE, WORST, ORDER = "Largest difference", "Worst on average", "As in the collection"
 MOST_OFFERED = 300
-"""Queries that a menu can hold."""
+"""Maximum number of queries in a menu."""
 LONGEST_QUERY = 110
 
 
@@ -215,7 +215,7 @@ def _choose_query(board: Board) -> Query | None:
 
 
 def _fits(query: Query, wanted: str) -> bool:
-    """Every word of what is looked for stands in its id or its text."""
+    """Return True if every word of the filter is in the query's id or its text."""
     if not (words := wanted.casefold().split()):
         return True
     within = f"{query.query_id} {query.text}".casefold()
@@ -223,7 +223,7 @@ def _fits(query: Query, wanted: str) -> bool:
 
 
 def _ordered(board: Board, order: str, pair: tuple[str, str] | None) -> list[tuple[Query, str]]:
-    """Queries with what a menu says of each. Those that are not scored come last."""
+    """Sort the queries, each with its label in the menu. Unscored queries are last."""
     scored = dict.fromkeys(board.leaderboard.query_ids)
     rest = [(query, "no known answer") for query in board.query_of.values() if query.query_id not in scored]
     if pair is not None:
@@ -284,7 +284,7 @@ COUNTS = (RANKED, FOUND, MISSED)
 
 
 def documents_in(opened: OpenedQuery, place: int, column: str) -> Ids:
-    """What a run has among its first documents, by the columns of the table of counts."""
+    """Return a run's first documents, by the columns of the table of counts."""
     shown = tuple(entry.doc_id for entry in opened.entries[place][: opened.first])
     if column == RANKED:
         return shown

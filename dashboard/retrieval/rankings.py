@@ -23,7 +23,7 @@ class Line:
     grade: int
     """0: it is no answer."""
     is_met: bool = False
-    """It meets what the query asks of relations."""
+    """It meets the relational requirement of the query."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,10 @@ class Column:
     name: str
     lines: tuple[Line, ...]
     n_answers: int
-    """Of the query."""
+    """Number of answers to the query."""
     value: str
     """The metric on this query."""
     remark: str = ""
-    """What has to be known of this one answer."""
 
     @property
     def n_found(self) -> int:
@@ -73,12 +72,12 @@ def _line(line: Line) -> str:
 
 
 def cut(title: str) -> str:
-    """A title that is too long loses its end."""
+    """Shorten a title at its end."""
     return shorten(title, LONGEST_TITLE, placeholder=" …") if " " in title else title[:LONGEST_TITLE]
 
 
 def score(value: float) -> str:
-    """With three digits that say something.
+    """Format a score with three significant digits.
 
     >>> score(12.3456), score(0.01234), score(-3.0)
     ('12.3', '0.0123', '\u22123')
@@ -87,7 +86,7 @@ def score(value: float) -> str:
 
 
 def ranking_rows(columns: Sequence[Column], *, has_met: bool = False) -> list[Mapping[str, str | int | float | None]]:
-    """Every line of every ranking. `has_met`: whether it is known what meets the relations."""
+    """Return every line of every ranking. `has_met`: the documents that meet the relational requirement are known."""
     return [
         {
             "Run": column.name,
@@ -104,7 +103,7 @@ def ranking_rows(columns: Sequence[Column], *, has_met: bool = False) -> list[Ma
 
 
 def _style(theme: Theme, has_met: bool) -> str:
-    """Static rules; no user text comes here. `has_met`: whether two marks may stand beside a rank."""
+    """Return static rules; they never contain user text. `has_met`: make room for two marks next to a rank."""
     c, width = COLOURS[theme], "4em" if has_met else "3.1em"
     return f"""<style>
 .qs-rankings {{

@@ -40,9 +40,9 @@ from data.retrieval.retrievers import needs, settled
 from data.retrieval.runs import DEPTH
 
 BASE = ("bm25", "dense", "hybrid", "multi_vector", "late_interaction", "boolean", "llm_reranker:demo")
-"""In the order in which people try them; the first two are chosen from the start."""
+"""In the usual order of trying them; the first two are chosen by default."""
 GRAPH = "graph"
-"""Offered where a knowledge base holds the documents."""
+"""Offered if a knowledge base holds the documents."""
 DEPTHS = (DEPTH, 10, 1_000)
 EMBEDDERS = ("lsa",)
 NAMED: Mapping[str, Spec] = {
@@ -74,13 +74,13 @@ class Wish:
     spec: Spec
     """With its embedder."""
     name: str
-    """What the page calls it; no two have the same."""
+    """Its name on the page; unique."""
     lacks: str | None
-    """What is missing here to run it."""
+    """The missing requirement for running it here."""
 
 
 def choose_retrievers(holders: Holders | None = None) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
-    """The choice below that of the collection: as it is written, and what that makes.
+    """Choose retrievers, below the choice of collection; return their text forms and the resulting requests.
 
     `holders`: the knowledge bases that may hold its documents.
     """
@@ -158,7 +158,7 @@ def _wishes(texts: Sequence[str], embedder: str, holders: Holders | None) -> tup
 
 
 def called(spec: Spec) -> str:
-    """A retriever as people call it.
+    """Return the display name of a retriever.
 
     >>> called(Spec("bm25", k1=0.9)), called(Spec("dense", embedder="st:org/some-model"))
     ('BM25 (k1 0.9)', 'Dense (some-model)')
@@ -257,7 +257,7 @@ def _choose_compat() -> Compat | None:
 
 
 def _choose_settings(kind: RetrieverKind) -> dict[str, Any]:
-    """A control for each setting of this kind; what stands at its default is left out."""
+    """Draw a control for each setting of this kind; defaults are omitted from the result."""
     names = OF_KIND[kind]
     if not names:
         st.caption("It has no settings.")
@@ -287,7 +287,7 @@ def _choose_setting(kind: RetrieverKind, name: str, default: object) -> object:
     return " ".join(typed.split()).replace(",", " ")
 
 
-# Retrievers of the literature: what each is, what it needs here, and what was published of it.
+# Retrievers of the literature: a description, the requirements here, and published results.
 
 MOST_COMPLETE: QueryPart = "synthesized, 10 %"
 PUBLISHED = ", published"
@@ -318,7 +318,7 @@ def draw_literature(collection: str, split: str | None) -> None:
 
 def _choose(collection: str, split: str | None) -> tuple[KnowledgeBase, QueryPart]:
     near = published_for(collection, split)
-    # The part of which most was published comes first.
+    # The part with the most published results comes first.
     parts = sorted(QUERY_PARTS, key=lambda part: part != MOST_COMPLETE)
     bases = list(KNOWLEDGE_BASES)
     if near:
@@ -339,7 +339,7 @@ def _numbers(row: Row) -> list[str]:
 
 
 def _digits(value: object, column: str) -> str:
-    """As many digits in every row; a dash where nothing was published."""
+    """Format a value with the same number of digits in every row; a dash if nothing was published."""
     if not isinstance(value, int | float):
         return "–"
     return f"{value:.2f}" if column == SECONDS else f"{value:.4f}"

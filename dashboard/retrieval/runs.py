@@ -27,12 +27,12 @@ from data.collections import RunRow, SavedRun, delete_run, list_runs, load_run, 
 from data.retrieval.runs import read_run, run_id_of, run_retriever
 from data.store import content_hash, utc_now
 
-# Running what is chosen in the background: what is there already is taken, what was cancelled goes on.
+# Run the chosen retrievers in the background: existing runs are reused, cancelled ones resumed.
 
 
 @dataclass(frozen=True, eq=False)
 class Named:
-    """A run that is complete, and what the page calls it."""
+    """A complete run, with its name on the page."""
 
     name: str
     saved: SavedRun
@@ -48,7 +48,7 @@ class Standing:
     wish: Wish
     run_id: str
     saved: SavedRun | None
-    """Only where it is complete."""
+    """None unless it is complete."""
     n_done: int = 0
     n_queries: int = 0
 
@@ -59,18 +59,18 @@ class Asked:
     depth: int
     standings: tuple[Standing, ...]
     key: str
-    """Names the job: the whole question, not what is left of it."""
+    """Key of the job: the whole request, not its unfinished part."""
     is_running: bool
-    """Asked before what is there was looked up: what ends meanwhile is seen in the next run."""
+    """Checked before existing runs were looked up: a run that ends in between is seen next time."""
 
     @property
     def waiting(self) -> tuple[Standing, ...]:
-        """What can be run and is not complete."""
+        """Retrievers that can run and are not complete."""
         return tuple(s for s in self.standings if s.saved is None and s.wish.lacks is None)
 
     @property
     def complete(self) -> tuple[Named, ...]:
-        """In the order of the choice."""
+        """Complete runs, in the order of the choice."""
         return tuple(Named(s.wish.name, s.saved) for s in self.standings if s.saved is not None)
 
 
@@ -85,7 +85,7 @@ def ask(chosen: Chosen, wishes: Sequence[Wish], depth: int) -> Asked:
 
 
 def _run_id(chosen: Chosen, wish: Wish, depth: int) -> str | None:
-    """None: what it is called by makes no sense, which was said already."""
+    """Return the run's id; None: its spec is invalid, which was reported already."""
     try:
         return run_id_of(chosen.opened, wish.spec, chosen.split, depth)
     except QueryscapeError:
@@ -93,7 +93,7 @@ def _run_id(chosen: Chosen, wish: Wish, depth: int) -> str | None:
 
 
 def draw_button(asked: Asked) -> None:
-    """Run, or go on. It stays where it is when there is nothing to run, so that nothing jumps."""
+    """Draw the button to run or resume. It stays in place when there is nothing to run, so that nothing jumps."""
     waiting, is_running = asked.waiting, asked.is_running
     n = len(waiting)
     named = waiting[0].wish.name if n == 1 else f"{n} retrievers"
@@ -163,7 +163,7 @@ def _draw_failed_candidates(asked: Asked, standing: Standing, n: int) -> None:
 
 
 def _run(asked: Asked, waiting: Sequence[Standing], on_stage: OnStage) -> None:
-    """One after the other. What fails says so by its name, and the others go on."""
+    """Run one after the other. A failure is reported with its name, and the others continue."""
     failures = cache.run_failures().setdefault(asked.key, {})
     opened, split = asked.chosen.opened, asked.chosen.split
     for place, standing in enumerate(waiting, start=1):
@@ -184,11 +184,11 @@ def _run(asked: Asked, waiting: Sequence[Standing], on_stage: OnStage) -> None:
             failures[wish.name] = "failed unexpectedly; the server's log says where"
 
 
-# Runs from files: what others' retrievers answered stands beside what is run here.
+# Runs from files: the results of external retrievers, compared with those run here.
 
 MOST_MB = 500
 NAME = 60
-"""Characters of a run's name that are kept."""
+"""Maximum length of a run's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,7 @@ class _There:
 
 
 def choose_others(chosen: Chosen, taken: Sequence[str]) -> tuple[Named, ...]:
-    """Runs from files that take part; `taken` are the names that they must not have."""
+    """Choose runs from files to include; `taken` are the names that they must not have."""
     there = _there(chosen, taken)
     with st.popover(f"Runs from files{f' ({len(there)})' if there else ''}", icon=":material/upload_file:"):
         picked = _choose(there)
@@ -270,7 +270,7 @@ def hash_of(content: bytes) -> str:
 
 
 def kept_run(chosen: Chosen, run: Run, run_id: str) -> SavedRun:
-    """As the store keeps it. What a file does not answer is not waited for: those queries count as they are."""
+    """Convert a run to its stored form. It counts as complete, even if its file does not answer every query."""
     label = " ".join(run.name.split())[:NAME] or "run"
     return SavedRun(
         run_id=run_id,

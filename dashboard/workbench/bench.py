@@ -45,7 +45,7 @@ from dashboard.writer.board import BoardState, Opened
 from data.explore.desk import Desk, ask
 from data.query.search import RANKED_CUT
 
-# A query text being worked on, and the way back.
+# A query text being edited, with undo.
 
 SEMANTICS: tuple[Semantics, ...] = ("literal", "stemmed")
 
@@ -58,12 +58,12 @@ def other(semantics: Semantics) -> Semantics:
 class Draft:
     text: str
     dialect: DialectId | None = None
-    """None: found out from the text."""
+    """None: detected from the text."""
     semantics: Semantics = "literal"
     off: frozenset[int] = frozenset()
     """Numbers of nodes that are switched off."""
     made_by: str = ""
-    """What made it of the one before."""
+    """The change that made it from the previous draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class Drafts(Turns[Draft]):
     """Every draft since the text was opened. The first is the version as it was run."""
 
     def is_new(self, turn: Draft) -> bool:
-        """Whether another text is asked, or the same in another way."""
+        """Return True if the draft runs another text, or the same text differently."""
         return _told_apart(turn) != _told_apart(self.current)
 
     @property
     def is_edited(self) -> bool:
-        """Whether it is not the version any more: what the version holds then says nothing about it."""
+        """True if the current draft differs from the version: the version's publications then say nothing about it."""
         return _told_apart(self.current) != _told_apart(self.first)
 
 
@@ -87,10 +87,10 @@ def _told_apart(draft: Draft) -> tuple[object, ...]:
     return draft.text, draft.dialect, draft.semantics, draft.off
 
 
-# What becomes of a draft on a desk; each part is worked out when it is first asked for.
+# Results of a draft on a desk; each part is computed when it is first needed.
 
 SHOWN_BELOW_CUT = 20
-"""Publications of a ranking that are shown although they are cut off."""
+"""Publications of a ranking that are shown below the cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Summary:
     semantic_precision: float | None
     f_beta: float | None
     undefined: str
-    """Why semantic precision and F-beta are undefined; empty: they are not."""
+    """The reason why semantic precision and F-beta are undefined; empty: they are defined."""
     n_untestable: int
 
 
@@ -113,9 +113,9 @@ class Work:
     desk: Desk
     draft: Draft
     all_on: Work | None = None
-    """The same text with nothing switched off: what is known of it need not be found out again."""
+    """The same text with nothing switched off, whose results are reused."""
     stored: StoredResult | None = None
-    """What the version of this draft holds: it decides what is retrieved. None: the draft is no version."""
+    """The stored result of the draft's version, which determines what is retrieved. None: the draft is no version."""
 
     @cached_property
     def parsed(self) -> ParsedQuery:
@@ -136,7 +136,7 @@ class Work:
 
     @cached_property
     def matches(self) -> Bits:
-        """What the text finds as it is read here."""
+        """The publications that match the text here."""
         n = len(self.desk.corpus.ids)
         if self.parsed.kind == "question":
             return of_rows([row for row, _ in self.ranked[:RANKED_CUT]], n)
@@ -144,7 +144,7 @@ class Work:
 
     @property
     def retrieved(self) -> Bits:
-        """What the version holds; without one, what the text finds."""
+        """The publications of the version; without one, those that match the text."""
         return self.matches if self.stored is None else self.stored.bits
 
     @cached_property
@@ -155,7 +155,7 @@ class Work:
 
     @property
     def retrieved_ids(self) -> Ids:
-        """What is retrieved; what a version holds and the corpus lacks comes last."""
+        """The retrieved publications; those of a version that are missing from the corpus come last."""
         ids = tuple(self.desk.corpus.ids[row] for row in rows_of(self.retrieved).tolist())
         return ids if self.stored is None else (*ids, *sorted(self.stored.ids.difference(ids)))
 
@@ -165,7 +165,7 @@ class Work:
 
     @cached_property
     def disagreements(self) -> tuple[Disagreement, ...]:
-        """Where the version and its text, as it is read here, say something else."""
+        """Publications on which the version and its text, matched here, disagree."""
         if self.stored is None:
             return ()
         return self.stored.disagreements(self.matches, self.desk.corpus.ids, self.desk.core_ids)
@@ -188,7 +188,7 @@ class Work:
 
     @property
     def undefined(self) -> str:
-        """Why there are no scores; empty: there are."""
+        """The reason why there are no scores; empty: there are scores."""
         if not (self.matches.any() if self.stored is None else self.stored.ids):
             return "nothing was retrieved"
         if self.desk.stakes.semantic_precision(self.retrieved) is None:
@@ -197,13 +197,13 @@ class Work:
 
     @cached_property
     def other_semantics(self) -> Summary:
-        """The same text, its words matched in the other way."""
+        """The same text with the other word matching."""
         draft = replace(self.draft, semantics=other(self.draft.semantics))
         return Work(self.desk, draft, self.all_on or self).summary
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What its writer should know; what is switched off is still written."""
+        """Problems of the text; switched-off parts are checked, too."""
         if self.all_on:
             return self.all_on.findings
         found = lint(self.parsed)
@@ -230,7 +230,7 @@ class Work:
 
     @cached_property
     def blocks(self) -> tuple[int, ...]:
-        """Nodes that a term can be added to: the ORs, and what stands alone in an AND."""
+        """Nodes that a term can be added to: the ORs, and single operands of an AND."""
         nodes = self.parsed.nodes
         if self.asked is None or not nodes:
             return ()
@@ -241,7 +241,7 @@ class Work:
         return tuple(sorted({*ors, *(i for i in parts if not isinstance(nodes[i], Not))}))
 
 
-# Changes of the tree put into the text, one edit after the other, each read again.
+# Changes of the tree applied to the text, one edit after the other, with the text parsed again after each.
 
 
 def carried_over(
@@ -251,8 +251,10 @@ def carried_over(
     dialect: DialectId | None,
     edits: tuple[Edit, ...] | None = None,
 ) -> frozenset[int]:
-    """The numbers that nodes have in another text, as far as they are still written there. `edits` made it of the
-    text before; None: whatever differs was written anew."""
+    """Return the numbers of nodes in an edited text, as far as they are still in it.
+
+    `edits` made it from the text before; None: the differing part counts as one edit.
+    """
     if not numbers:
         return frozenset()
     return same_nodes(
@@ -261,7 +263,7 @@ def carried_over(
 
 
 def difference(before: str, after: str) -> Edit:
-    """One edit between what two texts begin with and what they end with."""
+    """Return one edit that replaces everything between the common start and the common end of two texts."""
     most = min(len(before), len(after))
     start = next((i for i in range(most) if before[i] != after[i]), most)
     most -= start
@@ -272,7 +274,7 @@ def difference(before: str, after: str) -> Edit:
 def same_nodes(
     before: ParsedQuery, numbers: Collection[int], after: ParsedQuery, edits: tuple[Edit, ...]
 ) -> frozenset[int]:
-    """A node is where its place in the text went, also if something in it changed; else an equal one is taken."""
+    """Follow each node to its new position, even if something in it changed; else take an equal node."""
     places: defaultdict[tuple[str, Span], list[int]] = defaultdict(list)
     equal: defaultdict[Node, list[int]] = defaultdict(list)
     for number, node in enumerate(after.nodes):
@@ -308,7 +310,7 @@ def _written(node: Node, edits: tuple[Edit, ...]) -> bool:
 
 
 def _moved(span: Span, edits: tuple[Edit, ...]) -> list[Span]:
-    """Where a span may be after the edits: what is put in just before or behind it may belong to it or not."""
+    """Return the possible positions of a span after the edits: an insertion at either end may belong to it or not."""
     return [Span(start, end) for end in _places(span.end, edits) for start in _places(span.start, edits) if start < end]
 
 
@@ -379,13 +381,13 @@ def _asked(work: Work, parsed: ParsedQuery) -> Asked:
     return asked
 
 
-# What is asked in the browser, answered: a step from one bench to the next, without a page.
+# Answers to requests from the browser: a step from one bench to the next, without a page.
 
 DIALECTS: tuple[DialectId, ...] = get_args(DialectId)
 MOST_FIXES = 60
-"""Fixes whose effect is worked out."""
+"""Maximum number of fixes whose effect is computed."""
 MOST_OFFERED = 12
-"""Suggestions per group that widening may choose from."""
+"""Suggestions per group that widening can choose from."""
 MOST_GROUPS = 6
 
 BenchRequest = Mapping[str, Any]
@@ -401,13 +403,13 @@ class ListedCount:
 
 @dataclass(frozen=True, eq=False)
 class Panels:
-    """What was asked for about one draft; gone with the next."""
+    """Requested results about one draft; dropped with the next."""
 
     rescues: Mapping[str, tuple[Rescue, ...]] = field(default_factory=dict)
     best: Mapping[MissedReason, tuple[str, int]] | None = None
-    """By reason for missing: whose rescue helps the most, and its number. None: that was not asked yet."""
+    """By reason for missing: the publication with the best rescue, and its number. None: not requested yet."""
     problems: bool = False
-    """Whether a run waits until it is said what to do about errors."""
+    """True if a run waits for a decision about errors."""
     effects: Mapping[tuple[int, int], Effect] = field(default_factory=dict)
     """By the number of a finding, and of one of its fixes."""
     suggestions: tuple[int, tuple[Suggestion, ...]] | None = None
@@ -423,11 +425,11 @@ class Bench:
     drafts: Drafts
     panels: Panels = field(default_factory=Panels)
     databases: Mapping[DialectId, str] = field(default_factory=dict)
-    """The database that a text in this dialect is written for, where one was chosen."""
+    """The chosen database of the text, by dialect."""
     to_databases: Mapping[DialectId, str] = field(default_factory=dict)
-    """The database that a translation into this dialect is for, where one was chosen."""
+    """The chosen database of a translation, by its dialect."""
     seq: int = 0
-    """Number of the last ask that was answered, for the browser."""
+    """Number of the last request answered, for the browser."""
     mistake: str | None = None
     parent: str | None = None
     """The version that undo leads to beyond the first draft."""
@@ -439,7 +441,7 @@ Answer = Callable[[Bench, Work, BenchRequest], Bench]
 
 
 def answered(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    """The bench after an ask; one that makes no sense changes nothing and says so."""
+    """Return the bench after a request; an invalid one changes nothing but the error message."""
     bench = replace(bench, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
     if answer is None:
@@ -458,7 +460,7 @@ def _drafted(bench: Bench, draft: Draft) -> Bench:
 
 
 def _done(bench: Bench, work: Work, edits: tuple[Edit, ...], made_by: str) -> Bench:
-    """Edits that were offered: they keep their promise only if the text is read as before."""
+    """Apply offered edits: they have the promised effect only if the text is parsed as before."""
     text = apply_edits(work.draft.text, edits)
     dialect = _kept_dialect(work, text)
     off = carried_over(work.parsed, work.draft.off, text, dialect, edits)
@@ -466,7 +468,7 @@ def _done(bench: Bench, work: Work, edits: tuple[Edit, ...], made_by: str) -> Be
 
 
 def _kept_dialect(work: Work, text: str) -> DialectId | None:
-    """None, as long as the text by itself is taken for the same dialect."""
+    """Return None as long as the dialect detected from the new text is the same."""
     read = work.parsed
     if work.draft.dialect is None and parse(text).dialect != read.dialect:
         return read.dialect
@@ -474,7 +476,7 @@ def _kept_dialect(work: Work, text: str) -> DialectId | None:
 
 
 def _edit(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    """Another text; what was switched off stays so wherever it is still written."""
+    """Replace the text; nodes that are switched off stay so wherever they are still in it."""
     text = str(ask["text"])
     draft = replace(bench.drafts.current, text=text, made_by=TYPED)
     return _drafted(bench, replace(draft, off=carried_over(work.parsed, draft.off, text, draft.dialect)))
@@ -497,7 +499,7 @@ def _switch(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def fixes_of(finding: Finding) -> tuple[Fix, ...]:
-    """All ways to fix it, the best first."""
+    """Return all fixes of a finding, the best first."""
     return () if finding.fix is None else (finding.fix, *finding.other_fixes)
 
 
@@ -529,11 +531,11 @@ def _rescues(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 MOST_REASONS = 6
 MOST_TRIED = 3
-"""Publications of one reason whose rescues are tried for all of them."""
+"""Publications per reason whose rescues are tried for all of them."""
 
 
 def _reasons(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    """Work out what brings back the most of those that are missed for one reason."""
+    """Find the rescue that recovers the most core publications missed for each reason."""
     rescues = dict(bench.panels.rescues)
     best: dict[MissedReason, tuple[str, int]] = {}
     rescuer, rows = work.rescuer, work.desk.core_rows
@@ -553,7 +555,7 @@ def _help(rescue: Rescue, reason: MissedReason) -> tuple[int, float, int]:
 
 
 def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    """Of the panel, or found anew: it may have been accepted just before its text was run."""
+    """Apply a rescue of the panel; it is computed again if it was accepted just before its text was run."""
     publication_id = str(ask["publication_id"])
     if publication_id not in bench.panels.rescues:
         bench = _rescues(bench, work, ask)
@@ -623,7 +625,7 @@ def _accept_reshaped(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def _translate(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    """Into all other dialects; `from` and `to`, by dialect, choose databases."""
+    """Translate into all other dialects; `from` and `to` choose databases by dialect."""
     parsed = work.parsed
     bench = replace(
         bench,
@@ -645,7 +647,7 @@ def _translate(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def _targets(work: Work) -> list[DialectId]:
-    """All other dialects, and its own where another database of the platform has other headings."""
+    """Return all other dialects, and the text's own if another database of the platform has other headings."""
     own = work.parsed.dialect
     has_others = needs_database(work.parsed) and has_databases(own)
     return [dialect for dialect in DIALECTS if dialect != own or has_others]
@@ -656,13 +658,13 @@ def _databases(chosen: Mapping[str, str]) -> dict[DialectId, str]:
 
 
 def source_database(bench: Bench, work: Work) -> str:
-    """The database that the text is written for; empty: its platform has only one."""
+    """Return the database that the text is written for; empty: its platform has only one."""
     dialect = work.parsed.dialect
     return bench.databases.get(dialect) or database_in_text(work.parsed) or default_database(dialect)
 
 
 def target_database(bench: Bench, work: Work, dialect: DialectId) -> str:
-    """The database that a translation is for: within one platform, at first one with other headings."""
+    """Return the database of a translation; within one platform, by default one with other headings."""
     if chosen := bench.to_databases.get(dialect):
         return chosen
     if dialect == work.parsed.dialect:
@@ -679,7 +681,7 @@ def _redo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def opened_on_board(work: Work) -> Opened:
-    """The draft in lists, without what is switched off."""
+    """Return the draft in lists, without the parts that are switched off."""
     draft, parsed = work.draft, work.parsed
     if draft.off:
         parsed = parse(text_to_run(work), draft.dialect or parsed.dialect)
@@ -692,7 +694,7 @@ def _board(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def _sort(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
-    """A turn on the board: the string that the lists make then is the next draft."""
+    """Apply a change on the board: the search string of the new lists is the next draft."""
     opened = opened_on_board(work)
     board, text = sort_board(bench.panels.board or open_board(opened, work.parsed), opened, ask["turn"])
     if text is not None:
@@ -702,7 +704,7 @@ def _sort(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
 
 
 def text_to_run(work: Work) -> str:
-    """The text without what is switched off: what a run saves as a version."""
+    """Return the text without the parts that are switched off, which a run saves as a version."""
     return without_switched_off(work) if work.draft.off else work.draft.text
 
 
@@ -714,7 +716,7 @@ MOST_MENDED = 50
 
 
 def mended(bench: Bench, desk: Desk) -> Bench:
-    """Apply the first fix of every error, one after the other: a fix may bring or mend another error."""
+    """Apply the first fix of every error, one after the other: a fix may cause or fix another error."""
     for _ in range(MOST_MENDED):
         work = Work(desk, bench.drafts.current)
         fix = next((finding.fix for finding in errors_of(work) if finding.fix), None)

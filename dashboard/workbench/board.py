@@ -1,4 +1,4 @@
-"""The sorting board of a draft: its terms in lists, and the search string that the sorted lists make."""
+"""The sorting board of a draft: its terms in lists, and the search string that the lists make."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_board(opened: Opened, parsed: ParsedQuery) -> BoardState:
 
 
 def sort_board(board: BoardState, opened: Opened, turn: Mapping[str, Any]) -> tuple[BoardState, str | None]:
-    """Return the board after a turn and the search string that it makes; None: the turn leaves the string as it is."""
+    """Return the board after a change and its new search string; None: the string is unchanged."""
     after = answered(board, opened, turn)
     if after.mistake is not None:
         raise InputError(after.mistake)

@@ -31,7 +31,7 @@ from dashboard.workbench.bench import (
 )
 from data.query.search import RANKED_CUT
 
-# A search line by line with its hits, as librarians write it down: as it was typed, or one line for each block.
+# A search line by line with its hits, in librarians' notation: as it was typed, or one line for each block.
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +40,12 @@ class SearchLine:
     span: Span
     text: str
     hits: int | None
-    """None: it can't be tested here, or there is nothing in it."""
+    """None: it can't be tested here, or it is empty."""
     used: bool = True
 
 
 def search_lines(work: Work) -> tuple[SearchLine, ...]:
-    """None for a search of a single block."""
+    """Return the lines of a search; none for a single block."""
     if work.asked is None:
         return ()
     if not work.parsed.lines:
@@ -63,7 +63,7 @@ def search_lines(work: Work) -> tuple[SearchLine, ...]:
 
 
 def _by_block(asked: Asked) -> tuple[SearchLine, ...]:
-    """A line for each part of the outermost AND or OR, and one that joins them: 1 AND 2 NOT 3."""
+    """Return a line for each part of the outermost AND or OR, and one that combines them: 1 AND 2 NOT 3."""
     matched = asked.matched
     root = matched.nodes[0]
     if not isinstance(root, Group):
@@ -93,14 +93,14 @@ def _one_line(text: str) -> str:
 
 N_CONTEXTS = 3
 MOST_DISAGREEMENTS = 100
-"""Publications that are listed, the core first, where a version and its text disagree."""
+"""Publications listed, the core first, on which a version and its text disagree."""
 LONGEST_LABEL = 80
-"""Characters of a group that stand for it."""
+"""Characters of a group's label."""
 FACES = {"literal": "Words match as they are written.", "stemmed": "Words match in any form, such as tree and trees."}
 
 
 def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[str, str]) -> Document:
-    """Everything but the landscape's points, which the browser keeps. `titles`: of what is listed by rank."""
+    """Build everything but the landscape's points, which the browser has. `titles`: of publications listed by rank."""
     parsed, draft = work.parsed, work.draft
     n = len(work.desk.corpus.ids)
     return {
@@ -141,7 +141,7 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
 
 
 def _history(bench: Bench) -> Document:
-    """What undo and redo lead to: drafts, and beyond the first and the last one versions."""
+    """Return the targets of undo and redo: drafts, and versions beyond the first and the last draft."""
     drafts, run = bench.drafts, "the run" if bench.parent else ""
     return {
         "undo": drafts.can_undo or bench.parent is not None,
@@ -151,9 +151,9 @@ def _history(bench: Bench) -> Document:
 
 
 def version_document(version: Work, titles: Mapping[str, str], *, is_edited: bool) -> Document:
-    """Where the version that is open and its text, as it is read here, disagree.
+    """Describe where the open version and its text, as matched here, disagree.
 
-    `is_edited`: what is shown is another draft, which only the text decides about.
+    `is_edited`: another draft is shown, whose results depend on the text alone.
     """
     note = disagreement_note(version.disagreements)
     if is_edited and note:
@@ -300,7 +300,7 @@ def _rescue(rescue: Rescue) -> Document:
 
 
 def _missed(work: Work, panels: Panels) -> list[Document]:
-    """The reasons why core publications are missed, each with the rescue that helps the most."""
+    """Return the reasons why core publications are missed, each with the most effective rescue."""
     if work.asked is None:
         missed = [i for i in work.desk.core_ids if i not in work.found_core]
         return [{"verdict": "not_ranked", "publication_ids": missed, "rescue": None}] if missed else []
@@ -319,7 +319,7 @@ def _best(panels: Panels, publication_id: str, index: int) -> Document:
 
 
 def problems_document(work: Work, *, waits: bool) -> Document | None:
-    """Errors of the search string. `waits`: a run waits until it is said what to do about them."""
+    """Return the errors of the search string. `waits`: a run waits for a decision about them."""
     errors = errors_of(work)
     if not errors:
         return None
@@ -428,7 +428,7 @@ def _translations(bench: Bench, work: Work) -> list[Document] | None:
 
 
 def _database(work: Work, dialect: DialectId, chosen: str) -> Document | None:
-    """The databases to choose from; None: the choice would change nothing."""
+    """Return the databases to choose from; None: the choice would change nothing."""
     if not has_databases(dialect) or not needs_database(work.parsed):
         return None
     options = [{"id": name, "label": DATABASE_LABELS[name]} for name in DIALECTS[dialect].databases]

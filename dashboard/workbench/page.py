@@ -1,4 +1,4 @@
-"""The Workbench: a search string, what it finds and misses, its landscape and its scores, on one page."""
+"""The Workbench: a search string, its core found and missed, its landscape and its scores, on one page."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from data.explore.scoring import View
 from data.explore.studies import strata_of
 from data.library.records import load_details
 
-# Four hints for newcomers, each beside what it is about until it is closed.
+# Four hints for newcomers, each shown next to its subject until it is closed.
 
 HINTS = (
     ("query", "Change the search string and press Run: each run makes a new version, compared with the one before."),
@@ -75,11 +75,11 @@ def draw_hints() -> None:
     )
 
 
-# How far the scores are from the truth, where it is known: on made-up topics.
+# The distance of the scores from the truth, where it is known: on demo topics.
 
 
 def draw_truth(view: View, evaluation: Evaluation) -> None:
-    """True precision and recall, and what each region makes of them. Nothing where there is no truth."""
+    """Draw true precision and recall, and each region's estimate. Draw nothing without known truth."""
     relevant_ids = cache.true_relevance(view.case.state, view.case.core.topic_id)
     if not relevant_ids:
         return
@@ -128,7 +128,7 @@ def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-# The row of scores. How far they move with the core set follows when that has been computed in the background.
+# The row of scores. Their sensitivity to the core set follows when it has been computed in the background.
 
 SCORES_AGAIN_AFTER_MS = 400
 
@@ -137,7 +137,7 @@ SCORES_AGAIN_AFTER_MS = 400
 def draw_scores(
     view: View, evaluation: Evaluation, waiting: Sequence[RegionKind], settings: EvaluationSettings, seq: int
 ) -> None:
-    """A fragment of its own: when the ranges are there, nothing else of the page is sent again."""
+    """Draw the scores in their own fragment: when the intervals are ready, only the scores are sent again."""
     with guarded():
         kinds = tuple(evaluation.regions)
         ranges = cache.workspace().sensitivity(view, settings, kinds, only_known=True)
@@ -151,7 +151,7 @@ def draw_scores(
             if scores.status == "ok" and kind != "cluster" and kind not in ranges
         )
         job = _start_ranges(view, evaluation, settings, missing) if missing else None
-        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
         is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
         if is_waiting:
             with st.container(key="later-ranges"):
@@ -170,14 +170,14 @@ def _start_ranges(
     return cache.jobs().start_latest(f"ranges of {state.visitor()}", key, "Resampling the core", work)
 
 
-# What may follow the scores: clusters, charts, honesty. Slow parts run in the background and are fetched when done.
+# Content after the scores: clusters, charts, reliability. Slow parts run in the background and are fetched when done.
 #
-# A visitor who moves on gives up what is still being computed, but only their own.
+# A visitor who leaves cancels computations still running, but only their own.
 
 CHARTS_AGAIN_AFTER_MS = 700
 READING = "where the line is highest, recall and decayed precision balance best."
 SCORES_FIRST_SECONDS = 0.04
-"""A page draws together what comes within 10 ms, and a chart takes it 100 ms: scores must not wait for that."""
+"""Results within 10 ms are drawn together, and a chart takes 100 ms to draw: scores must not wait for it."""
 
 
 def draw_later(
@@ -192,7 +192,7 @@ def draw_later(
         *_start_clusters(view, settings, waiting),
         *_start_honesty(view, selection),
     ]
-    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+    # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
     _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
     time.sleep(SCORES_FIRST_SECONDS)
     shape, honesty = st.columns([0.55, 0.45], gap="large")
@@ -233,7 +233,7 @@ def _start_honesty(view: View, selection: Selection) -> list[Job]:
 
 @st.fragment
 def _fetch(keys: tuple[str, ...]) -> None:
-    """Asks again until everything that runs in the background is over; then the page is drawn anew, once."""
+    """Poll until all background jobs are over; then redraw the page, once."""
     running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
     if running:
         with st.container(key="later"):
@@ -269,7 +269,7 @@ def _draw_curve(view: View, evaluation: Evaluation, curve: SimilaritySweep) -> N
         draw_files_of_lines(key="curve", name=name, description=READING)
 
 
-# What follows the hand: scores, landscape, core, table. Scores come first, charts last.
+# Live content: scores, landscape, core, table. Scores come first, charts last.
 
 HEIGHT = 700
 """Pixels of the landscape with its threshold: at 1440 x 900 the picture takes 65 % of the height."""
@@ -289,7 +289,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
     settings = browser.tuning.settings
     evaluation, waiting = workspace.evaluate_view(view, settings)
     parent = parent_of(selection)
-    result = st.container(key="result-place" if parent else "no-result")  # always there, so that no part below moves
+    result = st.container(key="result-place" if parent else "no-result")  # always drawn, so that no part below moves
     draw_scores(view, evaluation, waiting, settings, browser.seq)
     curve, ids = _payloads(view, evaluation, settings, made_up)
     if browser.mistake:
@@ -326,7 +326,7 @@ def _draw_live(
                 states=("tuning", "focus", "fallback"),
             )
         with right:
-            with st.container(key="payloads-record"):  # it stands in the panel
+            with st.container(key="payloads-record"):  # drawn inside the panel
                 _draw_record(view, evaluation, browser)
             if is_indexed(selection):
                 draw_search_string(selection, height=HEIGHT)
@@ -337,7 +337,7 @@ def _draw_live(
 def _payloads(
     view: View, evaluation: Evaluation, settings: EvaluationSettings, made_up: bool
 ) -> tuple[SimilaritySweep, dict[str, str]]:
-    """Hand the browser what it lacks; gives back the curve, and the names of what belongs together."""
+    """Send the browser missing payloads; return the curve, and the ids that connect payloads."""
     view_id = view.case.state
     shape = (settings.decay_limit, settings.decay_onset, settings.decay_steepness, settings.beta)
     curve = cache.curve(view_id, *shape, view)
@@ -432,9 +432,9 @@ def _draw_page(selection: Selection) -> None:
 
 
 def _draw_link(selection: Selection) -> None:
-    """To the page that sets this version beside the one before it, or the one after it if it is the first.
+    """Link to the page that compares this version with the previous one, or the first version with the next.
 
-    The result sentence leads a version with a parent there.
+    A version with a parent has this link in its result sentence.
     """
     if parent_of(selection):
         return

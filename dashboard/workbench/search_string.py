@@ -1,4 +1,4 @@
-"""The search string of a version: edit it, learn what it finds and misses and why, and run it."""
+"""The search string of a version: edit it, see its core found and missed and the reasons, and run it."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ from data.explore.desk import Desk
 from data.query.search import dialect_of, semantics_of
 from data.store import VersionRow
 
-# The query as it is worked on: the browser asks, the bench answers, the document goes back.
+# The query being edited: the browser sends a request, the bench answers, the document goes back.
 
 PART = "workbench"
 
 
 def draw_place_of_search_string() -> None:
-    """Keep a place at the head of the page: the editor stands there, its panel beside the landscape."""
+    """Reserve a place at the top of the page for the editor; its panel is next to the landscape."""
     mount_part("place", {"name": "search-string"}, key="search-string")
 
 
 @st.fragment
 def draw_search_string(selection: Selection, *, height: int) -> None:
-    """`height`: of the panel beside the landscape, in pixels."""
+    """Draw the editor. `height`: of the panel next to the landscape, in pixels."""
     with guarded():
         rerun_without(selection)
         desk = cache.desk(selection.topic_id, selection.embedder)
@@ -68,7 +68,7 @@ def draw_search_string(selection: Selection, *, height: int) -> None:
         document = bench_document(bench, work, before, titles)
         document |= version_document(version, titles, is_edited=is_edited)
         document |= {"live_sources": offered(), "board": _board_document(bench, work)}
-        is_slip = not is_edited and row.version.semantics is not None  # its scores are those of a slip
+        is_slip = not is_edited and row.version.semantics is not None  # its scores are those of a faulty search string
         waits = bench.panels.problems
         document |= {"problems": problems_document(work, waits=waits) if waits or is_slip else None}
         document |= {"corpus_id": desk.state, "bench": row.version.query_id, "is_edited": is_edited, "height": height}
@@ -80,11 +80,11 @@ def draw_search_string(selection: Selection, *, height: int) -> None:
             draw_group(PublicationGroup(listed.name, listed.ids), key=PART)
 
 
-# Undo goes on from the first draft of a version to the version that it was made from, and redo back again.
+# Undo continues from the first draft of a version to its parent version, and redo leads back again.
 
 
 def _undone_child(drafts: Drafts, selection: Selection) -> str | None:
-    """Return the version that undo came from, unless something else was typed since."""
+    """Return the version that undo came from, unless the text was edited since."""
     child = state.undone_version(selection.topic_id)
     if drafts.is_edited or child is None:
         return None
@@ -92,7 +92,7 @@ def _undone_child(drafts: Drafts, selection: Selection) -> str | None:
 
 
 def _version_of_step(kind: object, drafts: Drafts, selection: Selection) -> str | None:
-    """Return the version that a step leads to, where no draft is left to take back or to bring back."""
+    """Return the version that a step leads to when there is no draft left to undo or redo."""
     if kind == "undo" and not drafts.can_undo and (parent := parent_of(selection)):
         state.keep_undone_version(selection.topic_id, selection.label)
         return parent
@@ -103,13 +103,13 @@ def _version_of_step(kind: object, drafts: Drafts, selection: Selection) -> str 
 
 
 def _work(desk: Desk, bench: Bench, row: VersionRow) -> Work:
-    """What is shown: the version as it was run, or a draft that was made of it."""
+    """Return the shown state: the version as it was run, or a draft made from it."""
     drafts = bench.drafts
     return cache.work(desk, drafts.current) if drafts.is_edited else cache.work(desk, drafts.first, row)
 
 
 def _board_document(bench: Bench, work: Work) -> Document | None:
-    """The terms in lists, once they were asked for; what they retrieve is what the draft does."""
+    """Return the terms in lists, once requested, without the retrieved publications: those are the draft's."""
     if bench.panels.board is None:
         return None
     scales = scales_of(writer_desk(work.desk, None), work.draft.semantics)
@@ -118,7 +118,7 @@ def _board_document(bench: Bench, work: Work) -> Document | None:
 
 
 def _opened(row: VersionRow) -> Bench:
-    """A version's text as it was run. A dialect that the text does not show by itself stays chosen."""
+    """Open a version's text as it was run. A dialect that can't be detected from the text stays chosen."""
     version = row.version
     dialect = dialect_of(version)
     found = parse(version.text).dialect
@@ -128,7 +128,7 @@ def _opened(row: VersionRow) -> Bench:
 def _answer(bench: Bench, desk: Desk, row: VersionRow, selection: Selection) -> Bench:
     ask = state.take_ask(PART)
     bench = replace(bench, seq=state.last_ask(PART))
-    if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
+    if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version that was left since
         return bench
     if version := _version_of_step(ask.get("kind"), bench.drafts, selection):
         state.choose_version_next(version)

@@ -1,4 +1,4 @@
-"""The versions of a topic on one line of sight: how much of the core each finds, and how much there is to read."""
+"""The versions of a topic on one strip: the core that each finds, and the number of publications to read."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def draw_versions(selection: Selection) -> None:
         }
         mount_part(PART, document, key=PART, states=("ask",))
         job = _start_scores(selection, missing) if missing else None
-        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        # A job that is over already is queried once: its result came while this was drawn, or could not be stored.
         if job is not None and not job.error and (not job.is_over or state.is_first(job.key)):
             with st.container(key="later-versions"):
                 mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key="version-scores", states=("again",))
@@ -64,7 +64,7 @@ def _version(entry: HistoryEntry, scores: dict[str, float | None]) -> dict[str, 
 
 
 def _scores(selection: Selection, entries: list[HistoryEntry]) -> tuple[dict[str, float | None], dict[str, str]]:
-    """Return F2 of the versions where it is known, and the others with the key that it will be kept under."""
+    """Return F2 of the versions where it is cached, and the cache keys of the others."""
     workspace = cache.workspace()
     embedding = workspace.embedding(selection.topic_id, selection.embedder)
     of_all = (embedding.fingerprint, workspace.store.core_hash(selection.topic_id))

@@ -36,7 +36,7 @@ from dashboard.explore.payloads import Document
 from dashboard.undo import Turns
 
 OpenedOn = Literal["step", "version", "name"]
-"""step: of a writing. version: taken apart. name: the topic's name alone."""
+"""step: of a session. version: split into lists. name: the topic's name alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Way:
     """"name", "step:3" or "version:v2"."""
     label: str
     of: str
-    """What it stands under in the choice."""
+    """Group in the selection list."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,33 +53,33 @@ class Opened:
     """Lists as they were when the board was opened."""
 
     key: str
-    """Tells boards of one visitor apart: each keeps its own work."""
+    """Distinguishes the boards of one visitor: each has its own state."""
     kind: OpenedOn
     sheet: Sheet
     title: str
-    """What made it, in a few words."""
+    """Short description of its origin."""
     topic_id: str
     semantics: Semantics = "literal"
     writing_id: str | None = None
     number: int | None = None
-    """Of the step."""
+    """Number of the step."""
     label: str | None = None
-    """The version that it was taken from, or saved as."""
+    """The version that it was opened from, or saved as."""
     is_candidate: bool = False
-    """Made by whoever wrote, not by hand: a version of it is a generated one as long as nothing was changed."""
+    """Generated, not written by hand: a version of it has the origin "generated" until something is changed."""
     left: tuple[tuple[str, str], ...] = ()
-    """Of a version taken apart: what has no place in the lists, and why."""
+    """Parts of a version that don't fit the lists, with reasons."""
     is_whole: bool = True
-    """Whether the lists ask for the same as what was taken apart."""
+    """True if the lists retrieve the same as the version."""
     held_back: tuple[HeldBack, ...] = ()
     proposals: Mapping[str, tuple[Proposal, ...]] = field(default_factory=dict)
-    """Who proposed a keyword and why, by its key."""
+    """Proposers of each keyword and their reasons, by its key."""
     notes: tuple[str, ...] = ()
     never_run: Origin | None = None
-    """Of a version whose text was never run: its origin, which a run of the same lists has too. None: it was run."""
+    """Origin of a version that was never run, which a run of the same lists also gets. None: it was run."""
 
 
-# Keywords as a person types them: one, or several that were pasted.
+# Typed keywords: one, or several that were pasted.
 
 MOST_AT_ONCE = 100
 LONGEST = 200
@@ -91,9 +91,9 @@ _LONE_WILDCARD = re.compile(r"(?<!\w)[*?]+(?!\w)")
 
 
 def read_typed(text: str, *, phrase: bool | None = None) -> tuple[Keyword, ...]:
-    """Keywords with a comma, a semicolon or a new line between them.
+    """Read keywords separated by commas, semicolons or new lines.
 
-    `phrase`: whether the words of each stand side by side; None: they do.
+    `phrase`: whether the words of each keyword are adjacent; None: they are.
 
     >>> [keyword.text for keyword in read_typed('street tree*; "urban forest"')]
     ['street tree*', 'urban forest']
@@ -120,7 +120,7 @@ def _read_one(text: str, phrase: bool) -> Keyword:
     return Keyword(written, phrase=phrase)
 
 
-# Lists being worked on, and the way back.
+# Lists being edited, with undo.
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class History(Turns[Turn]):
-    """Every turn since the board was opened. The first is what was opened.
+    """All states since the board was opened. The first is the one opened.
 
     >>> from core.writer.sheets import Keyword
     >>> opened = History((Turn(Sheet()),))
@@ -145,7 +145,7 @@ class History(Turns[Turn]):
         return turn.sheet != self.current.sheet
 
 
-# What is asked in the browser, answered: from one board to the next, without a page.
+# Answers to requests from the browser: from one board to the next, without a page.
 
 DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 LABELS: Mapping[ListName, str] = {
@@ -155,7 +155,7 @@ LABELS: Mapping[ListName, str] = {
     "excluded": "Excluded",
     "aside": "Aside",
 }
-"""Lists as they are called on screen."""
+"""Names of the lists on screen."""
 MOST_KEYWORDS = 400
 MOST_NAMED = 3
 NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
@@ -168,14 +168,14 @@ BoardRequest = Mapping[str, Any]
 class BoardState:
     history: History
     dialect: DialectId = "plain"
-    """In which the string is shown and copied."""
+    """The dialect in which the search string is shown and copied."""
     seq: int = 0
-    """Number of the last ask that was answered, for the browser."""
+    """Number of the last request answered, for the browser."""
     mistake: str | None = None
     said: str = ""
-    """What the last ask did, as a sentence without a full stop."""
+    """The effect of the last request, as a sentence without a full stop."""
     before: Sheet | None = None
-    """What the last ask made of this one; None: nothing was changed yet."""
+    """The lists before the last request; None: nothing was changed yet."""
     saved: Mapping[Sheet, str] = field(default_factory=dict)
     """Labels of versions that were saved from here."""
 
@@ -196,7 +196,7 @@ def opened_state(opened: Opened) -> BoardState:
 
 
 def answered(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
-    """The board after an ask; one that makes no sense changes nothing and says so."""
+    """Return the board after a request; an invalid one changes nothing but the error message."""
     state = replace(state, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
     if answer is None:
@@ -217,7 +217,7 @@ def _turned(state: BoardState, sheet: Sheet, made_by: str) -> BoardState:
 
 
 def _list_named(name: object) -> ListName:
-    return LISTS[LISTS.index(name)]  # what is no list is a ValueError
+    return LISTS[LISTS.index(name)]  # an unknown list raises a ValueError
 
 
 def _keyword(sheet: Sheet, key: str) -> Keyword:
@@ -348,16 +348,16 @@ NO_REGION = "No region could be fitted to the core publications."
 class Scales:
     sides: Sides
     board: Board
-    """What each keyword brings, by the core publications in use alone: those held out stay a test."""
+    """The effect of each keyword on the core publications in use: those held out stay a test."""
     n: int
-    """Publications that are searched."""
+    """Number of publications searched."""
 
     def judged(self, sheet: Sheet) -> Judged:
         return judged(self.sides, self.board.retrieved(sheet))
 
 
 def board_document(state: BoardState, opened: Opened, scales: Scales, ways: Sequence[Way] = ()) -> Document:
-    """Everything but the landscape's points, which the browser keeps."""
+    """Build everything but the landscape's points, which the browser has."""
     sheet, seen = state.sheet, scales.board.seen(state.sheet)
     made = text_of(sheet, state.dialect)
     now = judged(scales.sides, seen.retrieved)
@@ -397,7 +397,7 @@ def board_document(state: BoardState, opened: Opened, scales: Scales, ways: Sequ
 
 
 def _label(state: BoardState, opened: Opened) -> str | None:
-    """The version that these lists are, if nothing was changed and nothing was lost."""
+    """Return the version with exactly these lists, if nothing was changed and nothing was lost."""
     is_it = opened.is_whole and opened.never_run is None and not state.is_changed
     return opened.label if is_it else None
 
@@ -461,7 +461,7 @@ def _who(proposal: Proposal) -> Document:
 
 
 def who_proposed(model: str, reading: str) -> str:
-    """Who, and from what it read.
+    """Return the model that proposed a keyword, and its source.
 
     >>> who_proposed("", "statistics"), who_proposed("demo", "most_cited")
     ('corpus statistics', 'demo (not a language model), most cited')
@@ -485,7 +485,7 @@ def _held(index: int, held: HeldBack, sheet: Sheet) -> Document:
 
 
 def spans(text: str, state: BoardState) -> list[Document]:
-    """Which keyword each part of the string is; the rest is signs and operators."""
+    """Return the keyword of each part of the search string; the rest is punctuation and operators."""
     if not text:
         return []
     sheet, found = state.sheet, []
@@ -499,7 +499,7 @@ def spans(text: str, state: BoardState) -> list[Document]:
 
 
 def _losses(made: Written) -> list[Document]:
-    """What this dialect can't say exactly, each sentence once."""
+    """Return the losses of this dialect, each sentence once."""
     return [{"message": message} for message in dict.fromkeys(loss.message for loss in made.losses)]
 
 
@@ -545,7 +545,7 @@ def _short(standing: Judged) -> Document:
 
 
 def _last(state: BoardState, now: Judged, scales: Scales) -> Document | None:
-    """What the last ask did and what it changed; None: nothing was done yet."""
+    """Return the last request and its effect on the scores; None: nothing was changed yet."""
     if state.before is None:
         return None
     before, after = _short(scales.judged(state.before)), _short(now)

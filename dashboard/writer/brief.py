@@ -30,7 +30,7 @@ from data.writer.runs import Recipe
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 LONGEST = 100_000
-"""Characters of a field; whatever is too long for a brief is said, and nothing is cut unseen."""
+"""Characters of a field; text that is too long for a brief is reported, never cut silently."""
 INTENTS: dict[Intent, str] = {"bibliometric": "A whole field", "review": "A review's questions"}
 MODES: dict[Mode, str] = {"strict": "Strict", "moderate": "Moderate", "creative": "Creative"}
 DEPTHS: dict[Depth, str] = {"quick": "Quick", "usual": "Usual", "deep": "Deep"}
@@ -56,7 +56,7 @@ class Typed:
     depth: Depth
 
     def brief(self, *, seed: int, hold_out: bool, semantics: Semantics) -> Brief:
-        """What is wanted; a mistake in it is an error that says what to do."""
+        """Build the brief; an invalid field is an error that states the solution."""
         return Brief(
             topic=self.topic,
             description=self.description,
@@ -72,12 +72,12 @@ class Typed:
 
 
 def key_of(what: str, topic_id: str) -> str:
-    """What a field of the form is called: each topic has a form of its own, whatever its name holds."""
+    """Return the key of a form field: each topic has a form of its own, whatever its name contains."""
     return f"writer-{what}-{content_hash([topic_id])[:12]}"
 
 
 def fill(key: str, otherwise: Any) -> str:
-    """A field says this the first time that it is drawn; its key."""
+    """Set the value of a field when it is first drawn; return its key."""
     if state.said(key) is None:
         state.say(key, otherwise)
     return key
@@ -161,7 +161,7 @@ def _area(label: str, what: str, topic_id: str, **more: Any) -> str:
 
 
 def lines(typed: str) -> tuple[str, ...]:
-    """What stands on each line, once.
+    """Return the text of each line, without duplicates.
 
     >>> lines(" heat pump \\n\\nheat pump\\nblood pressure")
     ('heat pump', 'blood pressure')
@@ -170,7 +170,7 @@ def lines(typed: str) -> tuple[str, ...]:
 
 
 def take_over(topic_id: str, brief: Brief) -> None:
-    """Have the form say what a writing was begun with."""
+    """Fill the form with the brief of a session."""
     said = {
         "topic": brief.topic,
         "description": brief.description,
@@ -184,7 +184,7 @@ def take_over(topic_id: str, brief: Brief) -> None:
         state.say(key_of(what, topic_id), value)
 
 
-# Who proposes keywords: corpus statistics always, the demo, and models at any service.
+# Keyword sources: corpus statistics always, the demo model, and models of any service.
 
 DEMO = DEMO_MODEL
 WHO: dict[str, str] = {DEMO: "Demo (not a language model)"} | {
@@ -201,10 +201,10 @@ class Who:
     """Name, preset and address of each."""
     problems: tuple[str, ...]
     is_paid: bool
-    """Whether a service is asked that may bill somebody."""
+    """True if a service is used that may charge for requests."""
 
     def recipes(self, modes: tuple[Mode, ...], n_seeds: int) -> tuple[Recipe, ...]:
-        """A candidate for each model, mode and seed."""
+        """Return a recipe for each model, mode and seed."""
         return tuple(
             Recipe(model, mode, seed, preset, base_url)
             for (model, preset, base_url), mode, seed in product(self.models, modes, range(n_seeds))
@@ -236,7 +236,7 @@ def draw_who(topic_id: str) -> Who:
 
 
 def _draw_service(topic_id: str, preset: Preset) -> tuple[list[tuple[str, str | None, str | None]], str]:
-    """Its models and its address; the second: what is missing."""
+    """Draw a service; return its models with their addresses, and a message if something is missing."""
     models_at, address_at = st.columns([0.55, 0.45], vertical_alignment="bottom")
     key = key_of(f"models-{preset.preset_id}", topic_id)
     fill(key, list(preset.models[:1]))
@@ -261,7 +261,7 @@ def _draw_service(topic_id: str, preset: Preset) -> tuple[list[tuple[str, str | 
 
 
 def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, preset: Preset) -> str | None:
-    """Never in the link: whoever sends one could have your key sent to an address of their own."""
+    """Draw the address. It is never in the link: a sender could have your key sent to an address of their own."""
     typed = where.text_input(
         "Address of the service",
         key=fill(key_of(f"address-{preset.preset_id}", topic_id), ""),
@@ -275,7 +275,7 @@ def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, prese
     return str(typed or "").strip() or None
 
 
-# What is seldom changed: what writing may cost, what a string must reach, what is held out, and what else is read.
+# Rarely changed options: limits of cost, target recall, held-out core, and additional reading.
 
 NO_LIMIT = 0
 MOST_CALLS, MOST_PUBLICATIONS, MOST_ROUNDS, MOST_SEED = 1_000, 10_000_000, 50, 2**31 - 1
@@ -283,7 +283,7 @@ NOWHERE = ""
 SEMANTICS: dict[Semantics, str] = {"literal": "As written", "stemmed": "By their stems"}
 MOST_MB = 20
 MOST_READ = 8
-"""Files whose publications are kept at hand, over all visitors."""
+"""Files whose publications are cached, across all visitors."""
 _USUAL = Budget()
 
 
@@ -430,7 +430,7 @@ def _read_files(topic_id: str) -> tuple[Publication, ...]:
 
 
 def _read(file: UploadedFile) -> tuple[Publication, ...]:
-    """Once, however often the page is drawn."""
+    """Read a file once, however often the page is drawn."""
     kept, key = cache.kept("writer-supporting", MOST_READ), f"{file.file_id}-{file.size}"
     if key not in kept:
         reading = read_data(file.getvalue(), file.name)

@@ -90,21 +90,21 @@ def candidate_table_style(theme: Theme) -> str:
 </style>"""
 
 
-# The order in which strings are shown: the topic's name first, then the best.
+# The order of strings: the topic's name first, then the best.
 
 SCORE = f"F{EvaluationSettings().beta:g}"
-"""As tables and figures call F-beta."""
+"""Name of F-beta in tables and figures."""
 TOLD = re.compile(r"Refining step (\d+)")
-"""Begins the note of a writing that says why a refinement ended."""
+"""Start of the session note with the reason why a refinement ended."""
 
 
 def reaches(step: Step, budget: Budget) -> bool:
-    """Whether a string finds as much of the core publications in use as was asked for."""
+    """Return True if a string reaches the target recall on the core publications in use."""
     return step.judged.used.recall >= budget.min_recall
 
 
 def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
-    """All strings of a writing under their heads; heads without any are left out."""
+    """Group all strings of a session under headings; empty groups are omitted."""
     name, *others = writing.steps or (None,)
     refined = [step for step in others if step is not None and step.round is not None]
     by_hand = [step for step in others if step is not None and step.round is None and step.made_by == BY_HAND]
@@ -129,7 +129,7 @@ def made_by(step: Step) -> str:
 
 
 def names(steps: Sequence[Step]) -> dict[int, str]:
-    """The same for several, by number; those that would be called the same are told apart by it."""
+    """Return the names of several steps by number; duplicate names get the number."""
     plain = {step.number: called(step) for step in steps}
     twice = {name for name in plain.values() if list(plain.values()).count(name) > 1}
     return {number: f"{name} ({number})" if name in twice else name for number, name in plain.items()}
@@ -141,7 +141,7 @@ def in_words(note: str, named: Mapping[int, str]) -> str:
     return note if found is None or name is None else f"Refining “{name}”{note[found.end() :]}"
 
 
-# One string, as a card: its text, its keywords, what it is worth, and where it leads.
+# One string, as a card: its text, its keywords, its scores, and its links.
 
 LIST_WORDS: dict[ListName, str] = {
     "specific": "Specific",
@@ -151,15 +151,15 @@ LIST_WORDS: dict[ListName, str] = {
     "aside": "Aside",
 }
 TALL = 500
-"""Characters from which a string scrolls in a place of its own."""
+"""Characters from which a search string scrolls in a box of its own."""
 MOST_NAMED: dict[ListName, int] = {"aside": 12}
 MOST_OTHERS = 40
-"""Keywords of a list that are named; all of them stand in the view Sort."""
+"""Keywords of a list that are shown; the view Sort has all of them."""
 SAVING = "writer-saving"
 
 
 def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) -> None:
-    """The card. `refine`: whether it leads to the view that refines it."""
+    """Draw the card. `refine`: link to the view that refines it."""
     with st.container(border=True, key=f"writer-step-{key}"):
         st.code(
             step.text or "No string yet.",
@@ -181,7 +181,7 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
 
 
 def held_out_words(judged: Judged) -> str:
-    """What it is worth on the core that was held out; empty: none was."""
+    """Return the scores on the held-out core; empty: none was held out."""
     side = judged.held_out
     if side is None:
         return ""
@@ -206,7 +206,7 @@ def worth(step: Step) -> str:
 
 
 def _draw_counts(writing: Writing, step: Step, key: str) -> None:
-    """The counts of a string, each of which leads to its publications."""
+    """Draw the counts of a string, each linked to its publications."""
     judged = step.judged
     counts = {
         "Retrieved": judged.n_retrieved,
@@ -225,7 +225,7 @@ def _draw_counts(writing: Writing, step: Step, key: str) -> None:
 
 
 def counted_ids(writing: Writing, step: Step, name: str) -> Ids:
-    """What the string retrieves now, or the core publications that it finds or misses."""
+    """Return the publications that the string retrieves now, or the core publications that it finds or misses."""
     workspace = cache.workspace()
     retrieved: Ids = ()
     if step.text:
@@ -295,7 +295,7 @@ def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> No
 
 
 def _use(writing: Writing, step: Step) -> None:
-    """Open it in the Workbench, as the version that it is or becomes."""
+    """Open a string in the Workbench, saved as a version if it is none yet."""
     try:
         label = step.label or save_step(cache.workspace(), writing.writing_id, step.number).version.label
     except QueryscapeError as e:
@@ -324,7 +324,7 @@ def _refine(number: int) -> None:
     open_view(REFINE)
 
 
-# Every string beside the topic's name and the topic's own versions, as a table: held out first, then used and all.
+# A table of every string, the topic's name and the topic's own versions: scores on held-out, used and all core.
 
 NONE = "–"
 NO_MODEL = "not a language model"
@@ -335,7 +335,7 @@ Row = dict[str, str | int | float | None]
 
 @dataclass(frozen=True, slots=True)
 class ShownVersion:
-    """A version of the topic that stands beside the candidates, and why."""
+    """A version of the topic shown with the candidates, and the reasons."""
 
     found: JudgedVersion
     tags: tuple[str, ...]
@@ -346,7 +346,7 @@ class ShownVersion:
 
 
 def shown_versions(versions: Sequence[JudgedVersion], current: str | None) -> list[ShownVersion]:
-    """The best of the topic's versions and the current one, which may be the same. `versions`: the best first."""
+    """Return the topic's best and current versions, which may be the same. `versions`: the best first."""
     best = versions[0] if versions else None
     now = next((each for each in versions if each.row.version.label == current), None)
     tags = ((best, BEST_VERSION if len(versions) > 1 else ""), (now, CURRENT))
@@ -364,9 +364,9 @@ def table_html(
     versions: Sequence[ShownVersion] = (),
     current: str | None = None,
 ) -> str:
-    """The table with its rules of style; every text of a user or a model is escaped.
+    """Render the table with its style rules; every text of a user or a model is escaped.
 
-    `chosen`: the string looked at. `current`: the label of the version that is open elsewhere.
+    `chosen`: the selected string. `current`: the label of the version that is open elsewhere.
     """
     groups = grouped(writing)
     steps = [step for _, steps in groups for step in steps]
@@ -495,7 +495,7 @@ def _row(name: str, judged: Judged, gain: Gain | None, words: str, label: str | 
     }
 
 
-# The view "Candidates": how every string stands, recall against size, and one string looked at.
+# The view "Candidates": the scores of every string, recall against size, and one selected string.
 
 CHOSEN = "writer_candidate"
 
@@ -535,7 +535,7 @@ def _current(topic_id: str) -> str | None:
 
 
 def _versions(writing: Writing) -> tuple[list[ShownVersion], str]:
-    """The versions that stand beside the candidates; the second: why there are none, if that is worth a sentence."""
+    """Return the versions shown with the candidates, and the reason why there are none, if worth a sentence."""
     try:
         return shown_versions(versions_of(writing), _current(writing.topic_id)), ""
     except QueryscapeError as e:
@@ -546,7 +546,7 @@ VERSIONS_SAW_ALL = "Your versions may have been written with all of the core in 
 
 
 def against_versions(best: Step | None, versions: Sequence[ShownVersion]) -> str:
-    """Whether the best string is ahead of the best version, and what the current one finds; empty: no versions."""
+    """Compare the best string with the best version; report the core found by the current one; empty: no versions."""
     if best is None or not versions:
         return ""
     first, *others = versions
@@ -573,7 +573,7 @@ def _found(judged: Judged) -> str:
 
 
 def verdict(writing: Writing) -> tuple[str, str]:
-    """Which string is best, and what the held-out half lets one say of it and of all of them."""
+    """Return the best string, and the conclusions from the held-out half about it and all strings."""
     best = writing.best
     if best is None:
         if len(writing.steps) < 2:
@@ -624,7 +624,7 @@ def _draw_file(writing: Writing, steps: list[Step], versions: Sequence[ShownVers
     mount_part("figure_files", document, key="files-writer-candidates")
 
 
-# The view "Refine": a string is changed one keyword at a time, and every change is judged on both halves.
+# The view "Refine": a string is changed one keyword at a time, and every change is scored on both halves.
 
 ABOUT_IT = (
     "The string is run; what it finds and what it misses is read; additions and removals are proposed and tried. The "
@@ -654,7 +654,7 @@ def draw_refine(writing_id: str | None) -> None:
 
 
 def how_it_ended(writing: Writing) -> str:
-    """What the last refinement says, with the string by its name; empty: nothing was refined."""
+    """Return the note of the last refinement, with the string's name; empty: nothing was refined."""
     told = next((note for note in reversed(writing.notes) if TOLD.match(note)), "")
     return in_words(told, names(writing.steps))
 
@@ -724,7 +724,7 @@ def _draw_job(job: Job | None) -> None:
 
 
 def chains_of(writing: Writing) -> list[list[Step]]:
-    """Each refinement from the string that it began with, the latest first."""
+    """Return each refinement from its first string on, the latest first."""
     by_number = {step.number: step for step in writing.steps}
     refined = [step for step in writing.steps if step.round is not None]
     followed = {step.parent for step in refined}

@@ -54,7 +54,7 @@ from data.writer.writing import Plan, desk_of, plan, refine
 from data.writer.writing import resume as go_on
 from data.writer.writing import write as write_strings
 
-# Writings as the documents that programs read. Keys are stable.
+# Sessions as the documents that programs read. Keys are stable.
 
 
 def writing_document(
@@ -65,7 +65,7 @@ def writing_document(
     versions: Sequence[JudgedVersion] = (),
     with_calls: bool = False,
 ) -> dict[str, Any]:
-    """A writing whole.
+    """Build the complete document of a session.
 
     `writing, topic, about, embedder, state, problem, made_at, ended_at, brief, budget, models[{model, mode, seed,
     is_language_model}], n_used, n_held_out, readings[{reading, n_publications, note}], best, ranked_by, ranked,
@@ -73,9 +73,9 @@ def writing_document(
     judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label, model, mode, seed, round, notes,
     predicted, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why, reading, model, keyword}],
     removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status, notes`; with `with_calls`
-    also `calls`, every question and answer as it went and came. `best` and `parent` are numbers of steps, and `ranked`
-    has all of them, the best first; `ranked_by` is "held_out", or "used" where nothing is held out. `versions` are the
-    topic's own, the best first. Step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval,
+    also `calls`, every request and response verbatim. `best` and `parent` are numbers of steps, and `ranked` has all of
+    them, the best first; `ranked_by` is "held_out", or "used" if nothing is held out. `versions` are the topic's own,
+    the best first. Step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval,
     semantic_precision, f_beta}`.
     """
     best = writing.best
@@ -156,7 +156,7 @@ def _call(call: Call) -> dict[str, Any]:
 
 
 def removed_document(removed: Removed) -> dict[str, Any]:
-    """The core publications that a keyword of what is not wanted takes away."""
+    """List the core publications that an exclusion keyword removes."""
     return {
         "keyword": removed.keyword.text,
         "publications": [{"publication_id": p.publication_id, "title": p.title} for p in removed.publications],
@@ -164,7 +164,7 @@ def removed_document(removed: Removed) -> dict[str, Any]:
 
 
 def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
-    """`writings[{writing, topic, about, n_steps, n_calls, state, problem, made_at, ended_at}]`."""
+    """Build `writings[{writing, topic, about, n_steps, n_calls, state, problem, made_at, ended_at}]`."""
     return {
         "writings": [
             {
@@ -184,8 +184,11 @@ def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
 
 
 def plan_document(found: Plan, removed: Sequence[Removed] = ()) -> dict[str, Any]:
-    """`dry_run, n_calls, n_known, n_prompt_tokens, n_answer_tokens, dollars{expected, most}, minutes, lines[{model,
-    mode, seed, reading, n_publications, is_known, n_prompt_tokens, n_answer_tokens}], removed_core, notes`."""
+    """Build the document of a dry run.
+
+    `dry_run, n_calls, n_known, n_prompt_tokens, n_answer_tokens, dollars{expected, most}, minutes, lines[{model, mode,
+    seed, reading, n_publications, is_known, n_prompt_tokens, n_answer_tokens}], removed_core, notes`.
+    """
     cost = found.cost
     return {
         "dry_run": True,
@@ -201,10 +204,10 @@ def plan_document(found: Plan, removed: Sequence[Removed] = ()) -> dict[str, Any
     }
 
 
-# Writings for people, as tables and sentences.
+# Sessions for people, as tables and sentences.
 
 MOST_HELD_BACK = 12
-"""That are listed one by one; the rest is counted."""
+"""Maximum number listed individually; the rest is counted."""
 LONGEST = 60
 NOT_A_MODEL = f"{DEMO_MODEL} is not a language model: it counts words in what it is shown"
 INTERVALS = (
@@ -320,7 +323,7 @@ def print_calls(calls: Sequence[Call]) -> None:
 
 
 def print_writings(rows: Sequence[WritingRow]) -> None:
-    """A list, the newest first."""
+    """Print a list, the newest first."""
     if not rows:
         say("Nothing was written yet. Begin with: query write --topic T.")
         return
@@ -341,7 +344,7 @@ def print_writings(rows: Sequence[WritingRow]) -> None:
 
 
 def show_plan(found: Plan, removed: Sequence[Removed], *, as_json: bool) -> None:
-    """What would be asked. Nothing was sent."""
+    """Show the planned requests. Nothing is sent."""
     if as_json:
         print_json(plan_document(found, removed))
         return
@@ -402,7 +405,7 @@ def _short(text: str, longest: int = LONGEST) -> str:
     return flat if len(flat) <= longest else f"{flat[: longest - 1]}…"
 
 
-# What a string is wanted for, what it may cost and who is asked, from the flags of `query write`.
+# The purpose of a string, its budget and its models, from the flags of `query write`.
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)
@@ -492,11 +495,11 @@ NAMES = (
     *("no_hold_out", "seed", "models", "preset", "base_url", "seeds", "supporting", "live"),
     *("most_calls", "most_publications", "most_rounds", "min_recall", "embedder"),
 )
-"""What a writing keeps from its beginning, so that going on with it takes none of them."""
+"""Options that a session stores at its start, so that resuming it accepts none of them."""
 
 
 def read_wanted(topic: str, given: Mapping[str, Any]) -> Wanted:
-    """What these flags ask for; whatever does not fit is said before anything is read or asked."""
+    """Read the flags; report anything invalid before any file is read or request sent."""
     brief, budget = _brief(topic, given), _budget(given)
     recipes = _recipes(given)
     asks = any(recipe.model != STATISTICS for recipe in recipes)
@@ -541,7 +544,7 @@ def _budget(given: Mapping[str, Any]) -> Budget:
 
 
 def _recipes(given: Mapping[str, Any]) -> tuple[Recipe, ...]:
-    """Every model with every mode and seed; the statistics are the same whatever the seed."""
+    """Return every model with every mode and seed; the statistics don't depend on the seed."""
     models = tuple(dict.fromkeys(name.strip() for name in given["models"])) or (STATISTICS,)
     if any(not name or len(name) > LONGEST_NAME for name in models):
         raise InputError(f"--model takes {STATISTICS}, {DEMO_MODEL}, or the name of a model at a service")
@@ -578,7 +581,7 @@ def _seed(seed: int, name: str) -> int:
 
 
 def _supporting(files: tuple[Path, ...]) -> tuple[Publication, ...]:
-    """Publications of files, each under the name of its file and its number there."""
+    """Read the publications of files, each identified by its file name and its number in the file."""
     found: list[Publication] = []
     for file in files:
         reading = _read(file)
@@ -597,7 +600,7 @@ def _read(file: Path) -> FileReading:
         raise FormatError(str(e).split(", or choose a format with")[0]) from e
 
 
-# `query write`, `query writings` and `query steps`: strings written for a topic, each with its scores.
+# `query write`, `query writings` and `query steps`: search strings written for a topic, each with its scores.
 
 SAVED = ("best", "all")
 
@@ -634,17 +637,16 @@ def write_command(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Write search strings for a topic, each with its scores beside those of the topic's name alone.
+    """Write search strings for a topic, each with its scores next to those of the topic's name alone.
 
-    Keywords come from the corpus, and from any model that you name. Half of the core publications is held out: nobody
-    who writes knows which they are, and strings are ranked by what they find of it. Everything asked and answered is
-    kept; the same command goes on where it ended. With --json, `writing, topic, about, embedder, state, problem,
-    made_at, ended_at, brief, budget, models[model, mode, seed, is_language_model], n_used, n_held_out,
-    readings[reading, n_publications, note], best, ranked_by, ranked, sentence, versions[label, name, judged, gain,
-    sentence], steps[number, parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value,
-    interval, is_clear}, label, model, mode, seed, round, notes, predicted, standing, sentence], proposals[keyword, by],
-    held_back[text, why, reading, model, keyword], removed_core[keyword, publications], n_calls, calls_by_status,
-    notes`. Step 0 is the topic's name.
+    Keywords come from the corpus, and from any model that you list. Half of the core publications is held out: no model
+    sees it, and strings are ranked by how much of it they find. Every request and response is stored; the same command
+    resumes where it stopped. With --json, `writing, topic, about, embedder, state, problem, made_at, ended_at, brief,
+    budget, models[model, mode, seed, is_language_model], n_used, n_held_out, readings[reading, n_publications, note],
+    best, ranked_by, ranked, sentence, versions[label, name, judged, gain, sentence], steps[number, parent, made_by,
+    sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label, model, mode, seed,
+    round, notes, predicted, standing, sentence], proposals[keyword, by], held_back[text, why, reading, model, keyword],
+    removed_core[keyword, publications], n_calls, calls_by_status, notes`. Step 0 is the topic's name.
     """
     _check(topic, resume, only_plan=only_plan, saved=saved)
     wanted = None if topic is None else read_wanted(topic, given)
@@ -685,13 +687,13 @@ def _check(topic: str | None, resume: str | None, *, only_plan: bool, saved: str
 
 
 def _is_said(*names: str) -> bool:
-    """Whether any of these options stands in the command; most have a default."""
+    """Return True if any of these options is on the command line; most have a default."""
     source = click.get_current_context().get_parameter_source
     return any(source(name) is ParameterSource.COMMANDLINE for name in names)
 
 
 def _written(workspace: Workspace, wanted: Wanted | None, resume: str | None, on_stage: OnStage) -> Writing:
-    """The writing at its end. What is stopped leaves what was answered, and how to go on is said."""
+    """Run a session to its end. If interrupted, completed answers are stored, and the way to resume is shown."""
     try:
         if wanted is None:
             assert resume is not None
@@ -714,7 +716,7 @@ def _refined(workspace: Workspace, writing: Writing, n_rounds: int, on_stage: On
 
 
 def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
-    """The best string, or all of them, as versions; a string that retrieves nothing is none."""
+    """Save the best string, or all of them, as versions; a string that retrieves nothing is skipped."""
     if saved is None:
         return
     best = writing.best
@@ -727,7 +729,7 @@ def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
 
 
 def _versions(workspace: Workspace, writing: Writing) -> tuple[JudgedVersion, ...]:
-    """The topic's own versions; none where the topic has other core publications by now."""
+    """Return the topic's own versions; none if the topic's core publications have changed."""
     try:
         return judge_versions(workspace.store, desk_of(workspace, writing), writing)
     except InputError:
@@ -756,7 +758,7 @@ def _warn(writing: Writing) -> None:
 @options.data_dir
 @options.as_json
 def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
-    """List the times that strings were written."""
+    """List query-writing sessions."""
     with Workspace.open(data_dir) as workspace:
         if topic is not None:
             check_topic(workspace.store, topic)
@@ -774,9 +776,10 @@ def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) ->
 @options.data_dir
 @options.as_json
 def steps_command(writing_id: str, step_number: int | None, asked: bool, data_dir: Path | None, as_json: bool) -> None:
-    """Every string of a writing with its scores, from the topic's name on; with --step one of them with its keywords.
+    """List every search string of a session with its scores, from the topic's name on.
 
-    With --json the same document as of `query write`; with --asked also `calls`.
+    With --step, show one of them with its keywords. With --json the same document as `query write`; with --asked also
+    `calls`.
     """
     with Workspace.open(data_dir) as workspace:
         writing = find_writing(workspace.store, writing_id)

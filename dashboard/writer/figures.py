@@ -13,7 +13,7 @@ from dashboard.kit.figure_frame import frame
 from dashboard.kit.figures import plain
 from dashboard.kit.theme import COLOURS, Role, Theme
 
-# Core recall against publications retrieved, for every string of a writing, within what was asked for.
+# Core recall against publications retrieved, for every string of a session, with its targets.
 
 
 def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[ParetoPoint]:
@@ -26,7 +26,7 @@ def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[ParetoPoi
 def pareto_of_steps(
     steps: Sequence[Step], names: Mapping[int, str], budget: Budget, *, chosen: int, theme: Theme
 ) -> go.Figure:
-    """A stair through the strings that no other one beats, with the least recall and the most publications asked for.
+    """Draw the frontier of the strings, with the target recall and the maximum number of publications.
 
     `chosen` is drawn first in colour, the topic's name (number 0) second.
     """
@@ -87,7 +87,7 @@ LINES: tuple[tuple[str, Role, str, str], ...] = (
     (USED, "relevant", "solid", "circle"),
     (HELD_OUT, "second", "dash", "square"),
 )
-"""Name, colour, dash and sign: any one of them tells the lines apart."""
+"""Name, colour, dash and symbol: any one of them distinguishes the lines."""
 Row = dict[str, str | int | float | None]
 
 
@@ -96,7 +96,7 @@ def side(step: Step, name: str) -> Standing | None:
 
 
 def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figure:
-    """A line for each half, from the string that was refined (round 0) on."""
+    """Draw a line for each half, starting with the refined string (round 0)."""
     title = _rounds_title(chain, score)
     shown = [line for line in LINES if any(side(step, line[0]) is not None for step in chain)]
     figure = go.Figure(

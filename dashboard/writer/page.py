@@ -57,14 +57,14 @@ from data.writer.writing import Plan, PlanLine
 
 
 def read_embedder(topic_id: str) -> str:
-    """Whose vectors score the strings: as selected, else the first that the topic has."""
+    """Return the embedder that scores the strings: the selected one, else the first that the topic has."""
     if (selection := state.read_selection()) is not None and selection.topic_id == topic_id:
         return selection.embedder
     return next(iter((*_topic(topic_id).embedders, *EMBEDDERS)))
 
 
 def what_is_missing(topic_id: str) -> bool:
-    """Whether nothing can be written yet; what to do about it is shown."""
+    """Return True if nothing can be written yet, and show the next step."""
     topic = _topic(topic_id)
     n = n_publications(cache.workspace().store, topic_id)
     if n <= topic.n_core:
@@ -123,18 +123,18 @@ def what_it_is(topic_id: str) -> str:
 
 
 def first_wanted(topic_id: str, embedder: str) -> Wanted:
-    """The topic's name and whatever is usual."""
+    """Return the default request for a topic: its name and standard settings."""
     brief = Brief(MADE_UP.sub("", topic_id))
     return Wanted(topic_id, brief, recipes=(Recipe(DEMO_MODEL),), embedder=embedder)
 
 
-# The dry run: what would be asked, what that costs and how long it takes, before anything is sent.
+# The dry run: the requests, their cost and duration, before anything is sent.
 
 DEMO_FREE = "The demo runs on this machine and costs nothing."
 
 
 def draw_plan(wanted: Wanted, *, is_paid: bool) -> Plan | None:
-    """The counts, once they were asked for; None: not yet."""
+    """Draw the counts, once requested; None: not yet."""
     found, job = planned(wanted)
     if found is None:
         if job is not None and not job.is_over:
@@ -204,7 +204,7 @@ def _row(line: PlanLine) -> dict[str, str | int]:
     }
 
 
-# Writings that there are: how far each came, going on with one, its brief once more, and deleting.
+# Existing sessions: their progress, resuming, their brief, and deleting.
 
 SHOWN = 6
 LIST_NOTE = "writer-list"
@@ -233,7 +233,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
 
 
 def draw_writings(topic_id: str) -> None:
-    """A card for each, the newest first; where there is none, nothing."""
+    """Draw a card for each session, the newest first; nothing without sessions."""
     rows = list(rows_of(topic_id).values())
     if message := state.take(LIST_NOTE):
         st.error(plain(sentence(message)), icon=":material/error:")
@@ -313,7 +313,7 @@ def _draw_buttons(row: WritingRow) -> None:
 
 
 def is_readable(writing_id: str) -> bool:
-    """Whether a writing can be shown; if not, why is said, with a way out; and so is an early end."""
+    """Return True if a session can be shown; if not, show the reason and a way out. Also note an early end."""
     try:
         _draw_early_end(load(writing_id))
     except CorruptStoreError as e:
@@ -370,7 +370,7 @@ def _delete(writing_id: str) -> None:
         state.say_once(LIST_NOTE, str(e))
 
 
-# The view "Write": a form from top to bottom, the dry run, one button, and the writings that there are.
+# The view "Write": a form from top to bottom, the dry run, one button, and the existing sessions.
 
 DRY_RUN_FIRST = "Do the dry run first: it says what this costs."
 

@@ -35,28 +35,28 @@ from data.writer.writing import Plan, plan, refine, resume, write
 
 PAGE = "writer/page.py"
 STEP = "writer_step"
-"""Number of the step that "Sort" shows; in the link. None: the best of the writing."""
+"""Number of the step that "Sort" shows; in the link. None: the best of the session."""
 APART = "writer_apart"
-"""Label of the version that "Sort" shows taken apart; in the link."""
+"""Label of the version that "Sort" shows in lists; in the link."""
 
 
 def open_step(number: int) -> None:
-    """Have "Sort" show this step of the writing that is open."""
+    """Have "Sort" show this step of the open session."""
     _say(step=str(number), apart=None)
 
 
 def open_version_apart(label: str) -> None:
-    """Have "Sort" show this version of the topic, taken apart into its lists."""
+    """Have "Sort" show this version of the topic, split into its lists."""
     _say(step=None, apart=label)
 
 
 def open_again() -> None:
-    """Another writing was opened: what was open of the one before is forgotten."""
+    """Forget the open step and version of the previous session."""
     _say(step=None, apart=None)
 
 
 def what_is_open() -> tuple[str | None, str | None]:
-    """The step and the version that are asked for: by the link, which other pages lead here with, else as before."""
+    """Return the requested step and version: those of the link from another page, else the previous ones."""
     step, apart = (state.wanted_by_link(key, ()) for key in (STEP, APART))
     if step is None and apart is None:
         step, apart = (state.said(key) for key in (STEP, APART))
@@ -67,7 +67,7 @@ def what_is_open() -> tuple[str | None, str | None]:
 
 
 def link_to_sorting(topic_id: str, label: str, *, words: str = "Sort terms on the board") -> None:
-    """A link from another page to the view Sort with this version taken apart."""
+    """Draw a link from another page to the view Sort with this version in lists."""
     link = {"topic": topic_id, "version": label, "writer": "Sort", APART: label}
     st.page_link(PAGE, label=words, icon=":material/edit_note:", query_params=link)
 
@@ -78,22 +78,22 @@ def _say(*, step: str | None, apart: str | None) -> None:
         state.write_in_link(key, [] if value is None else [value])
 
 
-# Which writing the page has open, and the way from one of its views to another.
+# The session that the page has open, and links from one of its views to another.
 
 VIEW, NEXT_VIEW, LAST_VIEW = "writer", "writer_next", "writer_last"
 WRITE, SORT, CANDIDATES, REFINE, ASKED = VIEWS = ("Write", "Sort", "Candidates", "Refine", "Asked")
 WRITING, NEXT_WRITING = "writing", "writing_next"
 MISSING = "writing_missing"
-"""Whether the link asked for one in vain, until another is chosen."""
+"""True if the link's session does not exist, until another is chosen."""
 MOST_OPENED = 8
 NOTE = "writer"
 NEXT_FROM = "writer_from_next"
-"""The string that something on the page leads to the view Refine with."""
+"""The string that a control on the page opens in the view Refine."""
 STATES = {"planned": "not begun", "running": "interrupted", "stopped": "stopped", "done": "finished"}
 
 
 def open_writing(writing_id: str, view: str = CANDIDATES) -> None:
-    """Show this writing as soon as the page is drawn again."""
+    """Show this session as soon as the page is drawn again."""
     state.say(MISSING, False)
     state.say(NEXT_WRITING, writing_id)
     state.say(NEXT_VIEW, view)
@@ -104,7 +104,7 @@ def open_view(view: str) -> None:
 
 
 def choose_view() -> str:
-    """Which view the page shows: as something on it or the link asks for, else the one that was left; in the link."""
+    """Choose the view: the one requested on the page or in the link, else the last one. It is written in the link."""
     if (wanted := state.said(NEXT_VIEW)) in VIEWS:
         state.say(VIEW, wanted)
         state.say(NEXT_VIEW, None)
@@ -118,12 +118,12 @@ def choose_view() -> str:
 
 
 def rows_of(topic_id: str) -> Mapping[str, WritingRow]:
-    """The topic's writings, the newest first."""
+    """Return the topic's sessions, the newest first."""
     return {row.writing_id: row for row in list_writings(cache.workspace().store, topic_id)}
 
 
 def choose_writing(topic_id: str) -> str | None:
-    """The writing that the link names, else the newest of the topic; None: there is none yet."""
+    """Return the session in the link, else the newest of the topic; None: there is none yet."""
     rows = rows_of(topic_id)
     _follow_link(topic_id, rows)
     if (wanted := state.said(NEXT_WRITING)) in rows:
@@ -177,7 +177,7 @@ def _cut(text: str, most: int = 48) -> str:
 
 
 def load(writing_id: str) -> Writing:
-    """A writing, read anew only where something was added to it since."""
+    """Load a session; read it again only if something was added to it since."""
     store, kept = cache.workspace().store, cache.kept("writer-opened", MOST_OPENED)
     said = store.rows(
         """
@@ -197,7 +197,7 @@ def load(writing_id: str) -> Writing:
 
 
 def opened(writing_id: str | None) -> Writing | None:
-    """The writing that is open; where there is none, where to begin is said."""
+    """Return the open session; if there is none, offer to start one."""
     if writing_id is None:
         st.info("Nothing was written for this topic yet.")
         st.button(
@@ -207,13 +207,13 @@ def opened(writing_id: str | None) -> Writing | None:
     return load(writing_id)
 
 
-# The topic as a writing sees it, and its own versions judged in the same way.
+# The topic as a session sees it, and its own versions scored in the same way.
 
 MOST_DESKS = 4
 
 
 def writer_desk(desk: Desk, writing: Writing | None) -> WriterDesk:
-    """The desk with the halves of the writing; without one nothing is held out, as nobody has to be kept blind."""
+    """Return the desk with the halves of the session; without one nothing is held out, as no model must stay blind."""
     if writing is None:
         return _kept_desk(desk, 0, hold_out=False)
     return _kept_desk(desk, writing.brief.seed, hold_out=writing.brief.hold_out)
@@ -228,7 +228,7 @@ def _kept_desk(desk: Desk, seed: int, *, hold_out: bool) -> WriterDesk:
 
 
 def versions_of(writing: Writing) -> tuple[JudgedVersion, ...]:
-    """The topic's own versions on the halves of a writing, the best first."""
+    """Return the topic's own versions scored on the halves of a session, the best first."""
     store = cache.workspace().store
     at = writer_desk(cache.desk(writing.topic_id, writing.embedder), writing)
     rows = store.versions(writing.topic_id)
@@ -244,21 +244,21 @@ def versions_of(writing: Writing) -> tuple[JudgedVersion, ...]:
     return found
 
 
-# Work that the page has done in the background: dry runs, writing, going on with it, and refining.
+# Background work of the page: dry runs, writing, resuming, and refining.
 
 WRITING_JOB, REFINING_JOB, PLAN_JOB = "writing", "refining", "writer-plan"
 MOST_PLANS, MOST_WRITTEN = 16, 64
 BEGUN = "writer-begun"
-"""The job that this visitor waits for; its end opens what it wrote."""
+"""The job that this visitor waits for; when it ends, its session is opened."""
 
 
 def job_of(topic_id: str) -> Job | None:
-    """The job that writes for this topic, at work or over: one at a time."""
+    """Return the job that writes for this topic, running or over: one at a time."""
     return cache.jobs().find(f"{WRITING_JOB}:{topic_id}")
 
 
 def refining_of(writing_id: str) -> Job | None:
-    """The job that refines a string of this writing, at work or over."""
+    """Return the job that refines a string of this session, running or over."""
     return cache.jobs().find(f"{REFINING_JOB}:{writing_id}")
 
 
@@ -267,7 +267,7 @@ def is_at_work(job: Job | None) -> bool:
 
 
 def start_writing(wanted: Wanted) -> None:
-    """Write in the background; what was begun for the topic before goes on first."""
+    """Write in the background; an unfinished session of the topic is resumed first."""
     key = f"{WRITING_JOB}:{wanted.topic_id}"
     _start(key, "Writing search strings", partial(_write, key, wanted))
 
@@ -304,7 +304,7 @@ def _refine(key: str, writing_id: str, number: int, budget: Budget, on_stage: On
 
 
 def open_what_came(job: Job | None) -> bool:
-    """Whether the job that this visitor waited for has come to its end: then what it wrote is opened."""
+    """Return True once the job that this visitor waited for has finished, and open its session."""
     if job is None or not job.is_over or state.said(BEGUN) != job.key:
         return False
     if not job.finished:
@@ -326,7 +326,7 @@ def forget(job: Job) -> None:
 
 
 def plan_key(wanted: Wanted) -> str:
-    """The same for the same choices over the same topic."""
+    """Return a key that is the same for the same choices over the same topic."""
     store = cache.workspace().store
     supporting = content_hash([repr(each) for each in wanted.supporting])
     answered = store.rows("SELECT count(*) FROM writer_calls")
@@ -336,14 +336,14 @@ def plan_key(wanted: Wanted) -> str:
 
 
 def planned(wanted: Wanted) -> tuple[Plan | None, Job | None]:
-    """What was counted, or the job that counts; neither: nobody asked for it."""
+    """Return the finished plan, or the job that computes it; neither: it was not requested."""
     key = plan_key(wanted)
     found: Plan | None = cache.kept(PLAN_JOB, MOST_PLANS).get(key)
     return found, cache.jobs().find(f"{PLAN_JOB}:{key}")
 
 
 def start_plan(wanted: Wanted) -> None:
-    """Count what a writing would ask. Nothing is sent."""
+    """Count the requests of a session. Nothing is sent."""
     key = plan_key(wanted)
     work = partial(_plan, key, wanted)
     cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting what would be asked", work, lane="count", anew=True)
@@ -354,7 +354,7 @@ def _plan(key: str, wanted: Wanted, on_stage: OnStage) -> None:
     cache.kept(PLAN_JOB, MOST_PLANS)[key] = plan(cache.workspace(), wanted)
 
 
-# The view "Asked": every question and answer as it was, what became of it, and what was held back and why.
+# The view "Asked": every request and response, the resulting keywords, and those held back with the reasons.
 
 STATUS_WORDS = {
     "ok": "read",
@@ -375,7 +375,7 @@ READING_WORDS = {
 PART, CALL = "writer_asked", "writer_call"
 QUESTIONS, PROPOSED, HELD_BACK = PARTS = ("Questions", "Proposed keywords", "Held back")
 LONGEST_SHOWN = 60_000
-"""Characters of a question or an answer that are shown; the file holds all."""
+"""Characters of a request or a response that are shown; the file has all of them."""
 MOST_LISTED = 2_000
 
 
@@ -407,7 +407,7 @@ def draw_asked(writing_id: str | None) -> None:
 
 
 def reading_label(reading: str) -> str:
-    """A reading by its id.
+    """Return the label of a reading by its id.
 
     >>> called("most_cited"), called("live:openalex")
     ('Most cited', 'A live source (openalex)')
@@ -496,7 +496,7 @@ def _draw_call(call: Call) -> None:
 
 
 def became(call: Call) -> str:
-    """In one sentence.
+    """Summarise the outcome in one sentence.
 
     >>> became(Call(1, "propose", "core", "demo", "strict", 0, "1", "", "", (), "failed"))
     'nothing.'
@@ -508,7 +508,7 @@ def became(call: Call) -> str:
 
 
 def _draw_text(text: str, height: int = 420) -> None:
-    """As it was, and never as anything but text."""
+    """Draw text verbatim, never as markup."""
     st.code(text[:LONGEST_SHOWN] or " ", language=None, wrap_lines=True, height=height)
     if len(text) > LONGEST_SHOWN:
         st.caption(f"The first {LONGEST_SHOWN:,} of {len(text):,} characters are shown; the file holds all.")
@@ -590,7 +590,7 @@ def _draw_file(writing: Writing) -> None:
 
 
 def whole(writing: Writing) -> bytes:
-    """A writing as one document. Publications are named by their ids; no key is ever part of it."""
+    """Export a session as one document. Publications are identified by their ids; no API key is ever part of it."""
     document: dict[str, Any] = {
         "writing": writing.writing_id,
         "topic": writing.topic_id,

@@ -41,7 +41,7 @@ MADE_UP = "(made up)"
 
 
 def topic_in_words(topic_id: str) -> str:
-    """The topic's name without the note that nothing in it is real.
+    """Return the topic's name without the note that it is demo data.
 
     >>> topic_in_words("Sleep and shift work (made up)")
     'Sleep and shift work'
@@ -50,7 +50,7 @@ def topic_in_words(topic_id: str) -> str:
 
 
 def step_of_writing(writing: Writing, number: str | None) -> Step | None:
-    """The step that is asked for, else the best; where no string came of it, the last, which has what was proposed."""
+    """Return the requested step, else the best; if no string was made, the last, which has the proposals."""
     asked = next((step for step in writing.steps if str(step.number) == number), None)
     return asked or writing.best or next(reversed(writing.steps), None)
 
@@ -118,7 +118,7 @@ def step_words(step: Step) -> str:
 
 
 def ways(topic_id: str, writing: Writing | None) -> tuple[Way, ...]:
-    """Everything that could be opened: steps of the writing, versions of the topic, the topic's name."""
+    """Return everything that can be opened: steps of the session, versions of the topic, the topic's name."""
     steps = writing.steps if writing else ()
     rows = cache.workspace().store.versions(topic_id)
     return (
@@ -134,7 +134,7 @@ def _step_label(step: Step) -> str:
 
 
 def scales_of(at: WriterDesk, semantics: Semantics) -> Scales:
-    """What sheets are weighed on; keywords that were looked up once stay known."""
+    """Return the board that scores the lists; it is cached with the keywords already looked up."""
     kept = cache.kept("writer_scales", MOST_SCALES)
     key = content_hash([at.desk.state, semantics, *at.split.used])
     if key not in kept:
@@ -145,7 +145,7 @@ def scales_of(at: WriterDesk, semantics: Semantics) -> Scales:
 
 
 def save(opened: Opened, state: BoardState, at: WriterDesk) -> VersionRow:
-    """The lists as a version; those of a writing become a step of it first, unless they are one."""
+    """Save the lists as a version; those of a session become a step of it first, unless they are one."""
     workspace, text = cache.workspace(), text_of(state.sheet).text
     if not text:
         raise InputError(NO_STRING)
@@ -173,15 +173,15 @@ def save(opened: Opened, state: BoardState, at: WriterDesk) -> VersionRow:
     return save_step(workspace, opened.writing_id, kept.number, origin="manual")
 
 
-# The view "Sort": keywords in their lists, the string that they make and what it is worth.
+# The view "Sort": keywords in their lists, the string that they make and its scores.
 #
-# The browser asks, the board answers, the document goes back.
+# The browser sends a request, the board answers, the document goes back.
 
 PART = "writer_board"
 
 
 def draw_sort(writing_id: str | None) -> None:
-    """The whole view. `writing_id`: the writing that is open; None: none is, and the topic's name alone is sorted."""
+    """Draw the whole view. `writing_id`: the open session; None: none, and the topic's name alone is sorted."""
     with guarded():
         writing = None if writing_id is None else load(writing_id)
         topic_id = writing.topic_id if writing else state.read_topic()
@@ -244,7 +244,7 @@ def _keep(opened: Opened, board: BoardState) -> None:
 def _answer(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None) -> BoardState:
     ask = state.take_ask(PART)
     board = replace(board, seq=state.last_ask(PART))
-    if ask is None or ask.get("bench") != opened.key:  # meant for a board left since
+    if ask is None or ask.get("bench") != opened.key:  # meant for a board that was left since
         return board
     if ask.get("kind") not in ("save", "query", "open"):
         return answered(board, opened, ask)

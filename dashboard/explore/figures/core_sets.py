@@ -19,7 +19,7 @@ from core.types import Points
 from dashboard.kit.figures import plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
 
-# Kinds of surveys as every study draws them: a colour, a sign and a pattern each, so that colour never tells alone.
+# Kinds of surveys as every study draws them: each has a colour, a symbol and a pattern, not a colour alone.
 
 Kind = SurveyKind | None
 KINDS: tuple[Kind, ...] = (*SURVEY_KINDS, None)
@@ -30,9 +30,9 @@ class KindSign:
     label: str
     symbol: str
     pattern: str
-    """Of bars."""
+    """Fill pattern of bars."""
     category: int | None
-    """Its place in CATEGORIES; None: the colour of what is set back."""
+    """Its position in CATEGORIES; None: the muted colour."""
 
     def colour(self, theme: Theme) -> str:
         return COLOURS[theme]["not_relevant"] if self.category is None else CATEGORIES[theme][self.category]
@@ -47,11 +47,11 @@ SIGNS: Mapping[Kind, KindSign] = MappingProxyType(
 )
 
 
-# Core publications of all topics: how many, how often cited, and from when, by the kind of survey that named them.
+# Core publications of all topics: number, citations and years, by the kind of survey that they come from.
 
 ROW = 24
 ABOVE, BELOW = 124, 56
-"""Above: title, how to read it, and a legend that takes three lines where there is little room."""
+"""Above: title, reading guide, and a legend of up to three lines in a narrow window."""
 LONGEST_NAME = 24
 HOVER_WIDTH = 60
 LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"}
@@ -59,7 +59,7 @@ CITED_TICKS = (0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def topic_name(topic: TopicCore) -> str:
-    """As an axis names it: with the year of its survey, if that is known.
+    """Return a topic's name for an axis, with the year of its survey if known.
 
     >>> topic_name(TopicCore("Tea", False, None, None, "", 2019, ()))
     'Tea (2019)'
@@ -69,12 +69,12 @@ def topic_name(topic: TopicCore) -> str:
 
 
 def bars_in_order(topics: Sequence[TopicCore]) -> list[TopicCore]:
-    """From the lowest bar to the highest."""
+    """Sort topics from the lowest bar to the highest."""
     return sorted(topics, key=lambda topic: (len(topic), topic.topic_id))
 
 
 def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
-    """A bar for each topic, the largest on top, in the colour and pattern of its kind of survey."""
+    """Draw a bar for each topic, the largest at the top, in the colour and pattern of its kind of survey."""
     order = bars_in_order(topics)
     n_entries = sum(map(len, topics))
     words = _listed(f"{t.topic_id} {len(t)}" for t in reversed(order))
@@ -98,7 +98,7 @@ def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figur
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Values of one row of a figure: each known one with the publication that it belongs to."""
+    """Values of one row of a figure: each known one with its publication."""
 
     name: str
     kind: Kind
@@ -106,7 +106,7 @@ class Spread:
     publications: tuple[CorePublication, ...]
     n_missing: int
     mark: int | None = None
-    """A value that is set apart: the year of the survey."""
+    """A highlighted value: the year of the survey."""
 
 
 def spread_of(topic: TopicCore, values: Sequence[int | None], *, mark: int | None = None) -> Spread:
@@ -114,7 +114,7 @@ def spread_of(topic: TopicCore, values: Sequence[int | None], *, mark: int | Non
 
 
 def cited_by_kind(topics: Sequence[TopicCore]) -> tuple[Spread, ...]:
-    """Citations by kind of survey; within a kind a publication of several topics counts once."""
+    """Group citations by kind of survey; within a kind a publication of several topics counts once."""
     found = []
     for kind in KINDS:
         each = {p.publication_id: p for t in topics if t.survey_kind == kind for p in t.publications}
@@ -124,7 +124,7 @@ def cited_by_kind(topics: Sequence[TopicCore]) -> tuple[Spread, ...]:
 
 
 def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> go.Figure:
-    """How often each publication was cited: a dot each over a box per row, on a logarithmic axis with a place for 0."""
+    """Draw the citations of each publication as a dot over a box per row; the axis is logarithmic and includes 0."""
     order = sorted(spreads, key=lambda spread: (_middle(spread.values), spread.name))
     n_missing = sum(spread.n_missing for spread in spreads)
     medians = _listed(f"{s.name} {_middle(s.values):,.0f}" for s in reversed(order) if s.values)
@@ -153,7 +153,7 @@ def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> 
 
 
 def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: Theme) -> go.Figure:
-    """When each topic's core publications appeared: by calendar, or in years before their survey."""
+    """Draw the years of each topic's core publications: calendar years, or years before their survey."""
     spreads = [
         spread_of(t, t.years_before_survey if before_survey else t.years, mark=None if before_survey else t.survey_year)
         for t in topics
@@ -189,13 +189,13 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
 
 
 def of_year(topics: Sequence[TopicCore], year: int, kind: str) -> tuple[tuple[str, CorePublication], ...]:
-    """What a part of a bar of the histogram counts: topics and core publications. `kind`: as the legend names it."""
+    """Return topics and core publications of a segment of the histogram. `kind`: its name in the legend."""
     of_kind = (t for t in topics if SIGNS[t.survey_kind].label == kind)
     return tuple((t.topic_id, p) for t in of_kind for p in t.publications if p.year == year)
 
 
 def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
-    """Core publications of every year, stacked by kind of survey; one of several topics counts for each."""
+    """Draw core publications by year, stacked by kind of survey; one of several topics counts for each."""
     counts = {kind: Counter(y for t in topics if t.survey_kind == kind for y in t.years if y) for kind in KINDS}
     all_years = sorted(year for count in counts.values() for year in count.elements())
     title = "Core publications by year"
@@ -318,7 +318,7 @@ def _add_boxes(
 
 
 def kind_legend(kinds: Collection[Kind], theme: Theme) -> Iterator[go.Scatter]:
-    """Entries of a legend that show each kind's sign and draw nothing else."""
+    """Return legend entries that show each kind's symbol and draw nothing else."""
     for kind in KINDS:
         if kind in kinds:
             marker = {"symbol": SIGNS[kind].symbol, "color": SIGNS[kind].colour(theme), "size": 9}
@@ -361,7 +361,7 @@ def _layout(title: str, subtitle: str, description: str, n_rows: int, theme: The
     }
 
 
-# Core publications of many topics in one picture, and how well clusters agree with topics.
+# Core publications of many topics in one figure, and the agreement of clusters with topics.
 
 ColourBy = Literal["topic", "cluster"]
 HEIGHT = 640
@@ -376,11 +376,11 @@ class Crowd:
     kinds: Sequence[Kind]
     titles: Sequence[str]
     labels: Sequence[int] | None
-    """Its cluster; None: not known yet."""
+    """Cluster of each publication; None: not known yet."""
 
 
 def together_figure(crowd: Crowd, *, found: Purity | None, colour_by: ColourBy, method: str, theme: Theme) -> go.Figure:
-    """Every core publication at its place: the sign says the kind of survey, colour and number the topic or cluster."""
+    """Draw every core publication: the symbol shows the kind of survey, colour and number the topic or cluster."""
     by_cluster = colour_by == "cluster" and crowd.labels is not None and found is not None
     names = _cluster_names(found) if by_cluster and found else {topic: topic for topic in sorted(set(crowd.topics))}
     groups: Sequence[Any] = crowd.labels if by_cluster and crowd.labels is not None else crowd.topics
@@ -400,7 +400,7 @@ def _cluster_names(found: Purity) -> dict[int, str]:
 
 
 def _look(number: int, theme: Theme) -> dict[str, Any]:
-    """The colours come round again after ten: then with an edge, so that no two groups look alike."""
+    """Return the look of a group. Colours repeat after ten, then with an edge, so that no two groups look alike."""
     colours = CATEGORIES[theme]
     turn, place = divmod(number - 1, len(colours))
     edge = (colours[place], COLOURS[theme]["text"], COLOURS[theme]["core"])[turn % 3]
@@ -477,7 +477,7 @@ def _heading(title: str, reading: str) -> dict[str, Any]:
 
 
 def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
-    """How many publications of each topic lie in each cluster; clusters in the order of their majority."""
+    """Draw the number of each topic's publications in each cluster; clusters in the order of their majority."""
     counts, numbers = found.counts, list(range(len(found.clusters)))
     ramp = RAMPS["decay"][theme]
     steps = [[i / 8, ramp[round(i / 8 * (len(ramp) - 1))]] for i in range(9)]
@@ -545,7 +545,7 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
 
 
 def purity_figure(by_vectors: Mapping[str, float], in_picture: Mapping[str, float], *, theme: Theme) -> go.Figure:
-    """Each topic's purity by the vectors (filled) and by the picture (hollow)."""
+    """Draw each topic's purity by the vectors (filled) and by the projection (hollow)."""
     order = sorted(by_vectors, key=lambda topic: (by_vectors[topic], in_picture[topic], topic))
     colours = COLOURS[theme]
     ends: list[float | None] = []

@@ -18,9 +18,9 @@ from core.types import Mask, Points, RegionKind
 from dashboard.kit.figures import plain, say_why
 from dashboard.kit.theme import COLOURS, DASHES, OUTLINE_ROLES, Role, Theme, template
 
-# What a landscape shows: which publications in which role, in which order, and in which words.
+# The contents of a landscape: publications by role, their order, and their labels.
 #
-# Every picture of a landscape is drawn from here, so that the figure, the SVG and the PNG tell the same story.
+# Every picture of a landscape is drawn from here, so that the figure, the SVG and the PNG agree.
 
 Rows = npt.NDArray[np.intp]
 
@@ -28,7 +28,7 @@ NOT_COSINES = "Distances here are not cosines."
 CORE_DIAMETER = 9.0
 EDGE_WIDTH = 1.6
 LONGEST_NAME = 48
-"""Longer names of topics and versions are cut, so that the line under the title fits."""
+"""Longer names of topics and versions are shortened, so that the line below the title fits."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +36,7 @@ class Layer:
     role: str
     """A short name, for grouping in exports."""
     label: str
-    """What the legend says."""
+    """Label in the legend."""
     rows: Rows
     """Rows of the landscape."""
     fill: Role | None
@@ -48,7 +48,7 @@ class Layer:
 
     @property
     def is_core(self) -> bool:
-        """Core publications lie above everything else, outlines too."""
+        """True for core publications, which are drawn above everything else, outlines too."""
         return self.role.startswith("core")
 
 
@@ -59,7 +59,7 @@ class Outline:
     corners: Points
     """Closed: the first corner is also the last."""
     is_current: bool
-    """Whether this region decides what is relevant in the picture."""
+    """True if this region determines the relevant publications in the picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,7 +70,7 @@ class Picture:
     layers: tuple[Layer, ...]
     outlines: tuple[Outline, ...]
     empty: str | None
-    """Why there is nothing to draw."""
+    """The reason why there is nothing to draw."""
 
     @property
     def parts(self) -> tuple[Layer | Outline, ...]:
@@ -80,7 +80,7 @@ class Picture:
 
     @property
     def description(self) -> str:
-        """The picture in words, for who can't see it."""
+        """The alternative text."""
         shown = [layer.label for layer in self.layers if layer.is_core]
         bounds = [f"outline of the {outline.label}" for outline in self.outlines]
         return ". ".join([" ".join(self.title), self.empty or ", ".join(shown + bounds), self.subtitle])
@@ -98,10 +98,10 @@ def compose(
     n_found: int | None = None,
     no_landscape: str | None = None,
 ) -> Picture:
-    """Sort publications into layers and put the picture into words.
+    """Sort publications into layers and write the texts of the picture.
 
-    `relevant_mask` runs along the landscape's retrieved rows (`Landscape.in_order`); None where the region is
-    undefined. `n_found` counts found core publications without a vector as well. `no_landscape` says why there is none.
+    `relevant_mask` follows the landscape's retrieved rows (`Landscape.in_order`); None if the region is undefined.
+    `n_found` counts found core publications without a vector as well. `no_landscape`: the reason why there is none.
     """
     n = landscape.n_retrieved
     if relevant_mask is not None and len(relevant_mask) != n:
@@ -137,7 +137,7 @@ def _subtitle(topic: str, version: str, *, made_up: bool) -> str:
 
 
 def _cut(name: str) -> str:
-    """Short, on one line, and without what can't be shown.
+    """Shorten a name, on one line, without unprintable characters.
 
     >>> _cut("Heat\\nin cities ")
     'Heat in cities'
@@ -178,10 +178,10 @@ def _outlines(outlines: Mapping[RegionKind, Points], kind: RegionKind) -> tuple[
     )
 
 
-# The landscape as a plotly figure: the picture of the browser part, for where that can't run.
+# The landscape as a plotly figure: the picture of the browser part, for browsers that can't run it.
 
 MANY = 20_000
-"""From here on WebGL draws; below it SVG does, which is sharper and prints."""
+"""Number of publications from which WebGL is used instead of SVG, which is sharper and prints."""
 HEIGHT = 640
 HOVER_WIDTH = 60
 LONGEST_TITLE = 300
@@ -202,9 +202,9 @@ def landscape_figure(
     n_found: int | None = None,
     no_landscape: str | None = None,
 ) -> go.Figure:
-    """One query version on the landscape. `titles` and `years` have one entry per row of the landscape.
+    """Draw one query version on the landscape. `titles` and `years` have one entry per row of the landscape.
 
-    The other arguments are those of `layers.compose`.
+    The other arguments are those of `compose`.
     """
     for name, given in (("titles", titles), ("years", years)):
         if len(given) != len(landscape):
@@ -244,7 +244,7 @@ def _layout(picture: Picture, theme: Theme) -> dict[str, Any]:
         "height": HEIGHT,
         "margin": {"l": 12, "r": 12, "t": 84, "b": 12},
         "xaxis": {"visible": False},
-        # one unit is as long upwards as sideways, or the ellipsoid would not look like what was fitted
+        # equal units on both axes, else the ellipsoid would not look as it was fitted
         "yaxis": {"visible": False, "scaleanchor": "x", "scaleratio": 1},
         "legend": {"orientation": "h", "x": 0, "y": 0, "yanchor": "top", "xanchor": "left", "traceorder": "normal"},
         "hovermode": "closest",
@@ -274,7 +274,7 @@ def _points(layer: Layer, picture: Picture, theme: Theme) -> dict[str, Any]:
 
 
 def _edge_width(layer: Layer) -> float:
-    """The core is set off from the crowd; the crowd has no edges, which would be all that one sees."""
+    """Return the edge width. The core has an edge; other publications have none, as their edges would dominate."""
     return EDGE_WIDTH if layer.edge else 0.5 if layer.is_core else 0.0
 
 
@@ -291,7 +291,7 @@ def wrapped(title: str) -> str:
 
 
 def _lines(outline: Outline, theme: Theme) -> list[dict[str, Any]]:
-    """The boundary, on a wider one in the colour of the background that lifts it off the points."""
+    """Return the boundary, drawn over a wider line in the background colour that separates it from the points."""
     colours, width = COLOURS[theme], 2.5 if outline.is_current else 1.5
     common = {
         "x": outline.corners[:, 0],

@@ -28,7 +28,7 @@ from core.writer.string_study import TopicStrings, mean_of
 from dashboard.kit.figures import Cell, Group, HeatWords, Scale, head_of, heat_figure, plain, say_why, short, signed
 from dashboard.kit.theme import COLOURS, OUTLINE_ROLES, Role, Theme, template
 
-# Scores of many topics: bars of two origins, what one has more than the other, and how metrics go together.
+# Scores of many topics: bars of two origins, their differences, and the correlations of metrics.
 
 ROLES: tuple[Role, Role] = ("relevant", "second")
 BAR, SCORES_BETWEEN = 13, 12
@@ -43,7 +43,7 @@ class Side:
 
 
 def number(value: float | None, metric: str) -> str:
-    """Three digits after the point, or a count.
+    """Format a score with three decimals, or a count.
 
     >>> number(0.5, "recall"), number(1234.0, "n_retrieved"), number(None, "recall")
     ('0.500', '1,234', '–')
@@ -54,7 +54,7 @@ def number(value: float | None, metric: str) -> str:
 
 
 def score_bars_figure(sides: Sequence[Side], column: Column, *, beta: float, theme: Theme) -> go.Figure:
-    """A bar for each topic and origin, the topics by name. Degenerate values are hatched, undefined ones are "–"."""
+    """Draw a bar by topic and origin, topics by name. Degenerate values are hatched, undefined ones are "–"."""
     name = column_label(column, beta)
     topics = sorted({s.topic_id for side in sides for s in side.scores})
     values = {side.label: {s.topic_id: s.value(column) for s in side.scores} for side in sides}
@@ -136,7 +136,7 @@ def grouped(columns: Sequence[Column], beta: float) -> tuple[Group, ...]:
 
 
 def difference_cell(moved: Change, what: str) -> Cell:
-    """A difference as its cell shows it: in brackets where it says nothing."""
+    """Build the cell of a difference: in brackets if it is degenerate."""
     if moved.value is None:
         return Cell(None, "–", f"{what}: undefined, {moved.why}")
     text = signed(moved.value)
@@ -145,7 +145,7 @@ def difference_cell(moved: Change, what: str) -> Cell:
 
 
 def differences_figure(a: Side, b: Side, columns: Sequence[Column], *, beta: float, theme: Theme) -> go.Figure:
-    """What the second origin has more than the first, topic by topic and number by number."""
+    """Draw the second origin's advantage over the first, topic by topic and metric by metric."""
     of_a, of_b = ({s.topic_id: s for s in side.scores} for side in (a, b))
     topics = sorted(set(of_a) & set(of_b))
     cells = [
@@ -169,7 +169,7 @@ def _listed(columns: Sequence[Column], line: Sequence[Cell], beta: float) -> str
 
 
 def correlations_figure(found: Correlations, *, method: str, about: str, beta: float, theme: Theme) -> go.Figure:
-    """How numbers go together over topics: blue together, orange against each other."""
+    """Draw the correlations of metrics over topics: blue for positive, orange for negative."""
     values = found.spearman if method == "Spearman" else found.pearson
     names = [column_label(c, beta) for c in found.columns]
     cells = [
@@ -215,17 +215,17 @@ def _layout(title: str, subtitle: str, description: str, height: int, theme: The
     }
 
 
-# Strings of several origins over topics: a sign for each on one line per topic, and their means below.
+# Strings of several origins over topics: a symbol for each on one line per topic, and their means below.
 
 STRINGS_LANE = 30
 STRINGS_ABOVE, STRINGS_BELOW = 84, 40
 LARGEST, SMALLER = 15, 3
-"""Pixels of the first origin's sign, and how much smaller each next one is."""
+"""Pixels of the first origin's symbol, and the decrease for each next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """How an origin is drawn: colour never tells alone."""
+    """The look of an origin: never a colour alone."""
 
     role: Role
     symbol: str
@@ -243,7 +243,7 @@ MARKS: Mapping[Origin, str] = {"baseline": "●", "generated": "◆", "review": 
 def strings_figure(
     rows: Sequence[TopicStrings], origins: Sequence[Origin], what: Column, *, beta: float, theme: Theme
 ) -> go.Figure:
-    """A line for each topic, a sign for each origin; hollow where the number says nothing, none where there is none."""
+    """Draw a line for each topic, a symbol for each origin; hollow if degenerate, none without a value."""
     name = column_label(what, beta)
     mean = mean_of(rows, origins, what)
     said = [f"{row.topic_id}: {_strings_listed(row, origins, what)}" for row in rows]
@@ -258,7 +258,7 @@ def strings_figure(
     lines = [[row.scores[o].value(what) for o in origins if o in row.scores] for row in rows]
     figure.add_trace(go.Scatter(**_between([*lines, list(mean.values.values())], theme)))
     for place, origin in enumerate(origins):
-        size = LARGEST - SMALLER * min(place, 3)  # so that one sign does not hide another at the same place
+        size = LARGEST - SMALLER * min(place, 3)  # so that one symbol does not hide another at the same position
         figure.add_trace(go.Scatter(**_signs(rows, origin, what, size, theme)))
         if mean.values:
             figure.add_trace(go.Scatter(**_mean_sign(len(rows), origin, mean.values[origin], what, size, theme)))
@@ -372,14 +372,14 @@ def _strings_layout(title: str, subtitle: str, description: str, n_lines: int, t
     }
 
 
-# Published scores as a coloured table, and beside our own as pairs of signs.
+# Published scores as a coloured table, and compared with our own as pairs of symbols.
 
 SYMBOLS: Mapping[RegionKind, str] = {"cosine": "circle", "cluster": "diamond", "mvee": "square", "hull": "triangle-up"}
 PUBLISHED_LANE = 16
 """Pixels for each region of a row."""
 PUBLISHED_BETWEEN = 22
 PUBLISHED_ABOVE, PUBLISHED_BELOW = 136, 44
-"""Above: title, how to read it, and a legend of a line for each region where there is little room."""
+"""Above: title, reading guide, and a legend with a line for each region in a narrow window."""
 PUBLISHED_LONGEST_NAME = 34
 
 Values = Mapping[tuple[str, RegionKind | None], float]
@@ -389,7 +389,7 @@ Values = Mapping[tuple[str, RegionKind | None], float]
 def published_figure(
     rows: Mapping[str, Values], regions: Sequence[RegionKind], *, title: str, subtitle: str, scale: Scale, theme: Theme
 ) -> go.Figure:
-    """A row for each topic: recall, then semantic precision and F2 in each region."""
+    """Draw a row for each topic: recall, then semantic precision and F2 in each region."""
     keys: list[tuple[str, RegionKind | None]] = [("recall", None)]
     keys += [(metric, region) for metric in ("semantic_precision", "f_beta") for region in regions]
     names = {"recall": "Recall", "semantic_precision": "Semantic precision", "f_beta": "F2 (with decay)"}
@@ -429,11 +429,11 @@ class Beside:
     published: float
     ours: float | None
     remark: str | None = None
-    """Why ours is undefined or says nothing."""
+    """The reason why ours is undefined or degenerate."""
 
 
 def beside_figure(pairs: Sequence[Beside], *, metric: str, theme: Theme) -> go.Figure:
-    """For each topic and region a hollow sign for the published number, a filled one for ours, a line between them."""
+    """Draw by topic and region a hollow symbol for the published number, a filled one for ours, and a line between."""
     names = list(dict.fromkeys(pair.name for pair in pairs))
     regions = [region for region in SYMBOLS if any(pair.region == region for pair in pairs)]
     said = "; ".join(

@@ -17,14 +17,14 @@ from core.types import Floats
 from dashboard.kit.figures import Look, look_of, named, plain, say_why, short
 from dashboard.kit.theme import CATEGORIES, COLOURS, DASHES, Role, Theme, template
 
-# F-beta and what goes into it over the similarity threshold, with the threshold that is set.
+# F-beta and its components over the similarity threshold, with the current threshold.
 
 CURVE_HEIGHT = 260
 CURVE_MOST_POINTS = 200
 CURVE_BINS = 28
 """Each keeps its first, last, highest and lowest point."""
 NARROWEST = 240
-"""Pixels that the plot has at least: labels that don't meet here meet nowhere."""
+"""Minimum width of the plot in pixels: labels that don't overlap here never do."""
 LABEL_ROW = 13
 PARTS: tuple[tuple[str, Role], ...] = (
     ("core_accepted", "core"),
@@ -50,9 +50,9 @@ def f_beta_curve_figure(
     beta: float,
     theme: Theme,
 ) -> go.Figure:
-    """F-beta over the similarity threshold, from `core.explore.landscape.split_curve`.
+    """Draw F-beta over the similarity threshold, from `core.explore.landscape.split_curve`.
 
-    `current`, `least_similar_core` and `best` are similarity thresholds; None leaves the mark out.
+    `current`, `least_similar_core` and `best` are similarity thresholds; None omits the mark.
     """
     name = f"F{beta:g} (with decay)"
     figure = go.Figure(layout=_layout(theme))
@@ -77,12 +77,12 @@ def f_beta_curve_figure(
 
 
 def row_at(curve: SimilaritySweep, min_similarity: float) -> int:
-    """Which entry of a split curve a similarity threshold stands for: the first row that is relevant under it."""
+    """Return the entry of a split curve for a similarity threshold: the first row that is relevant under it."""
     return int(np.searchsorted(curve.min_similarity, min_similarity - SIMILARITY_TOLERANCE, side="left"))
 
 
 def _sampled(curve: SimilaritySweep, keep: list[float]) -> tuple[Floats, Rows]:
-    """Thresholds to draw, rising, with the entries they stand for: few, but with every extreme and all of `keep`."""
+    """Return ascending thresholds to draw, with their entries: few, but with every extreme and all of `keep`."""
     distinct = np.unique(curve.min_similarity[np.isfinite(curve.min_similarity)])
     if len(distinct) > CURVE_MOST_POINTS - len(keep):
         rows = _rows_at(curve, distinct)
@@ -96,20 +96,20 @@ def _rows_at(curve: SimilaritySweep, thresholds: Floats) -> Rows:
 
 
 def _extremes(x: Floats, y: Floats) -> npt.NDArray[np.intp]:
-    """Positions of the first, last, highest and lowest point of each of `N_BINS` stretches."""
+    """Return the positions of the first, last, highest and lowest point of each of `CURVE_BINS` bins."""
     stretch = np.floor((x - x[0]) / (x[-1] - x[0]) * (CURVE_BINS - 1)).astype(np.intp)
     first = np.flatnonzero(np.diff(stretch, prepend=-1))
     last = np.append(first[1:], len(x)) - 1
-    by_height = np.lexsort((y, stretch))  # within a stretch from low to high
+    by_height = np.lexsort((y, stretch))  # within a bin from low to high
     return np.unique(np.concatenate([first, last, by_height[first], by_height[last]]))
 
 
 def _lines(curve: SimilaritySweep, x: Floats, rows: Rows, *, name: str, theme: Theme) -> list[dict[str, Any]]:
     colours = COLOURS[theme]
-    # Single precision: half as much to send at every release.
+    # Single precision: half as much data for every message.
     common = {"x": x.astype(np.float32), "mode": "lines", "hovertemplate": "%{y:.3f}"}
-    # Between two similarities the stricter one decides, so the line steps up before it runs on. Where points were left
-    # out, steps would be as wide as what was left out.
+    # Between two similarities the stricter one applies, so the line steps up first. Where points were omitted, steps
+    # would be as wide as the gap.
     n_distinct = len(np.unique(curve.min_similarity))
     shape = "vh" if n_distinct <= len(x) + 1 else "linear"
     lines = [
@@ -126,7 +126,7 @@ def _lines(curve: SimilaritySweep, x: Floats, rows: Rows, *, name: str, theme: T
         "y": curve.f_beta[rows].astype(np.float32),
         "name": name,
         "line": {"color": colours["text"], "width": 2.6, "shape": shape},
-        "zorder": 1,  # named first, yet drawn over the others
+        "zorder": 1,  # first in the legend, but drawn over the others
         "customdata": curve.n_relevant[rows],
         "hovertemplate": "%{y:.3f} · %{customdata:,} relevant",
     }
@@ -186,7 +186,7 @@ def _draw_legend(figure: go.Figure, name: str, theme: Theme) -> None:
 def _draw_marks(figure: go.Figure, marks: list[Mark], span: tuple[float, float], theme: Theme) -> None:
     colours = COLOURS[theme]
     places = zip(marks, _label_places(marks, span), strict=True)
-    # from the top row down, so that a line on its way up to its label passes behind the labels of lower rows
+    # from the top row down, so that a line to its label passes behind the labels of lower rows
     for mark, (level, anchor) in sorted(places, key=lambda place: -place[1][0]):
         figure.add_shape(
             type="line",
@@ -203,7 +203,7 @@ def _draw_marks(figure: go.Figure, marks: list[Mark], span: tuple[float, float],
             y=1,
             yref="y domain",
             ax=0,
-            ay=-(level * LABEL_ROW + 1),  # the line goes on up to its label
+            ay=-(level * LABEL_ROW + 1),  # the line continues up to its label
             xanchor=anchor,
             yanchor="bottom",
             showarrow=True,
@@ -217,7 +217,7 @@ def _draw_marks(figure: go.Figure, marks: list[Mark], span: tuple[float, float],
 
 
 def _label_places(marks: list[Mark], span: tuple[float, float]) -> list[tuple[int, str]]:
-    """A row above the plot and the side of its line for each label, so that none meets another or leaves the figure."""
+    """Place each label in a row above the plot and on a side of its line, without overlap and within the figure."""
     taken: list[list[tuple[float, float]]] = []
     places = []
     for mark in marks:
@@ -261,16 +261,16 @@ def _layout(theme: Theme) -> dict[str, Any]:
             "tickvals": (0, 0.5, 1),
             "fixedrange": True,
         },
-        "showlegend": False,  # its own would be cut off in a narrow column
+        "showlegend": False,  # the default legend would be cut off in a narrow column
         "dragmode": False,
     }
 
 
-# F-beta over the similarity threshold for several versions, laid over each other.
+# F-beta over the similarity threshold for several versions, overlaid.
 
 VERSION_CURVES_HEIGHT = 380
 VERSION_CURVES_BINS = 90
-"""Stretches of a long curve; of each the first, last, highest and lowest point are drawn."""
+"""Bins of a long curve; the first, last, highest and lowest point of each are drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -278,22 +278,22 @@ class VersionCurve:
     label: str
     name: str | None
     min_similarity: Floats
-    """Rising; empty where the version has no curve."""
+    """Ascending; empty if the version has no curve."""
     f_beta: Floats
     current: tuple[float, float] | None
-    """The similarity threshold in force and the F-beta there; None where no region is."""
+    """The current similarity threshold and its F-beta; None without a region."""
     best: tuple[float, float] | None
-    """The same where F-beta is highest; None if it is 0 everywhere."""
+    """The similarity threshold with the highest F-beta, and its F-beta; None if it is 0 everywhere."""
     reason: str | None = None
-    """Why there is no curve."""
+    """The reason why there is no curve."""
     stepped: bool = False
-    """Every threshold is there: between two similarities the stricter one decides."""
+    """True if the curve has every threshold: between two similarities the stricter one applies."""
 
 
 def thin_out(
     sweep: SimilaritySweep, *, label: str, name: str | None, current: float | None, reason: str | None
 ) -> VersionCurve:
-    """A curve of `core.explore.landscape.split_curve` in few points, every extreme among them."""
+    """Reduce a curve of `core.explore.landscape.split_curve` to few points, including every extreme."""
     x = np.unique(sweep.min_similarity[np.isfinite(sweep.min_similarity)])
     y = sweep.f_beta[_curves_rows_at(sweep, x)]
     stepped = len(x) <= 4 * VERSION_CURVES_BINS
@@ -316,7 +316,7 @@ def thin_out(
 
 
 def _curves_rows_at(sweep: SimilaritySweep, thresholds: Floats) -> Any:
-    """The entries that thresholds stand for: from which row on publications are relevant."""
+    """Return the entries for thresholds: the first row from which publications are relevant."""
     return np.searchsorted(sweep.min_similarity, thresholds - SIMILARITY_TOLERANCE, side="left")
 
 
@@ -329,7 +329,7 @@ def _curves_extremes(x: Floats, y: Floats) -> Any:
 
 
 def curve_rows(curves: Sequence[VersionCurve]) -> list[dict[str, str | float | None]]:
-    """Every point that is drawn as a row of a table, what is marked first."""
+    """Return every drawn point as a row of a table, marked points first."""
     rows: list[dict[str, str | float | None]] = []
     for mark in ("threshold in force", "best threshold"):
         for c in curves:
@@ -346,7 +346,7 @@ def _row(c: VersionCurve, what: str, x: float, y: float) -> dict[str, str | floa
 
 
 def version_curves_figure(curves: Sequence[VersionCurve], *, beta: float, theme: Theme) -> go.Figure:
-    """A line for each version in the order of choice; a filled sign at its threshold, a ring at its best."""
+    """Draw a line for each version in the order of choice; a filled symbol at its threshold, a ring at its best."""
     score = f"F{beta:g} (with decay)"
     figure = go.Figure(layout=_curves_layout(curves, score, theme))
     if not any(len(c.min_similarity) for c in curves):
@@ -455,11 +455,11 @@ def _curves_layout(curves: Sequence[VersionCurve], score: str, theme: Theme) -> 
     }
 
 
-# Curves of all topics over the similarity threshold, and what one threshold for all of them costs each.
+# Curves of all topics over the similarity threshold, and the cost of a common threshold for each.
 
 TOPIC_CURVES_HEIGHT = 460
 TOPIC_CURVES_MOST_POINTS = 320
-"""Of each curve; its best is always among them."""
+"""Points of each curve; its best is always among them."""
 ROW = 22
 ABOVE, BELOW = 84, 44
 LONGEST_NAME = 32
@@ -470,7 +470,7 @@ SCORE_LABELS: dict[StudyScore, str] = {
 
 
 def threshold_curves_figure(study: ThresholdStudy, *, theme: Theme) -> go.Figure:
-    """A thin line for each topic with a dot at its best, their mean as a bold line, the single best as an upright."""
+    """Draw a thin line per topic with a dot at its best, their mean in bold, and a vertical line at the single best."""
     counted = study.counted
     figure = go.Figure(layout=_thresholds_layout(*_curve_words(study), TOPIC_CURVES_HEIGHT, theme))
     if not counted or study.single is None or study.mean_of_best is None:
@@ -565,7 +565,7 @@ def _span(study: ThresholdStudy) -> tuple[float, float]:
 
 
 def costs_figure(costs: tuple[Cost, ...], threshold: float, *, theme: Theme) -> go.Figure:
-    """A bar for each topic, the dearest on top: its score at the threshold minus its best."""
+    """Draw a bar for each topic, the highest cost at the top: its score at the threshold minus its best."""
     mean = float(np.mean([cost.cost for cost in costs])) if costs else 0.0
     said = "; ".join(f"{cost.topic_id} {cost.cost:+.3f}" for cost in costs)
     figure = go.Figure(

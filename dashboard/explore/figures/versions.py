@@ -16,17 +16,17 @@ from core.stats import wilson
 from dashboard.kit.figures import Look, look_of, named, plain, say_why, shade_rows
 from dashboard.kit.theme import COLOURS, Theme, template
 
-# All differences between two versions around 0, with how far each moves with the core set.
+# All differences between two versions around 0, with their sensitivity to the core set.
 
 ROW = 24
 ABOVE, BELOW = 100, 50
 SMALLEST_SPAN = 0.05
-"""Differences smaller than this stay small in the picture."""
+"""Differences smaller than this remain small in the figure."""
 UNDEFINED = "no difference is given"
 
 
 def difference_name(difference: Difference) -> str:
-    """What it is the difference of, as a row is called.
+    """Return the row name of a difference.
 
     >>> difference_name(Difference("a", "b", "f_beta", "hull", None, None, ""))
     'Convex hull, F-beta *'
@@ -39,7 +39,7 @@ def difference_name(difference: Difference) -> str:
 
 
 def is_clear(difference: Difference) -> bool | None:
-    """Whether the range, which the value belongs to, leaves 0 out; None without a range."""
+    """Return True if the interval, extended to the value, excludes 0; None without an interval."""
     if difference.difference is None or difference.interval is None:
         return None
     low = min(difference.interval.low, difference.difference)
@@ -70,10 +70,10 @@ def differences_figure(
     theme: Theme,
     waiting: bool = False,
 ) -> go.Figure:
-    """One row for each difference of B minus A: a dot with a whisker, filled where the difference is clear.
+    """Draw one row for each difference of B minus A: a dot with a whisker, filled if the difference is clear.
 
-    `names` and `positions` are those of A and B among the chosen versions. `waiting`: the ranges are still being
-    computed. The figure is as high with them as without.
+    `names` and `positions` are those of A and B among the chosen versions. `waiting`: the intervals are still being
+    computed. The figure has the same height with and without them.
     """
     a, b = (named(name, None) for name in names)
     figure = go.Figure(layout=_layout(differences, a, b, theme, waiting))
@@ -167,7 +167,7 @@ def _reason(row: int, d: Difference, theme: Theme) -> dict[str, Any]:
 
 
 def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look], theme: Theme) -> None:
-    """Only the arrows have the colours of the versions, some of which are too pale for words."""
+    """Label both sides. Only the arrows have the versions' colours, some of which are too pale for text."""
     for name, look, x, anchor, text, up in (
         (names[0], looks[0], 0.0, "left", "{arrow} more in {name}", 18),
         (names[1], looks[1], 1.0, "right", "more in {name} {arrow}", 2),
@@ -234,11 +234,11 @@ def _layout(differences: Sequence[Difference], a: str, b: str, theme: Theme, wai
     }
 
 
-# Core recall against records to read, for every version of a topic, with the versions that no other one beats.
+# Core recall against records to read, for every version of a topic, with the frontier.
 
 HEIGHT = 380
 NOMINAL = (520.0, 250.0)
-"""Pixels that the plot is taken to have when its labels are placed; a wider one leaves more room."""
+"""Assumed pixels of the plot for placing its labels; a wider one leaves more room."""
 LETTER, LINE = 6.6, 15.0
 MOST_LABELS = 14
 
@@ -257,7 +257,7 @@ class ParetoPoint:
 
 
 def on_front(versions: Sequence[ParetoPoint]) -> list[ParetoPoint]:
-    """The versions that no other one beats in recall and in size at once, the shortest list first."""
+    """Return the versions that no other one beats in recall and in size at once, the shortest list first."""
     read = [v for v in versions if v.n_retrieved]
     return [read[i] for i in pareto_front([v.n_retrieved for v in read], [v.n_found for v in read])]
 
@@ -284,9 +284,9 @@ def pareto_rows(versions: Sequence[ParetoPoint]) -> list[dict[str, str | int | f
 
 
 def pareto_figure(versions: Sequence[ParetoPoint], *, chosen: Sequence[str], theme: Theme) -> go.Figure:
-    """Every version as a point; those chosen in their colours, the others grey; a stair through those on the front.
+    """Draw every version as a point, chosen ones in their colours, others grey, and steps through the frontier.
 
-    A version that retrieved nothing has no place on a logarithmic axis: it is named in the caption.
+    A version that retrieved nothing has no place on a logarithmic axis: the caption lists it.
     """
     drawn = [v for v in versions if v.n_retrieved]
     front = on_front(versions)
@@ -317,7 +317,7 @@ def _colours(drawn: Sequence[ParetoPoint], chosen: Sequence[str], theme: Theme) 
 
 
 def _pareto_span(drawn: Sequence[ParetoPoint]) -> tuple[float, float]:
-    """The ends of the axis as powers of ten."""
+    """Return the ends of the axis as powers of ten."""
     logs = [math.log10(v.n_retrieved) for v in drawn]
     low, high = min(logs), max(logs)
     space = max(0.12 * (high - low), 0.15)
@@ -385,7 +385,7 @@ def _labels(
     span: tuple[float, float],
     theme: Theme,
 ) -> list[dict[str, Any]]:
-    """A name beside each point, the chosen first, wherever it meets nothing; the rest have theirs on hover."""
+    """Return a name next to each point, chosen ones first, if it overlaps nothing; the rest have theirs on hover."""
     fronted = {v.label for v in front}
     places = {v.label: _place(v, span) for v in drawn}
     taken: list[Box] = [(x - 7, y - 7, x + 7, y + 7) for x, y in places.values()]
@@ -423,7 +423,7 @@ def _place(v: ParetoPoint, span: tuple[float, float]) -> tuple[float, float]:
 def _free(
     at: tuple[float, float], width: float, taken: Sequence[Box], *, must: bool
 ) -> tuple[str, tuple[int, int], Box] | None:
-    """The first side of a point at which words of this width meet nothing. `must`: the one that meets least."""
+    """Return the first side of a point with room for a text of this width. `must`: else the side with least overlap."""
     x, y = at
     best: tuple[int, tuple[str, tuple[int, int], Box]] | None = None
     for anchor, dx, dy in (
@@ -506,12 +506,12 @@ def _pareto_description(versions: Sequence[ParetoPoint], front: Sequence[ParetoP
     )
 
 
-# How far F-beta hangs on choices: its range for every version, and the order of versions under every choice.
+# The sensitivity of F-beta to choices: its range for every version, and the order of versions under every choice.
 
 SPAN_ROW, SPAN_ABOVE, SPAN_BELOW = 58, 68, 52
 CELL_ROW, CELL_ABOVE, CELL_BELOW = 23, 92, 16
 MOST_VERSIONS = 8
-"""Columns that a page has room for."""
+"""Maximum number of columns on a page."""
 LONGEST_CHOICE = 34
 
 
@@ -532,7 +532,7 @@ def span_rows(found: Robustness) -> list[dict[str, str | float | None]]:
 
 
 def outcome_rows(found: Robustness) -> list[dict[str, str | int | float | None]]:
-    """Every version under every choice as a row of a table, also the extremes that are not drawn."""
+    """Return every version under every choice as a row of a table, including extremes that are not drawn."""
     return [
         {"Choice": o.choice.label, "Version": label, "F-beta": value, "Rank": rank, "Why": problem}
         for o in found.outcomes
@@ -541,9 +541,9 @@ def outcome_rows(found: Robustness) -> list[dict[str, str | int | float | None]]
 
 
 def spans_figure(found: Robustness, *, beta: float, theme: Theme) -> go.Figure:
-    """A row for each version: a dot for F-beta as set, a whisker from the lowest to the highest over all choices.
+    """Draw a row for each version: a dot for F-beta as set, a whisker from the lowest to the highest over all choices.
 
-    The thin line behind reaches as far as decay and beta go when all of them are at an end of their range at once.
+    The thin line behind shows the range when all decay settings and beta are at an end of their ranges at once.
     """
     figure = go.Figure(layout=_spans_layout(found, beta, theme))
     drawn = [(row, span) for row, span in enumerate(found.spans) if span.lowest is not None]
@@ -611,7 +611,7 @@ def _span_traces(row: int, span: Span, theme: Theme) -> list[dict[str, Any]]:
 
 
 def _end_words(row: int, span: Span, theme: Theme) -> list[dict[str, Any]]:
-    """Under each end: which choice leads there. Ends that are close have one line over, one under the whisker."""
+    """Label the choice that leads to each end: the lower one below the whisker, the upper one above."""
     low, high = span.lowest or 0.0, span.highest or 0.0
     words: list[dict[str, Any]] = []
     for value, choice, above in ((low, span.lowest_under, False), (high, span.highest_under, True)):
@@ -686,9 +686,9 @@ def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any
 
 
 def orders_figure(found: Robustness, *, theme: Theme) -> go.Figure:
-    """A row for each choice, a column for each version: F-beta, and its rank. The best of a row is filled.
+    """Draw a row for each choice, a column for each version: F-beta, and its rank. The best of a row is filled.
 
-    A choice that turns the order of two versions is set in bold.
+    A choice that reverses the order of two versions is in bold.
     """
     outcomes = [o for o in found.outcomes if o.choice.setting != JOINT]
     labels = found.labels[:MOST_VERSIONS]

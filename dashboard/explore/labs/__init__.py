@@ -1,4 +1,4 @@
-"""The labs: each is a bench, computed here at every move of the hand and drawn by the browser. LABS: id -> lab."""
+"""The labs: each is a bench, computed here at every movement and drawn by the browser. LABS: id -> lab."""
 
 from __future__ import annotations
 

@@ -13,10 +13,10 @@ from dashboard.kit.theme import FONT, Role, browser_colours
 from data.explore.labs import Start
 from data.explore.workspace import Workspace
 
-# What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
+# The common structure of labs: controls go in, a bench comes out. Nothing here knows Streamlit.
 #
-# A bench is what the browser part `lab` draws: charts, numbers and a sentence. It is computed at every move, in at most
-# 30 ms, so whatever is slow is computed before (see `Lab.material`).
+# A bench is the content of the browser part `lab`: charts, numbers and a sentence. It is computed at every movement, in
+# at most 30 ms, so slow work is done before (see `Lab.material`).
 
 Numbers = Sequence[float] | np.ndarray[Any, Any]
 Values = Mapping[str, float | str]
@@ -32,10 +32,10 @@ class Slider:
     max: float
     step: float
     value: float
-    """Where it stands at first."""
+    """Initial value."""
     scale: Literal["linear", "log"] = "linear"
     expert: bool = False
-    """Folded under "For experts"."""
+    """Collapsed under "For experts"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,10 @@ class Choice:
     label: str
     help: str
     options: tuple[tuple[str, str], ...]
-    """Value and label of each. Up to four stand side by side, more in a list."""
+    """Value and label of each. Up to four are side by side, more in a list."""
     value: str
     resets_points: bool = False
-    """Moved points go back when another one is chosen."""
+    """True if moved points return when another option is chosen."""
     expert: bool = False
 
 
@@ -61,16 +61,16 @@ class Axis:
     digits: int = 2
     """Decimals of its tick labels."""
     names: tuple[str, ...] = ()
-    """Categories in place of numbers: the first at 0, the next at 1, ..."""
+    """Categories instead of numbers: the first at 0, the next at 1, ..."""
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A line, an area under a line, dots, or bars, all in one colour."""
+    """A line, an area below a line, dots, or bars, all in one colour."""
 
     kind: Literal["line", "area", "dots", "bars"]
     label: str
-    """In the legend and the table; empty: not in the legend."""
+    """Name in the legend and the table; empty: not in the legend."""
     role: Role
     x: Numbers
     y: Numbers
@@ -83,11 +83,11 @@ class Series:
     edge: Role | None = None
     hover: Sequence[str] = ()
     draggable: bool = False
-    """Its dots can be moved: all of them come back as the value `points`."""
+    """True if its dots can be moved: all of them are sent back as the value `points`."""
     numbers: Sequence[int] = ()
-    """Which of the points each dot is (from 0), where several draggable series share them; empty: 0, 1, 2, ..."""
+    """Numbers of the points (from 0), if several draggable series share them; empty: 0, 1, 2, ..."""
     names: Sequence[str] = ()
-    """What each draggable dot is called, for those who do not see it; empty: "Point 1", "Point 2", ..."""
+    """Alternative text of each draggable dot; empty: "Point 1", "Point 2", ..."""
     expert: bool = False
     """Drawn only while "For experts" is open."""
 
@@ -109,7 +109,7 @@ class Mark:
     label: str
     role: Role = "accent"
     control: str = ""
-    """The slider that the line moves when it is dragged; empty: it can't be dragged."""
+    """The slider that dragging the line changes; empty: it can't be dragged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +121,14 @@ class Cells:
     low: float
     high: float
     at: tuple[float, float] | None = None
-    """Where the current setting lies, in columns and rows (0 to n): marked by a cross."""
+    """Position of the current setting, in columns and rows (0 to n): marked by a cross."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
     id: str
     title: str
-    """Says what to see."""
+    """States the main point of the chart."""
     x: Axis
     y: Axis
     series: Sequence[Series] = ()
@@ -136,16 +136,16 @@ class Chart:
     marks: Sequence[Mark] = ()
     cells: Cells | None = None
     square: bool = False
-    """One unit is as long on both axes."""
+    """One unit has the same length on both axes."""
     wide: bool = False
     """Takes the whole width; others share it."""
     bars: Literal["over", "beside"] = "over"
-    """Where several series have a bar at one place: a later one in front of an earlier one, or side by side."""
+    """Layout of several series' bars at one position: a later one in front of an earlier one, or side by side."""
     height: int = 280
     legend: bool = True
-    """Shown over it; a saved picture has it in any case. Off where the chart before it says the same."""
+    """Shown above the chart; saved pictures always have it. False if the previous chart has the same legend."""
     description: str = ""
-    """For those who do not see it."""
+    """Alternative text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,22 +153,22 @@ class Number:
     label: str
     value: str
     help: str = ""
-    """A few words beneath; what does not fit two lines is read by pointing at it."""
+    """A few words below; text longer than two lines is shown on hover."""
     role: Role | None = None
     expert: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bench:
-    """What a lab shows for these values."""
+    """The content of a lab for the current values."""
 
     charts: Sequence[Chart]
     numbers: Sequence[Number]
     sentence: str
-    """What is to be seen right now, in one sentence."""
+    """The current main point, in one sentence."""
     columns: tuple[str, ...] = ()
     rows: Sequence[Sequence[float | int | str | None]] = ()
-    """The table beneath, and the CSV."""
+    """The table below, and the CSV."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,23 +179,23 @@ class Lab:
     explanation: str
     """Two lines."""
     controls: Callable[[Any], Sequence[Slider | Choice]]
-    """What can be moved, given the material (see `material`). The first slider must change some number."""
+    """The controls, given the material (see `material`). The first slider must change some number."""
     bench: Callable[[Any, Values], Bench]
-    """Pure and quick: material and values to a bench.
+    """Maps material and values to a bench; pure and quick.
 
-    `points` is in the values only if some were moved. A QueryscapeError is shown in place of the bench.
+    `points` is in the values only if some were moved. A QueryscapeError is shown instead of the bench.
     """
     reference: str = ""
     pages: tuple[str, ...] = field(default=())
     material: Callable[[Workspace, Start], Any] | None = None
-    """Opens what it takes from the workspace, once for each server; None: `controls` and `bench` are given None.
+    """Opens the data it needs from the workspace, once for each server; None: `controls` and `bench` get None.
 
     It takes no time itself, and may start slow work in the background later.
     """
 
 
 def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) -> dict[str, float | str]:
-    """What the browser or a link says, kept within what the controls allow; the rest is as it was at first."""
+    """Read the values of the browser or a link, limited to the controls' ranges; the rest has its initial value."""
     values: dict[str, float | str] = {}
     for control in controls:
         given = sent.get(control.name)
@@ -209,7 +209,7 @@ def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) ->
 
 
 def mistakes_in(controls: Sequence[Slider | Choice], sent: Mapping[str, str]) -> list[str]:
-    """What a link asks for that can't be had, and what is there instead; one sentence each."""
+    """List invalid values of a link, each in one sentence with the value used instead."""
     known = {control.name: control for control in controls}
     mistakes = [f"There is no {name!r} in this lab." for name in sent if name not in known and name != "points"]
     for name, control in known.items():
@@ -246,7 +246,7 @@ def _within(control: Slider, given: Any) -> float:
 
 
 def _on_a_step(control: Slider, number: float) -> float:
-    """Numbers that are counted are whole, as the browser writes them."""
+    """Round a number to the slider's step, as the browser writes it."""
     if control.scale == "log" or control.step < 1:
         return number
     steps = round((number - control.min) / control.step)
@@ -254,7 +254,7 @@ def _on_a_step(control: Slider, number: float) -> float:
 
 
 def points_of(text: str, n: int) -> list[tuple[float, float]]:
-    """The points that a value or a link holds; an error if these are not n points.
+    """Read the points of a value or a link; an error if these are not n points.
 
     >>> points_of("0.5,1;2,-3", 2)
     [(0.5, 1.0), (2.0, -3.0)]
@@ -268,16 +268,16 @@ def points_of(text: str, n: int) -> list[tuple[float, float]]:
     return points
 
 
-# A lab as the browser draws it: its bench, its controls and where they stand, ready for JSON.
+# A lab as the browser draws it: its bench, its controls and their values, ready for JSON.
 
 DIGITS = 6
-"""Of a number in a chart; more can't be seen, and would have to be sent."""
+"""Significant digits of a number in a chart; more are invisible, and would have to be sent."""
 
 
 def lab_document(
     lab: Lab, controls: Sequence[Slider | Choice], values: Values, bench: Bench | None, mistakes: Sequence[str]
 ) -> dict[str, Any]:
-    """All that the part `lab` shows of a lab. `bench` None: none for these values, and `mistakes` say why."""
+    """Build the document of a lab for the part `lab`. `bench` None: there is none, for the reasons in `mistakes`."""
     return {
         "lab": lab.id,
         "title": lab.title,
@@ -291,7 +291,7 @@ def lab_document(
 
 
 def lab_look() -> dict[str, Any]:
-    """The colours of each theme and the font that every chart is drawn with."""
+    """Return the colours of each theme and the font of every chart."""
     shown = browser_colours()
     return {
         "colours": shown["colours"],
@@ -305,7 +305,7 @@ def _control(control: Slider | Choice) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """The same as dictionaries, lists, short numbers and texts."""
+    """Convert a value to dictionaries, lists, short numbers and texts."""
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, np.ndarray):

@@ -18,7 +18,7 @@ from data.explore.labs import Start, WorkspaceTopics
 from data.explore.workspace import Workspace
 
 FORMULA = ("decay_limit", "decay_onset", "decay_steepness", "beta")
-"""The settings that change the formula and not what is relevant."""
+"""Settings that change the formula but not the relevant publications."""
 DEFAULTS = EvaluationSettings()
 
 
@@ -38,13 +38,13 @@ def slider_of(name: str, *, expert: bool = False) -> Slider:
 
 
 def settings_from(values: Values) -> EvaluationSettings:
-    """The settings that the sliders say; what has no slider is as it was."""
+    """Return the settings of the sliders; settings without a slider have their defaults."""
     change: dict[str, Any] = {name: float(values[name]) for name in (*FORMULA, "min_similarity") if name in values}
     return replace(DEFAULTS, **change)
 
 
 def spaced(low: float, high: float, n: int, scale: Literal["linear", "log"]) -> Floats:
-    """Values from low to high, evenly spaced on this scale, the ends exact."""
+    """Return evenly spaced values from low to high on this scale, with exact ends."""
     if scale == "linear":
         return np.linspace(low, high, n)
     values: Floats = np.geomspace(low, high, n)
@@ -53,24 +53,24 @@ def spaced(low: float, high: float, n: int, scale: Literal["linear", "log"]) -> 
 
 
 def whole(values: Floats) -> Counts:
-    """Rounded, rising, each once."""
+    """Round values, in ascending order without duplicates."""
     return np.unique(np.rint(values).astype(np.int64))
 
 
 def listed(values: Floats | Counts) -> list[float]:
-    """As the browser is sent them: six decimals are more than a picture can show."""
+    """Round values for the browser: six decimals are more than a picture can show."""
     return list(np.round(values, 6).tolist())
 
 
 def score(value: float | None) -> str:
-    """A score with three digits; a dash where it is undefined."""
+    """Format a score with three digits; a dash if it is undefined."""
     if value is None:
         return "–"
     return f"{value:.3f}" if abs(value) >= 0.001 or value == 0 else f"{value:.2g}"
 
 
 def count(value: float) -> str:
-    """A number of publications, with one decimal where it is not whole.
+    """Format a number of publications, with one decimal if it is not an integer.
 
     >>> count(7874.5), count(400)
     ('7,874.5', '400')
@@ -79,7 +79,7 @@ def count(value: float) -> str:
 
 
 def similarity(value: float) -> str:
-    """A similarity with three decimals and a true minus.
+    """Format a similarity with three decimals and a true minus.
 
     >>> similarity(-0.0072)
     '−0.007'
@@ -88,7 +88,7 @@ def similarity(value: float) -> str:
 
 
 def f_name(beta: float) -> str:
-    """What F-beta is called under this beta.
+    """Return the name of F-beta for this beta.
 
     >>> f_name(2.0)
     'F2'
@@ -96,7 +96,7 @@ def f_name(beta: float) -> str:
     return f"F{beta:.3g}"
 
 
-# Which publications a lab looks at: the made-up topic, or any version of the workspace.
+# The publications of a lab: the demo topic, or any version of the workspace.
 
 MADE_UP_VALUE = "made-up"
 TIMES = Slider(
@@ -113,23 +113,23 @@ TIMES = Slider(
 
 
 class Topics(Protocol):
-    """Versions to choose from. What is asked for and not there is the made-up topic."""
+    """Versions to choose from. The demo topic replaces a missing version."""
 
     def options(self) -> tuple[tuple[str, str], ...]:
-        """Value and label of each version of the workspace."""
+        """Return value and label of each version of the workspace."""
 
     def topic(self, value: str) -> LabTopic | None:
-        """The version of this value; None if it is not there any more."""
+        """Return the version of this value; None if it no longer exists."""
 
 
 @cache
 def made_up() -> LabTopic:
-    """The made-up topic; always the same."""
+    """Return the demo topic; always the same."""
     return made_up_topic()
 
 
 def topic_choice(material: Topics | None) -> Choice:
-    """The made-up topic first, so that a lab works with nothing loaded."""
+    """Return the choice of topics, the demo topic first, so that a lab works without loaded data."""
     return Choice(
         "topic",
         "Publications",

@@ -1,4 +1,4 @@
-"""The lab of decay: what the size of a result costs, and the size at which F-beta is highest whatever the topic."""
+"""The lab of decay: the cost of a result's size, and the size with the highest F-beta for any topic."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The lab of F-beta: one number from recall, precision, size and beta, each taken alone."""
+"""The lab of F-beta: one number from recall, precision, size and beta, each varied alone."""
 
 from __future__ import annotations
 
@@ -211,7 +211,7 @@ def _sentence(parts: _Parts) -> str:
 
 
 def _growth(parts: _Parts, which: Literal["recall", "precision"]) -> str:
-    """What 0.1 more of one of them would add, or what is left to 1."""
+    """Describe the effect of raising one of them by 0.1, or up to 1 if that is less."""
     now = getattr(parts, which)
     more = round(min(0.1, 1 - now), 6)
     if more <= 0:

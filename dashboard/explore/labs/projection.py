@@ -1,4 +1,4 @@
-"""The lab of projections: the same publications laid out in several ways, and the decisions that flip between them."""
+"""The lab of projections: several layouts of the same publications, and the decisions that flip between them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LABELS = dict(OPTIONS)
 
 class LaidOut(Topics, Protocol):
     def layouts(self, topic: LabTopic) -> Layouts | None:
-        """The layouts of a version; None while they are being made."""
+        """Return the layouts of a version; None while they are being computed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,12 +42,12 @@ class _Pair:
 
     @property
     def between(self) -> Mask:
-        """What the two layouts decide differently."""
+        """Publications on which the two layouts disagree."""
         flipped: Mask = self.area(self.left).relevant_mask ^ self.area(self.right).relevant_mask
         return flipped
 
     def share(self, mask: Mask) -> float:
-        """Of the retrieved publications that were laid out."""
+        """Return the share of a mask in the retrieved publications that were projected."""
         return float(mask.mean()) if len(mask) else 0.0
 
 
@@ -150,7 +150,7 @@ def _outline(pair: _Pair, area: LayoutArea) -> tuple[Shape, ...]:
 
 
 def _square(points: Points) -> tuple[Axis, Axis]:
-    """Axes as long as each other around all that is drawn."""
+    """Return axes of equal length around everything drawn."""
     low, high = points.min(axis=0), points.max(axis=0)
     middle, half = (low + high) / 2, 0.54 * float(max((high - low).max(), 1e-9))
     first, second = (float(at) for at in middle)

@@ -1,4 +1,4 @@
-"""The lab of sensitivity: a map of F-beta over any two parameters, and how much each one matters alone."""
+"""The lab of sensitivity: a map of F-beta over any two parameters, and the effect of each one alone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class _Span:
 
     @classmethod
     def of(cls, name: Parameter, topic: LabTopic) -> _Span:
-        """Its slider's range; of the threshold, what there are similarities for."""
+        """Return its slider's range; for the threshold, the range of similarities."""
         if name == "min_similarity":
             low, high = topic.span
             space = 0.02 * (high - low) or 0.05
@@ -75,7 +75,7 @@ class _Span:
 
     @cached_property
     def values(self) -> Floats:
-        """The middles of the cells."""
+        """The centres of the cells."""
         edges = spaced(self.low, self.high, 2 * N_CELLS + 1, "log" if self.is_log else "linear")
         return edges[1::2]
 
@@ -86,7 +86,7 @@ class _Span:
         return Axis(label, self.low, self.high, "log" if self.is_log else "linear", digits)
 
     def place(self, value: float) -> float:
-        """Where a value lies, in cells from the start; kept within the map."""
+        """Return the position of a value, in cells from the start, within the map."""
         low, high, at = np.log([self.low, self.high, value]) if self.is_log else (self.low, self.high, value)
         return float(np.clip((at - low) / (high - low), 0, 1) * N_CELLS)
 
@@ -114,7 +114,7 @@ class _Map:
 
     @cached_property
     def now(self) -> float:
-        """F-beta as everything is set."""
+        """F-beta with the current settings."""
         return float(f_beta_grid(self.topic, self.settings, {}, times=self.times))
 
     @cached_property
@@ -130,7 +130,7 @@ class _Map:
 
     @property
     def name(self) -> str:
-        """What F-beta is called here; under a beta that varies it has no number."""
+        """The name of F-beta here; it has no number if beta varies."""
         return "F-beta" if "beta" in (self.x.name, self.y.name) else f_name(self.settings.beta)
 
 
@@ -192,13 +192,13 @@ def _map_chart(found: _Map) -> Chart:
 
 
 def _ridge(found: _Map) -> tuple[Series, ...]:
-    """The best similarity threshold for each value of the other parameter: only a threshold has a best in between."""
+    """Draw the best threshold for each value of the other parameter: only a threshold has an interior optimum."""
     x, y, scores = found.x, found.y, found.scores
     if "min_similarity" not in (x.name, y.name):
         return ()
     is_across = x.name == "min_similarity"
     lines = scores if is_across else scores.T
-    # Where a line is flat, its best cell is no more than the first.
+    # Where a line is flat, its best cell is arbitrary.
     stands_out = lines.max(axis=1) - lines.min(axis=1) > 0.005
     best, other = (x, y) if is_across else (y, x)
     places = listed(best.values[lines.argmax(axis=1)[stands_out]]), listed(other.values[stands_out])
@@ -207,7 +207,7 @@ def _ridge(found: _Map) -> tuple[Series, ...]:
 
 
 def _reach_chart(found: _Map) -> Chart:
-    order = PARAMETERS[::-1]  # from the bottom up, and always the same: nothing jumps under the hand
+    order = PARAMETERS[::-1]  # from the bottom up, and always the same: nothing jumps while a slider moves
     lines = [
         Series("line", "", "relevant", [found.reaches[name].low, found.reaches[name].high], [i, i], width=7)
         for i, name in enumerate(order)

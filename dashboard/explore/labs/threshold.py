@@ -1,4 +1,4 @@
-"""The lab of the similarity threshold: one slider, and what it accepts counted up."""
+"""The lab of the similarity threshold: one slider, and the number of publications that it accepts."""
 
 from __future__ import annotations
 

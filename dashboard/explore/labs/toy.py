@@ -1,4 +1,4 @@
-"""Lab: the source's toy. The same points under cosine, ellipsoid, hull and cluster; core publications can be moved."""
+"""Lab: LitQEval's toy. The same points under cosine, ellipsoid, hull and cluster; core publications can be moved."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def _publications(points: Points, relevant: Mask) -> list[Series]:
 
 
 def _core(core: Points, n_found: int, accepted: Mask) -> list[Series]:
-    """Core publications in three kinds. Which is which can change under the hand, so each keeps its number."""
+    """Return core publications in three kinds, each with its number, because its kind can change during a movement."""
     found = np.arange(len(core)) < n_found
     inside = found.copy()
     inside[:n_found] = accepted
