@@ -105,19 +105,18 @@ COMMANDS = (
     LazyCommand(
         "demo",
         "explore.demo:demo",
-        "Build the made-up demo topics, collections of queries to run retrievers over and a "
-        "knowledge base, and evaluate a version of each topic.",
+        "Build the demo data and evaluate a version of each demo topic.",
     ),
     LazyCommand("get", "retrieval.commands:get", "Load a public collection in its own layout."),
     LazyCommand(
         "import",
         "library.commands:bring",
-        "Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.",
+        "Import files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.",
     ),
     LazyCommand(
         "duplicates",
         "library.commands:duplicates",
-        "Records that were merged, and publications that may be the same: decide, or undo a merge.",
+        "List merged records and possible duplicates; merge, dismiss or undo them.",
     ),
     LazyCommand(
         "topics", "library.topics:topics", "List topics, their query versions and the embedders that cover them."
@@ -125,14 +124,14 @@ COMMANDS = (
     LazyCommand(
         "versions",
         "explore.commands:versions",
-        "The versions of a topic's query: where each comes from, and what it found.",
+        "List the versions of a topic's query, with their origin and results.",
     ),
     LazyCommand("vectors", "library.commands:vectors", "Load vectors from an .npz with the arrays ids and vectors."),
     LazyCommand("embed", "library.commands:embed", "Embed every publication of a topic that has no vector yet."),
     LazyCommand(
         "project",
         "explore.commands:project",
-        "Fit a topic's landscape if it has none, and say how far it can be believed.",
+        "Fit a topic's landscape if it has none, and assess its reliability.",
     ),
     LazyCommand(
         "evaluate",
@@ -143,15 +142,17 @@ COMMANDS = (
     LazyCommand(
         "studies",
         "explore.commands:studies",
-        "Many topics at once: core publications, scores, thresholds, search strings, and surveys of a field.",
+        "Study many topics at once: core publications, scores, thresholds, search strings, and surveys of a field.",
     ),
     LazyCommand(
-        "labs", "explore.labs_command:labs", "What each parameter does, on demo data or a version: numbers and curves."
+        "labs",
+        "explore.labs_command:labs",
+        "Show the effect of each parameter, on demo data or a version: numbers and curves.",
     ),
     LazyCommand(
         "reproduce",
         "explore.reproduction:reproduce",
-        "Published numbers beside ours: which are equal, and why the others are not.",
+        "Compare published numbers with ours, and explain differences.",
     ),
     LazyCommand(
         "query", "query.commands:query", "Check a search string, explain what it misses, weigh its terms, translate it."
@@ -160,39 +161,39 @@ COMMANDS = (
     LazyCommand(
         "benchmark",
         "retrieval.commands:benchmark",
-        "Run retrievers over a collection, and say which differences are clear.",
+        "Run retrievers over a collection, and report clear differences.",
     ),
     LazyCommand(
         "judge",
         "judge.commands:judge",
-        "Grade what retrievers, query versions or search engines found, by a language model and a rubric.",
+        "Grade the results of retrievers, query versions or search engines, by a language model and a rubric.",
     ),
-    LazyCommand("judge runs", "judge.trust_commands:runs", "List judged runs: by whom, when, and how far each is."),
+    LazyCommand("judge runs", "judge.trust_commands:runs", "List judged runs with model, date and progress."),
     LazyCommand(
         "judge trust",
         "judge.trust_commands:trust",
-        "Whether to trust the judge of a run: agreement with people and other judges, repeats, changed texts, regions.",
+        "Check the judge of a run: agreement with people and other judges, repeats, changed texts, regions.",
     ),
     LazyCommand(
         "judge people",
         "judge.people_command:people",
-        "Grades that people gave in the judge's place: list, give, withdraw, import and export them.",
+        "List, give, withdraw, import and export grades that people gave in the judge's place.",
     ),
     LazyCommand(
         "source",
         "sources.commands:source",
-        "Search in PubMed, OpenAlex, Europe PMC and others: the string run where it will really be run.",
+        "Search PubMed, OpenAlex, Europe PMC and others: run the string in the actual database.",
     ),
     LazyCommand(
         "export",
         "library.commands:export",
         "Write a selection of publications for screening tools and reference managers: RIS, CSV, BibTeX or JSON Lines.",
     ),
-    LazyCommand("knowledge", "knowledge.commands:knowledge", "Knowledge bases: text and relations together."),
+    LazyCommand("knowledge", "knowledge.commands:knowledge", "Explore knowledge bases: text and relations together."),
     LazyCommand(
         "report",
         "audit.commands:report",
-        "The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.",
+        "Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.",
     ),
 )
 for command in COMMANDS:

@@ -808,7 +808,7 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 @options.as_json
 @click.pass_context
 def report(context: click.Context, /, **given: Any) -> None:
-    """The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.
+    """Report on a search so that another person can check and repeat it: PRISMA-S, peer review (PRESS) and scores.
 
     report --topic T --out FILE writes it, --check lists what is missing, and --from BUNDLE rebuilds someone else's
     bundle. "say" answers items that are not recorded, "press" is the peer review. Nothing is sent anywhere.

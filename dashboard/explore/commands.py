@@ -642,27 +642,27 @@ for command in (
     LazyCommand(
         "facts",
         "explore.study_commands:facts",
-        "Core publications of many topics: counts, years, citations, and the kinds of surveys that named them.",
+        "Summarise core publications of many topics: counts, years, citations, and kinds of surveys that list them.",
     ),
     LazyCommand(
         "scores",
         "explore.study_commands:scores",
-        "Every score of every topic for one or two origins of versions, their differences and correlations.",
+        "Score every topic for one or two origins of versions, with differences and correlations.",
     ),
     LazyCommand(
         "strata",
         "explore.study_commands:strata",
-        "Core recall by citations, year and kind of survey, summed over topics.",
+        "Compute core recall by citations, year and kind of survey, summed over topics.",
     ),
     LazyCommand(
         "thresholds",
         "explore.study_commands:thresholds",
-        "The best similarity threshold of each topic, the best one for all, and what that costs each topic.",
+        "Find the best similarity threshold of each topic, the best one for all, and its cost for each topic.",
     ),
     LazyCommand(
         "strings",
         "query.batch:strings_command",
-        "Compare baseline, generated and review strings over topics; --write makes those that are missing.",
+        "Compare baseline, generated and review strings over topics; --write makes missing ones.",
     ),
 ):
     studies.add_command(command)

@@ -845,7 +845,7 @@ for subcommand in (
     LazyCommand(
         "ratings",
         "knowledge.ratings_command:ratings",
-        "How people rate the queries of a collection: list, rate, import and export.",
+        "List, add, import and export people's ratings of the queries of a collection.",
     ),
 ):
     knowledge.add_command(subcommand)

@@ -188,7 +188,7 @@ def bring(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Bring files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.
+    """Import files of publications into a topic: RIS, BibTeX, PubMed, Web of Science, Scopus, CSV and more.
 
     Every record is imported or reported with its line. Known publications are recognised, and importing a file twice
     changes nothing. "-" reads a list from standard input.
@@ -247,7 +247,7 @@ def duplicates(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Records that were merged, and publications that may be the same: decide, or undo a merge.
+    """List merged records and possible duplicates; merge, dismiss or undo them.
 
     Only records with the same DOI, PMID, id or title are merged automatically. Similar pairs are suggested, the
     likeliest first: --join merges one, --separate dismisses it, and --undo reverses any merge.

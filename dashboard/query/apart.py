@@ -45,7 +45,7 @@ def apart_command(
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
-    """Take a search string apart into specific, general, overarching and excluded keywords.
+    """Split a search string into specific, general, overarching and excluded keywords.
 
     With --json: specific, general, overarching, excluded (each a list of {text, phrase, fields}), joined (operator
     between several overarching ones: AND or OR), left (parts that don't fit the lists: {text, why}), is_whole (true if

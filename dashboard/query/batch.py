@@ -256,7 +256,7 @@ def batch_command(
     as_json: bool,
     **flags: Any,
 ) -> None:
-    """Compare baseline, generated and review strings over topics; --write makes those that are missing.
+    """Compare baseline, generated and review strings over topics; --write makes missing ones.
 
     Both methods work without a key: "statistics" counts keywords in the corpus, "demo" is a script and not a language
     model. --out FILE.csv writes a file per experiment, named by its origins.

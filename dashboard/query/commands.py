@@ -407,24 +407,23 @@ for command in (
     LazyCommand(
         "apart",
         "query.apart:apart_command",
-        "Take a search string apart into specific, general, overarching and excluded keywords.",
+        "Split a search string into specific, general, overarching and excluded keywords.",
     ),
     LazyCommand(
         "batch",
         "query.batch:batch_command",
-        "Compare baseline, generated and review strings over topics; --write makes those that are missing.",
+        "Compare baseline, generated and review strings over topics; --write makes missing ones.",
     ),
     LazyCommand(
         "write",
         "writer.commands:write_command",
-        "Write search strings for a topic, each with its scores beside those of the topic's name alone.",
+        "Write search strings for a topic, each with its scores next to those of the topic's name alone.",
     ),
-    LazyCommand("writings", "writer.commands:writings_command", "List the times that strings were written."),
+    LazyCommand("writings", "writer.commands:writings_command", "List query-writing sessions."),
     LazyCommand(
         "steps",
         "writer.commands:steps_command",
-        "Every string of a writing with its scores, from the topic's name on; with --step one of them with its "
-        "keywords.",
+        "List every search string of a session with its scores, from the topic's name on.",
     ),
 ):
     query.add_command(command)

@@ -813,7 +813,7 @@ def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
 
 @click.group()
 def source() -> None:
-    """Search in PubMed, OpenAlex, Europe PMC and others: the string run where it will really be run.
+    """Search PubMed, OpenAlex, Europe PMC and others: run the string in the actual database.
 
     Keys come from the environment. With QUERYSCAPE_OFFLINE set, nothing is sent.
     """
